@@ -1,0 +1,57 @@
+// What a playbook hands to the loop: a backlog, a machine, procedures, roles. All of it pure.
+import type { Actions } from '../model/action.ts';
+import type { Config, PlaybookName } from '../model/config.ts';
+import type { Item, ItemId } from '../model/item.ts';
+import type { Json } from '../model/json.ts';
+import type { Result } from '../model/result.ts';
+import type { World } from '../model/world.ts';
+import type { DriveDeps, DriveEnd } from './driver.ts';
+import type { Procedure } from './types.ts';
+
+/** A pure codec of one file format. Unknown fields, order and formatting of what is not changed survive. */
+export type Backlog = {
+  readonly file: (config: Config) => string;
+  /** Every mistake of the text at once, each with line and key. */
+  items(text: string, file: string): Result<readonly Item[]>;
+  /** The next item to work on, or why there is none. Must stay fast at 100,000 items. */
+  next(text: string, file: string): Result<{ readonly next: ItemId | null; readonly remaining: number }>;
+  change(text: string, id: ItemId, change: ItemChange): string;
+};
+export type ItemChange =
+  | { readonly type: 'landed' }
+  | { readonly type: 'failing'; readonly why: string }
+  | { readonly type: 'skipped'; readonly reason: string; readonly unblock: boolean }
+  | {
+      readonly type: 'overridden';
+      readonly passes: boolean;
+      readonly reason: string;
+      readonly by: string;
+      readonly at: string;
+    }
+  | { readonly type: 'size-accepted' };
+
+/** Reads facts through the world; decides nothing that is not a function of what it read. */
+export type Survey = (world: World, input: Json) => Promise<Json>;
+/** The part of a prompt that changes from session to session. The stable part is the role's file in prompts/. */
+export type Brief = (world: World, input: Json) => Promise<string>;
+/** Texts of the harness's own committed files as they must stand in a commit: path → text, absolute, repeatable. */
+export type Edit = (world: World, input: Json) => Promise<{ readonly [path: string]: string }>;
+
+/** A machine with its types closed over: the loop drives it without looking inside. */
+export type Drivable = { readonly name: string; drive(deps: DriveDeps<Actions>): Promise<DriveEnd> };
+
+export type Playbook = {
+  readonly name: PlaybookName;
+  readonly backlog: Backlog;
+  /** The machine that takes one item through one session. */
+  item(input: {
+    readonly item: ItemId;
+    readonly session: number;
+    readonly title: string;
+    readonly config: Config;
+  }): Drivable;
+  readonly procedures: { readonly [name: string]: Procedure<Actions, Json, Json> };
+  readonly surveys: { readonly [name: string]: Survey };
+  readonly briefs: { readonly [name: string]: Brief };
+  readonly edits: { readonly [name: string]: Edit };
+};

@@ -1,0 +1,56 @@
+// Every durable thing goes through this port, so that a test can die at each of them (test/crash).
+// Owns the order write → fsync → rename → fsync folder. Does not own what is written.
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export type Io = {
+  /** Adds text at the end of a file; durable on return. The folder is made. */
+  append(path: string, text: string): void;
+  /** Replaces a file as a whole: readers see the old text or the new, never half. Durable on return. */
+  replace(path: string, text: string): void;
+  /** Removes a file or folder if it is there. */
+  remove(path: string): void;
+  /** An effect outside our files (git, a process) that a crash can hit before, in the middle of, or after. */
+  effect<T>(name: string, run: () => Promise<T>): Promise<T>;
+};
+
+export function realIo(): Io {
+  return {
+    append(path, text) {
+      const isNew = !existsSync(path);
+      if (isNew) mkdirSync(dirname(path), { recursive: true });
+      writeAndSync(path, 'a', text);
+      if (isNew) syncFolder(dirname(path));
+    },
+    replace(path, text) {
+      mkdirSync(dirname(path), { recursive: true });
+      const next = `${path}.${process.pid}.tmp`;
+      writeAndSync(next, 'w', text);
+      renameSync(next, path);
+      syncFolder(dirname(path));
+    },
+    remove(path) {
+      rmSync(path, { recursive: true, force: true });
+    },
+    effect: (_name, run) => run(),
+  };
+}
+
+function writeAndSync(path: string, flag: 'a' | 'w', text: string): void {
+  const file = openSync(path, flag);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

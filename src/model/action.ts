@@ -1,0 +1,162 @@
+// Everything a machine or a procedure can want done, as data: kind → what is asked, what came of it.
+// Playbooks say actions; performers in src/loop/ carry them out through the room that owns the effect.
+import type { Failure } from './failure.ts';
+import type { GateAnswer, GateAsk } from './gate.ts';
+import type { ItemId } from './item.ts';
+import type { Json } from './json.ts';
+import type { RunnerName } from './config.ts';
+import type { Usage } from './usage.ts';
+import type { Problem, Verdict } from './verdict.ts';
+
+/** Read facts from the repository through a survey that the playbook owns. Repeatable at any time. */
+export type SurveyAsk = { readonly survey: string; readonly input: Json };
+export type SurveyFacts = { readonly facts: Json };
+
+/** One command run in the box. */
+export type CheckSpec = {
+  readonly name: string;
+  readonly command: string;
+  /** null: only the exit code counts. */
+  readonly runner: RunnerName | null;
+  /** A pass needs at least one executed test (F14). */
+  readonly needsTests: boolean;
+  readonly timeoutMs: number;
+  /** must: decides the verdict · warn: is only reported · environment: must, and runs with the network of the host */
+  readonly weight: 'must' | 'warn' | 'environment';
+  /** Passing ids are compared with the recorded baseline instead of the exit code (pending stubs keep a suite red). */
+  readonly against: 'baseline' | null;
+};
+/** Checks run in order and end at the first that decides against the work. */
+export type CheckAsk = {
+  readonly purpose: string;
+  readonly session: number | null;
+  readonly checks: readonly CheckSpec[];
+};
+
+/** What a session is told. `open` starts from the role's prompt and a brief; `problems` hands findings back into it. */
+export type Say =
+  | { readonly kind: 'open'; readonly brief: string; readonly input: Json }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[]; readonly note: string };
+export type SessionAsk = {
+  readonly role: string;
+  /** Session number as people see it, in `.harness/sessions/<n>/`. Turns of one number share one live process. */
+  readonly session: number;
+  readonly turn: number;
+  readonly attempt: number;
+  readonly item: ItemId | null;
+  readonly title: string;
+  readonly say: Say;
+  /** The provider's own id of this session, to reopen it after a crash; null for a first turn. */
+  readonly resume: string | null;
+  /** A file that must exist afterwards; '' for none. */
+  readonly output: string;
+};
+export type TurnEnd = 'end-turn' | 'wall-limit' | 'idle-limit' | 'output-limit' | 'aborted' | 'agent-failed';
+export type TurnOutcome = {
+  readonly end: TurnEnd;
+  /** Set exactly when `end` is `agent-failed`. */
+  readonly failure: Failure | null;
+  /** The end of what the agent said, at most 4,000 characters, secrets masked. */
+  readonly text: string;
+  readonly resume: string | null;
+  readonly usage: Usage;
+  readonly toolCalls: number;
+  readonly ms: number;
+};
+/** Ends the live process of a session; its usage so far is the outcome. */
+export type CloseAsk = { readonly session: number };
+
+export type CheckpointAsk = { readonly session: number; readonly item: ItemId | null; readonly why: string };
+export type Checkpoint = {
+  readonly id: string;
+  /** Private ref under refs/harness/checkpoints/ that holds the whole tree, untracked files included. */
+  readonly ref: string;
+  readonly tree: string;
+  /** HEAD and branch when it was taken. */
+  readonly head: string;
+  readonly branch: string;
+};
+
+/** Back to a checkpoint; what was there is kept as an attempt first. */
+export type RollbackAsk = {
+  readonly checkpoint: Checkpoint;
+  readonly item: ItemId | null;
+  readonly session: number;
+  readonly why: string;
+};
+export type RollbackOutcome = { readonly attempt: string | null; readonly head: string };
+
+/**
+ * One commit made by the harness. `accept` squashes whatever the item left since its base into one accepting commit;
+ * `provisional` keeps work in progress or a log entry until the item lands; `plain` stands for itself.
+ */
+export type CommitAsk = {
+  readonly style: 'accept' | 'provisional' | 'plain';
+  readonly item: ItemId | null;
+  readonly session: number;
+  readonly subject: string;
+  readonly body: string;
+  /** The tree that was verified: anything else in the work tree refuses the commit. null: whatever is there. */
+  readonly tree: string | null;
+  /** Only these paths are committed; null: everything that is not ignored. */
+  readonly only: readonly string[] | null;
+  /** Changes the harness itself makes to its own files, worked out by the playbook's `edit` of this name when performed. */
+  readonly edit: { readonly name: string; readonly input: Json } | null;
+};
+export type CommitOutcome = { readonly commit: string | null; readonly tree: string; readonly refused: Problem | null };
+
+export type PushAsk = { readonly commit: string };
+export type PushOutcome = {
+  readonly pushed: boolean;
+  readonly remote: string | null;
+  readonly failure: Failure | null;
+};
+
+/** Write records that can be rebuilt: baseline, file sizes, costs, the session's record. */
+export type RememberAsk = {
+  readonly what: 'baseline' | 'sizes' | 'costs' | 'session';
+  readonly session: number;
+  readonly input: Json;
+};
+export type RememberOutcome = { readonly file: string };
+
+export type ProcedureAsk = { readonly procedure: string; readonly input: Json };
+export type ProcedureOutcome = { readonly output: Json };
+
+export type ItemAsk = { readonly item: ItemId; readonly lane: number; readonly session: number };
+export type ItemResult =
+  | 'landed'
+  | 'unproved'
+  | 'partial'
+  | 'failed'
+  | 'rejected'
+  | 'gate'
+  | 'blocked'
+  | 'skipped'
+  | 'aborted';
+export type ItemOutcome = {
+  readonly result: ItemResult;
+  /** Kebab-case; the catalogue has the sentence. */
+  readonly reason: string;
+  readonly failure: Failure | null;
+  readonly problems: readonly Problem[];
+  readonly commit: string | null;
+  readonly evidence: string | null;
+  readonly usage: Usage;
+  readonly gate: string | null;
+};
+
+export type Actions = {
+  survey: readonly [SurveyAsk, SurveyFacts];
+  check: readonly [CheckAsk, Verdict];
+  session: readonly [SessionAsk, TurnOutcome];
+  close: readonly [CloseAsk, { readonly usage: Usage }];
+  checkpoint: readonly [CheckpointAsk, Checkpoint];
+  rollback: readonly [RollbackAsk, RollbackOutcome];
+  commit: readonly [CommitAsk, CommitOutcome];
+  push: readonly [PushAsk, PushOutcome];
+  ask: readonly [GateAsk, GateAnswer];
+  remember: readonly [RememberAsk, RememberOutcome];
+  procedure: readonly [ProcedureAsk, ProcedureOutcome];
+  item: readonly [ItemAsk, ItemOutcome];
+};

@@ -1,0 +1,96 @@
+// The configuration as the code reads it: nothing optional that has a default, camelCase, units in the names.
+// What a person may write, with defaults and errors, is src/app/config/schema.ts.
+
+export type PlaybookName = 'features' | 'delivery' | 'mission' | 'tasks' | 'workflow';
+export const PROVIDERS = ['claude', 'codex', 'acp', 'scripted', 'replay'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+export const RUNNERS = ['pytest', 'vitest', 'jest', 'mocha', 'node', 'go', 'cargo', 'junit', 'tap', 'command'] as const;
+export type RunnerName = (typeof RUNNERS)[number];
+
+export type AgentConfig = {
+  readonly provider: ProviderName;
+  readonly model: string | null;
+  /** acp and scripted: the program and its arguments, started in the lane's folder. */
+  readonly command: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  /** scripted: the scenario file, repository-relative or absolute. */
+  readonly scenario: string | null;
+};
+
+export type Config = {
+  readonly playbook: { readonly backlog: PlaybookName; readonly machine: PlaybookName };
+  readonly project: { readonly name: string };
+  readonly agents: { readonly default: AgentConfig; readonly roles: { readonly [role: string]: AgentConfig } };
+  readonly isolation: 'in-place' | 'worktree';
+  readonly dirtyTree: 'refuse' | 'stash';
+  readonly environment: {
+    readonly init: string | null;
+    readonly reset: string | null;
+    readonly healthCheck: string | null;
+    readonly stop: string | null;
+    readonly timeoutMinutes: number;
+  };
+  readonly testing: {
+    readonly runner: RunnerName;
+    /** `{test_file}` is replaced by the item's test file, quoted for the shell. */
+    readonly feature: string | null;
+    readonly full: string | null;
+    readonly sanity: {
+      readonly health: string | null;
+      readonly lint: string | null;
+      readonly typeCheck: string | null;
+      readonly quick: string | null;
+    };
+    readonly timeoutMinutes: number;
+  };
+  readonly costs: {
+    readonly perSessionUsd: number | null;
+    readonly perFeatureUsd: number | null;
+    readonly totalProjectUsd: number | null;
+    readonly prices: {
+      readonly [model: string]: { readonly input: number; readonly output: number; readonly cached: number };
+    };
+  };
+  readonly models: { readonly [role: string]: string };
+  readonly context: { readonly windowTokens: number; readonly warnThreshold: number; readonly forceThreshold: number };
+  readonly session: {
+    readonly timeoutMinutes: number;
+    readonly timeoutWarningMinutes: number;
+    readonly idleSeconds: number;
+    /** An agent that prints more than this is stopped; bytes of text and tool output together. */
+    readonly maxOutputBytes: number;
+    readonly wipPrefix: string;
+  };
+  readonly quality: {
+    readonly lintCommand: string | null;
+    readonly maxFileLines: number;
+    readonly cleanupInterval: number;
+  };
+  readonly verification: {
+    readonly regressionCheck: boolean;
+    readonly maxFeaturesPerSession: number;
+    /** How often a failed verification goes back into the same session before the rollback. */
+    readonly fixTurns: number;
+  };
+  readonly features: {
+    readonly maxVerificationSteps: number;
+    readonly maxStuckSessions: number;
+    readonly requireTestFile: boolean;
+  };
+  readonly preflight: {
+    readonly workingDirectory: boolean;
+    readonly harnessFiles: boolean;
+    readonly gitState: boolean;
+    readonly environment: boolean;
+    readonly baselineTests: boolean;
+    readonly budget: boolean;
+    readonly autoReset: boolean;
+    readonly maxResetAttempts: number;
+  };
+  readonly sandbox: { readonly level: 'auto' | 'none' };
+  readonly push: { readonly remote: string | null };
+  readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };
+  readonly compatibility: { readonly onOlderState: 'migrate' | 'abort'; readonly onNewerState: 'abort' | 'warn' };
+  /** The file this came from, repository-relative; null: defaults only. */
+  readonly source: string | null;
+};

@@ -1,0 +1,32 @@
+// What happened, for people and programs that watch: one line each in .harness/logs/events.jsonl.
+import type { Json } from './json.ts';
+
+export type EventLevel = 'critical' | 'important' | 'routine' | 'debug';
+
+/** `type` is kebab-case and stable; everything else is data. Sentences are made where it is shown. */
+export type HarnessEvent = {
+  readonly ts: string;
+  readonly type: string;
+  readonly level: EventLevel;
+  readonly session?: number;
+  readonly item?: string;
+  readonly data?: { readonly [key: string]: Json };
+};
+
+/** What one agent session reports while it runs (facts/providers.md §4). */
+export type AgentEvent =
+  | { readonly t: 'session'; readonly id: string; readonly version: string | null }
+  | { readonly t: 'text' | 'thought'; readonly text: string }
+  | { readonly t: 'tool-start'; readonly id: string; readonly name: string; readonly input: Json }
+  | { readonly t: 'tool-end'; readonly id: string; readonly ok: boolean; readonly output: string }
+  | { readonly t: 'file-change'; readonly path: string; readonly change: 'add' | 'update' | 'delete' }
+  | { readonly t: 'permission'; readonly tool: string; readonly decision: 'allow' | 'deny'; readonly why: string }
+  | { readonly t: 'retry'; readonly why: string; readonly attempt: number; readonly delayMs: number | null }
+  | {
+      readonly t: 'usage';
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly cachedTokens: number;
+      readonly costUsd: number | null;
+    }
+  | { readonly t: 'notice'; readonly text: string };

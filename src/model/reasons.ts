@@ -1,0 +1,82 @@
+// Every reason a thing can fail for, with what the engine should do about it. Grouped by the room that knows.
+// A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts): tests hold that.
+import type { Policy } from './failure.ts';
+
+export const REASONS = {
+  // usage and config
+  usage: 'needs-human',
+  'config-not-found': 'needs-human',
+  'config-ambiguous': 'needs-human',
+  'config-unreadable': 'needs-human',
+  'config-invalid': 'needs-human',
+  'config-key-unknown': 'needs-human',
+  'config-value-invalid': 'needs-human',
+  'config-not-supported': 'needs-human',
+  // repository
+  'not-a-repository': 'needs-human',
+  'no-commits': 'needs-human',
+  'dirty-tree': 'needs-human',
+  'detached-head': 'needs-human',
+  'git-failed': 'retry',
+  'git-missing': 'needs-human',
+  'git-busy': 'retry',
+  'nested-repository': 'needs-human',
+  'push-rejected': 'needs-human',
+  // lock
+  locked: 'needs-human',
+  // backlog
+  'backlog-missing': 'needs-human',
+  'backlog-unreadable': 'needs-human',
+  'backlog-invalid': 'needs-human',
+  'item-unknown': 'needs-human',
+  'item-ambiguous': 'needs-human',
+  'item-not-ready': 'needs-human',
+  // preflight
+  'wrong-directory': 'needs-human',
+  'harness-file-missing': 'needs-human',
+  'not-executable': 'needs-human',
+  'init-failed': 'needs-human',
+  'reset-failed': 'needs-human',
+  unhealthy: 'needs-human',
+  'baseline-failing': 'needs-human',
+  'baseline-unreadable': 'needs-human',
+  'budget-exhausted': 'needs-human',
+  // checks and reports
+  'command-missing': 'needs-human',
+  'report-missing': 'fatal',
+  'report-unreadable': 'fatal',
+  // agents
+  'agent-not-configured': 'needs-human',
+  'agent-not-installed': 'needs-human',
+  'agent-auth': 'needs-human',
+  'agent-billing': 'needs-human',
+  'agent-rate-limited': 'retry',
+  'agent-overloaded': 'retry',
+  'agent-network': 'retry',
+  'agent-timeout': 'retry',
+  'agent-malformed': 'retry',
+  'agent-context-full': 'retry',
+  'agent-refused': 'needs-human',
+  'agent-crashed': 'retry',
+  'agent-unknown': 'retry',
+  'scenario-invalid': 'needs-human',
+  // init
+  'init-rejected': 'needs-human',
+  'already-initialised': 'needs-human',
+  'spec-missing': 'needs-human',
+  // state and engine
+  'state-unreadable': 'needs-human',
+  'state-newer': 'needs-human',
+  'state-older': 'needs-human',
+  'journal-broken': 'needs-human',
+  'edited-in-window': 'needs-human',
+  // gates
+  'gate-unknown': 'needs-human',
+  'gate-option-unknown': 'needs-human',
+  'gate-already-answered': 'needs-human',
+  // confirmation
+  'confirmation-needed': 'needs-human',
+  'reason-needed': 'needs-human',
+} as const satisfies Record<string, Policy>;
+
+export type Reason = keyof typeof REASONS;

@@ -1,0 +1,47 @@
+// Test results in one form, whatever runner produced them.
+
+export type TestStatus = 'passed' | 'failed' | 'skipped';
+
+/** `runner|file|suite > suite|name`, then `#2`, `#3` … where one file repeats a title. Stable between runs. */
+export type TestId = string;
+
+export type TestCase = {
+  readonly id: TestId;
+  readonly runner: string;
+  /** Repository-relative with forward slashes; '' where the runner does not say. */
+  readonly file: string;
+  readonly suite: readonly string[];
+  readonly name: string;
+  readonly status: TestStatus;
+  readonly ms: number;
+  /** First line of the failure, cut to 300 characters; '' where it passed. */
+  readonly message: string;
+};
+
+export type TestReport = {
+  readonly cases: readonly TestCase[];
+  /** Why the report must not be believed as a whole: plan mismatch, bail-out, a file that failed to load. */
+  readonly defects: readonly string[];
+};
+
+export type TestCounts = {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+};
+
+export function countTests(cases: readonly TestCase[]): TestCounts {
+  const of = (status: TestStatus) => cases.filter((c) => c.status === status).length;
+  return { total: cases.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+}
+
+/** What `.harness/test_baseline.json` holds (reference 000, Test Baseline Tracking), plus the tree it was taken from. */
+export type TestBaseline = {
+  readonly session: number;
+  readonly timestamp: string;
+  readonly passing_tests: readonly TestId[];
+  readonly total_passing: number;
+  readonly total_tests: number;
+  readonly tree?: string;
+};

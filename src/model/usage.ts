@@ -1,0 +1,32 @@
+// What a session consumed. Figures come from the provider where it gives them; where not, the source says so.
+
+export type Usage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  /** Money in US dollars; null where neither the provider nor a price table knows one. Always an estimate. */
+  readonly costUsd: number | null;
+  readonly source: 'reported' | 'partial' | 'none';
+};
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null, source: 'none' };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  const costUsd = a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0);
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    costUsd,
+    source: weakest(a.source, b.source, a, b),
+  };
+}
+
+function weakest(a: Usage['source'], b: Usage['source'], left: Usage, right: Usage): Usage['source'] {
+  if (isEmpty(left)) return b;
+  if (isEmpty(right)) return a;
+  const order = ['none', 'partial', 'reported'] as const;
+  return order[Math.min(order.indexOf(a), order.indexOf(b))] ?? 'none';
+}
+
+const isEmpty = (u: Usage): boolean => u.source === 'none' && u.inputTokens + u.outputTokens + u.cachedTokens === 0;

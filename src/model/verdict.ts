@@ -1,0 +1,71 @@
+// What the harness found when it looked for itself: the result of checks, compared with what held before.
+import type { Params } from './failure.ts';
+import type { TestCounts, TestId } from './report.ts';
+
+/** One reason why work does not hold. The sentence is made in the catalogue; agents and people read the same one. */
+export type Problem = { readonly code: ProblemCode; readonly params: Params; readonly ids?: readonly string[] };
+
+export const PROBLEM_CODES = [
+  'nothing-claimed',
+  'too-many-claims',
+  'wrong-claim',
+  'backlog-edited',
+  'backlog-unreadable',
+  'item-removed',
+  'item-added',
+  'item-edited',
+  'claim-withdrawn',
+  'check-failed',
+  'check-timed-out',
+  'check-output-flood',
+  'command-missing',
+  'no-tests-executed',
+  'all-tests-skipped',
+  'tests-failed',
+  'report-missing',
+  'report-unreadable',
+  'report-incomplete',
+  'exit-contradicts-report',
+  'regression',
+  'tests-missing',
+  'tests-newly-skipped',
+  'suite-newly-failing',
+  'harness-file-edited',
+  'config-edited',
+  'history-rewritten',
+  'branch-switched',
+  'tree-changed-since-check',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+export type CheckResult = {
+  readonly name: string;
+  readonly command: string;
+  readonly passed: boolean;
+  readonly exit: number | null;
+  readonly ms: number;
+  /** null: the runner gave no per-test report, the exit code is all there is. */
+  readonly tests: TestCounts | null;
+  /** Last lines of output, at most 2,000 characters, secrets masked. */
+  readonly tail: string;
+};
+
+export type Verdict = {
+  readonly holds: boolean;
+  readonly problems: readonly Problem[];
+  /** Did not decide the verdict: lint after the session (F16). */
+  readonly warnings: readonly Problem[];
+  readonly checks: readonly CheckResult[];
+  /** Of the widest run with a report; null without any. */
+  readonly tests: TestCounts | null;
+  readonly regressions: readonly TestId[];
+  readonly flaky: readonly TestId[];
+  readonly tampering: readonly Problem[];
+  readonly sandbox: string;
+  /** Git tree id of exactly what was checked. */
+  readonly tree: string;
+  /** Repository-relative folder or private path with commands, outputs, reports and hashes. */
+  readonly evidence: string | null;
+  /** Where the ids that passed are kept for the next baseline; null without a per-test report. */
+  readonly passing: string | null;
+};

@@ -1,0 +1,28 @@
+// What a playbook may look at: a read-only window on the item's tree, its history and the harness's records.
+
+export type CommitFacts = {
+  readonly id: string;
+  readonly subject: string;
+  readonly at: string;
+  readonly trailers: { readonly [name: string]: string };
+};
+
+/** Paths are repository-relative with forward slashes. Nothing here changes anything. */
+export type World = {
+  readonly now: string;
+  /** Text of a file in the work tree; null if there is none. */
+  read(path: string): Promise<string | null>;
+  /** Text of a file as of a commit or ref; null if there is none. */
+  readAt(rev: string, path: string): Promise<string | null>;
+  /** Facts about a path in the work tree without reading it. */
+  stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly executable: boolean } | null>;
+  /** Paths that differ between a revision and the work tree, untracked ones included. */
+  changedSince(rev: string): Promise<readonly string[]>;
+  /** Newest first. */
+  recentCommits(limit: number): Promise<readonly CommitFacts[]>;
+  head(): Promise<{
+    readonly commit: string | null;
+    readonly branch: string | null;
+    readonly dirty: readonly string[];
+  }>;
+};

@@ -1,0 +1,17 @@
+// The floor plan as data: which room may import which. docs/architecture.md draws the same table.
+// A row lists exactly what its room uses: an import off the list fails, and so does an allowance nobody needs.
+
+export const FLOORS: { readonly [room: string]: readonly string[] } = {
+  cli: ['app', 'gates', 'host', 'model'],
+  app: ['loop', 'playbooks', 'verify', 'engine', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
+  loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
+  playbooks: ['engine', 'model'],
+  verify: ['repos', 'host', 'model'],
+  engine: ['host', 'model'],
+  agents: ['host', 'model'],
+  repos: ['host', 'model'],
+  memory: ['host', 'model'],
+  gates: ['host', 'model'],
+  host: ['model'],
+  model: [],
+};

@@ -1,0 +1,20 @@
+// The layers of tests, one project each. `npm test` runs them all but what .ci/run adds.
+import { defineConfig } from 'vitest/config';
+
+const layer = (name: string, include: string[], more: object = {}) => ({
+  test: { name, include, testTimeout: 60_000, hookTimeout: 60_000, ...more },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      layer('house', ['test/house/**/*.test.ts']),
+      layer('unit', ['src/**/*.test.ts']),
+      layer('contract', ['test/contract/**/*.test.ts']),
+      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 600_000 }),
+      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('golden', ['test/golden/**/*.test.ts']),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000 }),
+    ],
+  },
+});
