@@ -5,7 +5,7 @@ import type { Item, ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
-import type { DriveDeps, DriveEnd } from './driver.ts';
+import type { Drivable } from './drivable.ts';
 import type { Procedure } from './types.ts';
 
 /** A pure codec of one file format. Unknown fields, order and formatting of what is not changed survive. */
@@ -37,19 +37,20 @@ export type Brief = (world: World, input: Json) => Promise<string>;
 /** Texts of the harness's own committed files as they must stand in a commit: path → text, absolute, repeatable. */
 export type Edit = (world: World, input: Json) => Promise<{ readonly [path: string]: string }>;
 
-/** A machine with its types closed over: the loop drives it without looking inside. */
-export type Drivable = { readonly name: string; drive(deps: DriveDeps<Actions>): Promise<DriveEnd> };
+/** What the loop knows of an item when it hands it to a machine. */
+export type ItemInput = {
+  readonly item: ItemId;
+  readonly session: number;
+  readonly lane: number;
+  readonly run: string;
+  readonly config: Config;
+};
 
 export type Playbook = {
   readonly name: PlaybookName;
   readonly backlog: Backlog;
   /** The machine that takes one item through one session. */
-  item(input: {
-    readonly item: ItemId;
-    readonly session: number;
-    readonly title: string;
-    readonly config: Config;
-  }): Drivable;
+  item(input: ItemInput): Drivable<Actions>;
   readonly procedures: { readonly [name: string]: Procedure<Actions, Json, Json> };
   readonly surveys: { readonly [name: string]: Survey };
   readonly briefs: { readonly [name: string]: Brief };

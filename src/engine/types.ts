@@ -3,6 +3,8 @@
 // A machine is a pure table of stages. Each stage owns the actions it wants and the meaning of their outcomes, in one
 // place. No clock, no I/O, no randomness: the driver hands in everything that is not a function of the state.
 
+import type { Failure } from '../model/failure.ts';
+
 /** kind → [what is asked, what came of it]. The product's map is `Actions` in src/model/action.ts. */
 export type ActionMap = { [kind: string]: readonly [object, object] };
 
@@ -65,6 +67,9 @@ export type Evidence<O> =
 /** The action waits for a person: nothing runs, nothing is spent, a later life asks again. */
 export type Parked = { readonly parked: string };
 
+/** The action cannot be performed until somebody mends something: the life ends, the intent stays open. */
+export type Blocked = { readonly blocked: Failure };
+
 export type ActionContext = {
   /** Unique on this machine and stable for this intent: processes, refs and result files carry it. */
   readonly token: string;
@@ -74,7 +79,7 @@ export type ActionContext = {
 };
 
 export type Performer<A, O> = {
-  perform(action: A, context: ActionContext): Promise<O | Parked>;
+  perform(action: A, context: ActionContext): Promise<O | Parked | Blocked>;
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };

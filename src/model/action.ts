@@ -105,6 +105,13 @@ export type CommitAsk = {
 };
 export type CommitOutcome = { readonly commit: string | null; readonly tree: string; readonly refused: Problem | null };
 
+/** Puts single files back to what they were at a checkpoint: a reverted claim, before the session goes on. */
+export type RestoreAsk = { readonly checkpoint: Checkpoint; readonly paths: readonly string[] };
+
+/** The user's own uncommitted work goes aside, into git's stash, before a run that was told to (`dirty_tree: stash`). */
+export type StashAsk = { readonly session: number };
+export type StashOutcome = { readonly stash: string | null };
+
 export type PushAsk = { readonly commit: string };
 export type PushOutcome = {
   readonly pushed: boolean;
@@ -154,6 +161,8 @@ export type Actions = {
   checkpoint: readonly [CheckpointAsk, Checkpoint];
   rollback: readonly [RollbackAsk, RollbackOutcome];
   commit: readonly [CommitAsk, CommitOutcome];
+  restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];
+  stash: readonly [StashAsk, StashOutcome];
   push: readonly [PushAsk, PushOutcome];
   ask: readonly [GateAsk, GateAnswer];
   remember: readonly [RememberAsk, RememberOutcome];

@@ -1,0 +1,73 @@
+// The journal: append-only JSON lines, one writer, a checksum on each line.
+// I1 a line is durable when append returns. I2 a torn tail is cut: it never happened. I3 a broken middle is refused.
+import { existsSync, readFileSync, truncateSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Io } from '../host/io.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+
+export type Journal<L> = {
+  readonly path: string;
+  readonly lines: readonly L[];
+  append(line: L): void;
+  replaceAll(lines: readonly L[]): void;
+};
+
+/** Opens a journal, cutting a torn tail. Fails with `journal-broken` (params file, line) where a middle line does not check. */
+export function openJournal<L extends object>(path: string, io: Io): Result<Journal<L>> {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const read = readLines<L>(text);
+  if (!read.ok)
+    return err(
+      failure('journal-broken', { file: path, line: read.failure }, { at: { file: path, line: read.failure } }),
+    );
+  const { lines, keep } = read.value;
+  if (keep < Buffer.byteLength(text)) truncateSync(path, keep);
+  return ok({
+    path,
+    lines,
+    append(line) {
+      io.append(path, encode(line));
+      lines.push(line);
+    },
+    replaceAll(next) {
+      io.replace(path, next.map(encode).join(''));
+      lines.splice(0, lines.length, ...next);
+    },
+  });
+}
+
+/** Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. */
+export function readLines<L>(text: string): Result<{ lines: L[]; keep: number }, number> {
+  const lines: L[] = [];
+  let keep = 0;
+  const rows = text.split('\n');
+  for (const [i, row] of rows.entries()) {
+    const isLast = i === rows.length - 1; // what stands after the last newline
+    const value = isLast ? null : decode<L>(row);
+    if (value === null) {
+      const isTail = rows.slice(i + 1).every((later) => later === '' || decode(later) === null);
+      return isLast || isTail ? ok({ lines, keep }) : err(i + 1);
+    }
+    lines.push(value);
+    keep += Buffer.byteLength(row) + 1;
+  }
+  return ok({ lines, keep });
+}
+
+const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
+
+export function encode(line: object): string {
+  const json = JSON.stringify(line);
+  return `${checksum(json)} ${json}\n`;
+}
+
+function decode<L>(row: string): L | null {
+  const json = row.slice(9);
+  if (row[8] !== ' ' || checksum(json) !== row.slice(0, 8)) return null;
+  return JSON.parse(json) as L;
+}
+
+/** Identifies a state file's text on a journal line. */
+export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,0 +1,192 @@
+// Where a machine stands: its file, and the position on the last journal line. The file wins.
+// I1 a position is durable (with the hash of the file it belongs to) before the file is written.
+// I2 at most the last position can be missing from the file: recovery is one apply, never a fold of history.
+// I3 a file that fits neither the last position nor the one before was written by somebody else: the machine places itself
+//    anew from the file alone, and the epoch rises, so that answers of the earlier life pass nothing.
+import { Bug } from '../model/bug.ts';
+import type { Failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { fingerprint, type Journal } from './journal.ts';
+import type { Store } from './store.ts';
+import type { ActionMap, ActionOf, Done, External, Machine, State } from './types.ts';
+
+type At = { readonly stage: string };
+type Position = { readonly at: unknown; readonly mem: unknown; readonly file: string; readonly time: string };
+export type Line =
+  | ({
+      readonly t: 'place';
+      readonly machine: string;
+      readonly version: number;
+      readonly epoch: number;
+      readonly base: string;
+    } & Position)
+  | { readonly t: 'intent'; readonly seq: number; readonly key: string; readonly action: object }
+  | ({ readonly t: 'outcome'; readonly seq: number; readonly outcome: object } & Position)
+  | ({ readonly t: 'recovered'; readonly seq: number } & Position)
+  | ({ readonly t: 'event'; readonly event: External } & Position)
+  | { readonly t: 'drop'; readonly seq: number; readonly why: string };
+type Intent = Extract<Line, { t: 'intent' }>;
+
+export type Opened<F, A extends At, Mem, M extends ActionMap> = {
+  state: () => State<F, A, Mem>;
+  readonly epoch: number;
+  readonly base: string;
+  /** Intents without an end, oldest first. Empty after a placement: keys of the past mean nothing then. */
+  readonly open: readonly Intent[];
+  begin(action: ActionOf<M>): number;
+  finish(seq: number, action: ActionOf<M>, outcome: object): Result<void>;
+  recovered(seq: number, action: ActionOf<M>): Result<void>;
+  event(event: External): Result<void>;
+  drop(seq: number, why: string): void;
+};
+
+export type PositionDeps<F> = {
+  readonly journal: Journal<Line>;
+  readonly store: Store<F>;
+  readonly iso: () => string;
+  readonly base: string;
+  /** The file of a machine that has never run. */
+  readonly initial: () => F;
+};
+
+export function openPosition<F, A extends At, Mem, M extends ActionMap>(
+  m: Machine<F, A, Mem, M>,
+  deps: PositionDeps<F>,
+): Result<Opened<F, A, Mem, M>> {
+  type S = State<F, A, Mem>;
+  const { journal, store } = deps;
+  const places = journal.lines.filter((l) => l.t === 'place');
+  let epoch = places.at(-1)?.epoch ?? 0;
+  let base = places.at(-1)?.base ?? deps.base;
+  let written = '';
+
+  const stage = (s: S) =>
+    m.stages[s.at.stage as A['stage']] as unknown as Machine<F, A, Mem, M>['stages'][A['stage']] &
+      StageOf<F, A, Mem, M>;
+  const apply = (s: S, action: ActionOf<M>, outcome: object, at: string): S =>
+    // The one cast of the engine: the performer of this kind answered, so action and outcome are a pair.
+    stage(s).apply(s, { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>);
+  const recover = (s: S, action: ActionOf<M>): S => stage(s).recover?.(s, action) ?? s;
+  const on = (s: S, event: External): S => m.on?.(s, event) ?? s;
+
+  function persist(after: S, line: (p: Position) => Line): Result<S> {
+    const disk = store.read();
+    if (!disk.ok) return disk;
+    let next = after;
+    if (disk.value && written !== '' && disk.value.text !== written && m.edited)
+      next = m.edited(after, disk.value.file);
+    const text = store.render(next.file);
+    journal.append(line({ at: next.at, mem: next.mem, file: fingerprint(text), time: deps.iso() }));
+    if (text !== disk.value?.text) store.write(text);
+    written = text;
+    return ok(next);
+  }
+
+  function load(): Result<{ state: S; isCold: boolean }> {
+    const disk = store.read();
+    if (!disk.ok) return disk;
+    const positions = journal.lines.filter((l): l is Exclude<Line, { t: 'intent' | 'drop' }> => 'at' in l);
+    const last = positions.at(-1);
+    const previous = positions.at(-2);
+    const text = disk.value?.text ?? '';
+    written = text;
+    const hash = disk.value ? fingerprint(text) : '';
+    if (disk.value && last?.file === hash) {
+      const s = readPosition(disk.value.file, last);
+      if (s) return ok({ state: s, isCold: false });
+    } else if (disk.value && last && previous?.file === hash) {
+      const before = readPosition(disk.value.file, previous);
+      if (before) {
+        const after = again(before, last);
+        const rendered = store.render(after.file);
+        store.write(rendered);
+        written = rendered;
+        return ok({ state: after, isCold: false });
+      }
+    }
+    const file = disk.value?.file ?? deps.initial();
+    const placed: S = { file, ...m.place(file) };
+    epoch += 1;
+    base = deps.base;
+    const stored = persist(placed, (p) => ({
+      t: 'place',
+      machine: m.name,
+      version: m.version,
+      epoch,
+      base,
+      ...p,
+    }));
+    return stored.ok ? ok({ state: stored.value, isCold: true }) : stored;
+  }
+
+  function readPosition(file: F, p: Position): S | null {
+    try {
+      return { file, ...m.position.parse({ at: p.at, mem: p.mem }) };
+    } catch {
+      return null; // written by a version whose positions this one does not know: the file alone decides
+    }
+  }
+  const intentOf = (seq: number): Intent | undefined =>
+    journal.lines.find((l): l is Intent => l.t === 'intent' && l.seq === seq);
+  const actionOf = (seq: number): ActionOf<M> => {
+    const intent = intentOf(seq);
+    if (!intent) throw new Bug(`journal ${journal.path}: an outcome without its intent (${seq})`);
+    return intent.action as ActionOf<M>;
+  };
+  function again(s: S, line: Exclude<Line, { t: 'intent' | 'drop' }>): S {
+    switch (line.t) {
+      case 'place':
+        return s;
+      case 'outcome':
+        return apply(s, actionOf(line.seq), line.outcome, line.time);
+      case 'recovered':
+        return recover(s, actionOf(line.seq));
+      case 'event':
+        return on(s, line.event);
+    }
+  }
+
+  const loaded = load();
+  if (!loaded.ok) return loaded;
+  let current = loaded.value.state;
+  const closed = new Set(
+    journal.lines.flatMap((l) => (l.t === 'outcome' || l.t === 'recovered' || l.t === 'drop' ? [l.seq] : [])),
+  );
+  const dangling = journal.lines.filter((l): l is Intent => l.t === 'intent' && !closed.has(l.seq));
+  const drop = (seq: number, why: string): void => journal.append({ t: 'drop', seq, why });
+  if (loaded.value.isCold) for (const i of dangling) drop(i.seq, 'the position was lost');
+  let seq = journal.lines.reduce((n, l) => (l.t === 'intent' ? Math.max(n, l.seq) : n), 0);
+  const settle = (result: Result<S>): Result<void> => {
+    if (!result.ok) return err<Failure>(result.failure);
+    current = result.value;
+    return ok(undefined);
+  };
+  return ok({
+    state: () => current,
+    epoch,
+    base,
+    open: loaded.value.isCold ? [] : dangling,
+    begin(action) {
+      seq += 1;
+      journal.append({ t: 'intent', seq, key: action.key, action });
+      return seq;
+    },
+    finish(n, action, outcome) {
+      const time = deps.iso();
+      return settle(
+        persist(apply(current, action, outcome, time), (p) => ({ t: 'outcome', seq: n, outcome, ...p, time })),
+      );
+    },
+    recovered: (n, action) => settle(persist(recover(current, action), (p) => ({ t: 'recovered', seq: n, ...p }))),
+    event(event) {
+      const after = on(current, event);
+      return after === current ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p })));
+    },
+    drop,
+  });
+}
+
+type StageOf<F, A, Mem, M extends ActionMap> = {
+  apply(s: State<F, A, Mem>, done: Done<M>): State<F, A, Mem>;
+  recover?(s: State<F, A, Mem>, action: ActionOf<M>): State<F, A, Mem>;
+};
