@@ -51,7 +51,7 @@ export type Playbook = {
   readonly backlog: Backlog;
   /** The machine that takes one item through one session. */
   item(input: ItemInput): Drivable<Actions>;
-  readonly procedures: { readonly [name: string]: Procedure<Actions, Json, Json> };
+  procedures(config: Config): { readonly [name: string]: Procedure<Actions, Json, Json> };
   readonly surveys: { readonly [name: string]: Survey };
   readonly briefs: { readonly [name: string]: Brief };
   readonly edits: { readonly [name: string]: Edit };

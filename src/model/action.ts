@@ -63,8 +63,9 @@ export type TurnOutcome = {
   readonly toolCalls: number;
   readonly ms: number;
 };
-/** Ends the live process of a session; its usage so far is the outcome. */
+/** Ends the live process of a session and its tamper window. Repeatable: the second time there is nothing to end. */
 export type CloseAsk = { readonly session: number };
+export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
 
 export type CheckpointAsk = { readonly session: number; readonly item: ItemId | null; readonly why: string };
 export type Checkpoint = {
@@ -132,6 +133,7 @@ export type ProcedureOutcome = { readonly output: Json };
 
 export type ItemAsk = { readonly item: ItemId; readonly lane: number; readonly session: number };
 export type ItemResult =
+  | 'paused'
   | 'landed'
   | 'unproved'
   | 'partial'
@@ -157,7 +159,7 @@ export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];
   check: readonly [CheckAsk, Verdict];
   session: readonly [SessionAsk, TurnOutcome];
-  close: readonly [CloseAsk, { readonly usage: Usage }];
+  close: readonly [CloseAsk, CloseOutcome];
   checkpoint: readonly [CheckpointAsk, Checkpoint];
   rollback: readonly [RollbackAsk, RollbackOutcome];
   commit: readonly [CommitAsk, CommitOutcome];

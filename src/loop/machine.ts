@@ -1,0 +1,165 @@
+// The loop over items is a machine too: choose the next item, have it worked, go on or stop.
+//
+//   choose ─┬─ an item ─▶ work ─┬─ goes on ─▶ choose
+//           │                   └─ limit, gate, pause, trouble ─▶ ended
+//           └─ none left ─▶ ended: done        none ready ─▶ ended: blocked
+//
+// An item is one action; its performer drives the item's own machine. Several lanes are a longer list, not another loop.
+import { z } from 'zod';
+import type { External, Machine, State } from '../engine/types.ts';
+import type { Actions, ItemOutcome } from '../model/action.ts';
+import type { Failure } from '../model/failure.ts';
+import type { ItemId } from '../model/item.ts';
+
+export type RunMode = {
+  readonly only: ItemId | null;
+  readonly untilDone: boolean;
+  readonly maxSessions: number | null;
+  readonly maxItems: number | null;
+};
+
+export type ItemReport = ItemOutcome & { readonly id: ItemId; readonly session: number };
+/** What the loop keeps about the run under way, from the first day in a file of its own. */
+export type LoopFile = {
+  readonly schema: 1;
+  readonly run: string;
+  readonly running: readonly { readonly item: ItemId; readonly lane: number; readonly session: number }[];
+  readonly reports: readonly ItemReport[];
+};
+
+/** What the playbook's survey `next` answers. */
+export type NextFacts = {
+  readonly next: ItemId | null;
+  readonly remaining: number;
+  readonly session: number;
+  readonly failure: Failure | null;
+};
+
+export type RunResult = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'done' | 'limit' | 'paused' | 'blocked';
+type At =
+  | { readonly stage: 'choose'; readonly n: number }
+  | { readonly stage: 'work'; readonly n: number }
+  | {
+      readonly stage: 'ended';
+      readonly n: number;
+      readonly result: RunResult;
+      readonly reason: string;
+      readonly failure: Failure | null;
+    };
+type Mem = { readonly paused: boolean };
+type S = State<LoopFile, At, Mem>;
+
+const loopFile = z.looseObject({
+  schema: z.literal(1),
+  run: z.string(),
+  running: z.array(z.object({ item: z.string(), lane: z.number(), session: z.number() })),
+  reports: z.array(z.looseObject({ id: z.string(), session: z.number(), result: z.string() })),
+});
+const position = z.object({
+  at: z.looseObject({ stage: z.enum(['choose', 'work', 'ended']), n: z.number() }),
+  mem: z.object({ paused: z.boolean() }),
+});
+
+const end = (s: S, result: RunResult, reason: string, failure: Failure | null = null): S => ({
+  ...s,
+  at: { stage: 'ended', n: s.at.n, result, reason, failure },
+});
+const choose = (s: S): S => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
+
+export function loopMachine(mode: RunMode, run: string): Machine<LoopFile, At, Mem, Actions> {
+  return {
+    name: 'loop',
+    version: 1,
+    file: { parse: (value) => loopFile.parse(value) as unknown as LoopFile },
+    position: { parse: (value) => position.parse(value) as unknown as { at: At; mem: Mem } },
+    place: (file) => ({
+      at: file.running.length > 0 ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
+      mem: { paused: false },
+    }),
+    on: (s, event) => begin(s, event, run),
+    stages: {
+      choose: {
+        wants: (s) => [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only } }],
+        apply(s, done) {
+          if (done.kind !== 'survey') return s;
+          const facts = done.outcome.facts as unknown as NextFacts;
+          if (facts.failure) return end(s, 'blocked', facts.failure.reason, facts.failure);
+          if (s.mem.paused) return end(s, 'paused', 'asked');
+          if (facts.next === null)
+            return facts.remaining === 0 ? end(s, 'done', 'all-landed') : end(s, 'blocked', 'none-ready');
+          const running = [{ item: facts.next, lane: 0, session: facts.session }];
+          return { ...s, file: { ...s.file, running }, at: { stage: 'work', n: s.at.n } };
+        },
+      },
+      work: {
+        wants: (s) =>
+          s.file.running.map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
+        apply(s, done) {
+          if (done.kind !== 'item') return s;
+          const { item: id, session } = done.action;
+          const running = s.file.running.filter((r) => r.item !== id);
+          const reports = [...s.file.reports, { id, session, ...done.outcome }];
+          return after({ ...s, file: { ...s.file, running, reports } }, done.outcome, mode);
+        },
+      },
+      ended: {
+        wants: (s) => ({ verdict: s.at.result, reason: s.at.reason }),
+        apply: (s) => s,
+      },
+    },
+  };
+}
+
+/** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
+function begin(s: S, event: External, run: string): S {
+  if (event.type === 'pause') return { ...s, mem: { paused: true } };
+  if (event.type !== 'life-started') return s;
+  const isOver = s.at.stage === 'ended';
+  const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
+  const at: At = isOver ? { stage: 'choose', n: s.at.n + 1 } : s.at;
+  return file === s.file && at === s.at && !s.mem.paused ? s : { file, at, mem: { paused: false } };
+}
+
+function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
+  switch (outcome.result) {
+    case 'blocked':
+    case 'aborted':
+      return end(s, 'blocked', outcome.reason, outcome.failure);
+    case 'paused':
+      return end(s, 'paused', outcome.reason);
+    case 'gate':
+      return end(s, 'gate', outcome.reason);
+    case 'landed':
+    case 'unproved':
+    case 'partial':
+    case 'failed':
+    case 'rejected':
+    case 'skipped': {
+      if (s.mem.paused) return end(s, 'paused', 'asked');
+      const landed = s.file.reports.filter((r) => r.result === 'landed').length;
+      if (!mode.untilDone && s.file.reports.length >= (mode.maxSessions ?? 1))
+        return end(s, single(outcome), outcome.reason);
+      if (mode.maxSessions !== null && s.file.reports.length >= mode.maxSessions)
+        return end(s, 'limit', 'max-sessions');
+      if (mode.maxItems !== null && landed >= mode.maxItems) return end(s, 'limit', 'max-items');
+      return choose(s);
+    }
+  }
+}
+
+/** The result of a run that was asked for one session is the session's own. */
+function single(outcome: ItemOutcome): RunResult {
+  switch (outcome.result) {
+    case 'landed':
+    case 'partial':
+    case 'failed':
+    case 'rejected':
+      return outcome.result;
+    case 'unproved':
+      return 'landed';
+    default:
+      return 'done';
+  }
+}
+
+export const emptyLoop = (run: string): LoopFile => ({ schema: 1, run, running: [], reports: [] });

@@ -1,0 +1,45 @@
+// The actions of the features machine that are questions or procedure calls, in one form each.
+import type { ActionOf, Run } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Json } from '../../model/json.ts';
+import type { FeatureFacts } from './positions.ts';
+
+/** A procedure as an action. Its name is its key: a session calls each once. */
+export const call = (procedure: string, input: object): ActionOf<Actions, 'procedure'> => ({
+  kind: 'procedure',
+  key: procedure,
+  procedure,
+  input: input as Json,
+});
+
+/** Escalation 1: split, manual, skip, abort. */
+export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `stuck-${facts.id}`,
+  gate: 'escalation',
+  subject: 'feature-stuck',
+  item: facts.id,
+  params: { item: facts.id, title: facts.title, sessions },
+  options: [{ id: 'split' }, { id: 'manual' }, { id: 'skip' }, { id: 'abort', danger: true }],
+  recommended: 'split',
+  evidence: [],
+});
+
+/** Escalation 10: split, proceed, skip. */
+export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `oversized-${facts.id}`,
+  gate: 'escalation',
+  subject: 'large-feature',
+  item: facts.id,
+  params: { item: facts.id, title: facts.title, why: facts.oversized.map((p) => p.code).join(', ') },
+  options: [{ id: 'split' }, { id: 'proceed' }, { id: 'skip' }],
+  recommended: 'split',
+  evidence: [],
+});
+
+/** A survey as a step of a procedure, with the facts it is known to answer. */
+export async function ask<T>(run: Run<Actions>, survey: string, input: Json): Promise<T> {
+  const { facts } = await run.do(survey, { kind: 'survey', survey, input });
+  return facts as unknown as T;
+}

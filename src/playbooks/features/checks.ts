@@ -1,0 +1,106 @@
+// Which commands prove what: the checks of preflight, of a feature, of a landing.
+import type { CheckSpec } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { FeatureFacts } from './positions.ts';
+
+const minutes = (n: number): number => Math.round(n * 60_000);
+
+/** POSIX single quotes: a test file's name is data, never shell. */
+export const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+export const featureCommand = (config: Config, testFile: string): string | null =>
+  config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
+
+/** The feature's own test, everything that held before, and lint as a warning (F14, F15, F16). */
+export function featureChecks(facts: FeatureFacts, config: Config): readonly CheckSpec[] {
+  const timeoutMs = minutes(config.testing.timeoutMinutes);
+  const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
+  const feature: CheckSpec[] =
+    command === null
+      ? []
+      : [
+          {
+            name: 'feature',
+            command,
+            runner: config.testing.runner,
+            needsTests: true,
+            timeoutMs,
+            weight: 'must',
+            against: null,
+          },
+        ];
+  return [...feature, ...(config.verification.regressionCheck ? baselineCheck(config) : []), ...lintCheck(config)];
+}
+
+export const baselineCheck = (config: Config): readonly CheckSpec[] =>
+  config.testing.full === null
+    ? []
+    : [
+        {
+          name: 'full',
+          command: config.testing.full,
+          runner: config.testing.runner,
+          needsTests: false,
+          timeoutMs: minutes(config.testing.timeoutMinutes),
+          weight: 'must',
+          against: 'baseline',
+        },
+      ];
+
+const lintCheck = (config: Config): readonly CheckSpec[] => {
+  const command = config.quality.lintCommand ?? config.testing.sanity.lint;
+  return command === null
+    ? []
+    : [
+        {
+          name: 'lint',
+          command,
+          runner: null,
+          needsTests: false,
+          timeoutMs: minutes(5),
+          weight: 'warn',
+          against: null,
+        },
+      ];
+};
+
+/** What must be in order before new work; what is not becomes the session's first task (F31). */
+export function sanityChecks(config: Config): readonly CheckSpec[] {
+  const { sanity } = config.testing;
+  const all = { health: sanity.health, lint: sanity.lint, 'type-check': sanity.typeCheck, quick: sanity.quick };
+  return Object.entries(all).flatMap(([name, command]) =>
+    command === null
+      ? []
+      : [
+          {
+            name,
+            command,
+            runner: null,
+            needsTests: false,
+            timeoutMs: minutes(config.testing.timeoutMinutes),
+            weight: 'warn' as const,
+            against: null,
+          },
+        ],
+  );
+}
+
+export const environmentCheck = (config: Config, name: 'init' | 'reset' | 'health'): CheckSpec | null => {
+  const command = {
+    init: config.environment.init,
+    reset: config.environment.reset,
+    health: config.environment.healthCheck,
+  }[name];
+  return command === null
+    ? null
+    : {
+        name,
+        command,
+        runner: null,
+        needsTests: false,
+        timeoutMs: minutes(config.environment.timeoutMinutes),
+        weight: 'environment',
+        against: null,
+      };
+};

@@ -1,0 +1,100 @@
+// The positions of the features machine, and what its procedures hand back. Data only.
+import type { Checkpoint, ItemOutcome } from '../../model/action.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
+
+/** What preflight found out about the feature; everything later in the session speaks of this and reads nothing again. */
+export type FeatureFacts = {
+  readonly id: string;
+  readonly title: string;
+  readonly category: string;
+  readonly testFile: string | null;
+  readonly verification: 'automated' | 'hybrid' | 'manual';
+  /** The last session left work in progress on the branch that this one goes on with. */
+  readonly continuing: boolean;
+  /** Why it is too large for one session; empty where it is not, or where a person accepted it. */
+  readonly oversized: readonly Problem[];
+  readonly attempt: number;
+};
+
+export type Preflight =
+  | {
+      readonly ready: true;
+      readonly facts: FeatureFacts;
+      readonly firstTask: readonly Problem[];
+      readonly stash: string | null;
+    }
+  | { readonly ready: false; readonly failure: Failure };
+
+/** Why a session ended without a landing (reference 000, Session Definition). */
+export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | 'error' | 'incomplete';
+
+/** What came of the session before anything was landed or rolled back. */
+export type Work =
+  | { readonly end: 'holds'; readonly verdict: Verdict; readonly text: string }
+  | {
+      readonly end: 'rejected';
+      readonly reason: string;
+      readonly problems: readonly Problem[];
+      readonly regressions: readonly string[];
+      readonly evidence: string | null;
+      readonly text: string;
+    }
+  | { readonly end: 'unfinished'; readonly why: CutReason; readonly text: string }
+  | { readonly end: 'agent-failed'; readonly failure: Failure; readonly text: string };
+
+/** The ends of a session, each a recoverable sequence that began with closing the agent's process. */
+export type Accepted =
+  | { readonly commit: string; readonly usage: Usage; readonly pushFailure: Failure | null }
+  | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
+export type Put = { readonly usage: Usage; readonly commit: string | null };
+
+/** Why work is rolled back. `failure` is set where it was not the work that failed. */
+export type Rejection = {
+  readonly reason: string;
+  readonly problems: readonly Problem[];
+  readonly regressions: readonly string[];
+  readonly evidence: string | null;
+  readonly failure: Failure | null;
+};
+
+export type Session = { readonly facts: FeatureFacts; readonly checkpoint: Checkpoint; readonly startedAt: string };
+
+/** A session that is over, as the closing procedures get it. */
+export type Ended = Session & { readonly text: string; readonly endedAt: string };
+
+export type At =
+  | { readonly stage: 'preflight' }
+  | { readonly stage: 'stuck'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
+  | { readonly stage: 'oversized'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
+  | {
+      readonly stage: 'flag';
+      readonly facts: FeatureFacts;
+      readonly firstTask: readonly Problem[];
+      readonly change: 'skip' | 'accept-size';
+      readonly note: string;
+      readonly decidedAt: string;
+    }
+  | { readonly stage: 'checkpoint'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
+  | ({ readonly stage: 'work'; readonly firstTask: readonly Problem[] } & Session)
+  | ({ readonly stage: 'accept'; readonly verdict: Verdict } & Ended)
+  | ({ readonly stage: 'save'; readonly why: CutReason } & Ended)
+  | ({ readonly stage: 'reject'; readonly why: Rejection } & Ended)
+  | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
+
+export const STAGES = [
+  'preflight',
+  'stuck',
+  'oversized',
+  'flag',
+  'checkpoint',
+  'work',
+  'accept',
+  'save',
+  'reject',
+  'ended',
+] as const satisfies readonly At['stage'][];
+
+/** Counters that the reference's file has no room for. */
+export type Mem = { readonly paused: boolean };

@@ -1,0 +1,126 @@
+// Preflight: seven questions before any agent starts (reference 000, Pre-Flight Checks). The first "no" ends it.
+import type { Run } from '../../engine/types.ts';
+import type { Actions, CheckSpec } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
+import { ask } from './asks.ts';
+import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
+import type { FeatureFacts, Preflight } from './positions.ts';
+
+type R = Run<Actions>;
+type FailureFacts = { readonly failure: Failure | null };
+const no = (f: Failure): Preflight => ({ ready: false, failure: f });
+
+export async function preflight(
+  run: R,
+  input: { readonly item: string; readonly session: number },
+  config: Config,
+): Promise<Preflight> {
+  const on = config.preflight;
+  if (on.workingDirectory) {
+    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', {});
+    if (wrong) return no(wrong);
+  }
+  if (on.harnessFiles) {
+    const files = {
+      config: config.source,
+      features: config.paths.features,
+      progress: config.paths.progress,
+      init: config.environment.init,
+      reset: config.environment.reset,
+    };
+    const { failure: missing } = await ask<FailureFacts>(run, 'harness-files', files);
+    if (missing) return no(missing);
+  }
+  let stash: string | null = null;
+  if (on.gitState) {
+    const git = await ask<FailureFacts>(run, 'git-state', {});
+    if (git.failure?.reason === 'dirty-tree' && config.dirtyTree === 'stash')
+      stash = (await run.do('stash', { kind: 'stash', session: input.session })).stash;
+    else if (git.failure) return no(git.failure);
+  }
+  const { facts, failure: unknown } = await ask<{ facts: FeatureFacts; failure: Failure | null }>(run, 'feature', {
+    file: config.paths.features,
+    item: input.item,
+    stateFile: `${config.paths.stateDir}/session_state.json`,
+    maxSteps: config.features.maxVerificationSteps,
+  });
+  if (unknown) return no(unknown);
+  if (on.environment) {
+    const broken = await environment(run, config);
+    if (broken) return no(broken);
+  }
+  let firstTask: readonly Problem[] = [];
+  if (on.baselineTests && config.verification.regressionCheck) {
+    const verdict = await run.do('baseline', {
+      kind: 'check',
+      purpose: 'baseline',
+      session: null,
+      checks: baselineCheck(config),
+    });
+    // Work in progress of this very feature may have broken a test: then mending it is where the session begins.
+    if (!verdict.holds && !facts.continuing) return no(baselineFailing(verdict));
+    firstTask = verdict.problems;
+    if (verdict.holds && verdict.passing !== null) {
+      const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: verdict.tree };
+      await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: input.session - 1, input: taken });
+    }
+  }
+  if (on.budget) {
+    const { failure: spent } = await ask<FailureFacts>(run, 'budget', {
+      file: `${config.paths.stateDir}/costs.yaml`,
+      item: input.item,
+      costs: config.costs,
+    });
+    if (spent) return no(spent);
+  }
+  const sanity = sanityChecks(config);
+  if (sanity.length > 0) {
+    const found = await run.do('sanity', { kind: 'check', purpose: 'sanity', session: null, checks: sanity });
+    firstTask = [...firstTask, ...found.warnings];
+  }
+  return { ready: true, facts, firstTask, stash };
+}
+
+/** init.sh, and where it fails reset.sh and init.sh again; then the health check. */
+async function environment(run: R, config: Config): Promise<Failure | null> {
+  const init = environmentCheck(config, 'init');
+  const reset = environmentCheck(config, 'reset');
+  if (init) {
+    let started = await once(run, 'init', init);
+    const tries = config.preflight.autoReset && reset ? config.preflight.maxResetAttempts : 0;
+    for (let n = 1; !started.holds && reset && n <= tries; n += 1) {
+      const again = run.scope(`reset-${n}`);
+      const cleared = await once(again, 'reset', reset);
+      if (!cleared.holds && n === tries) return commandFailed('reset-failed', cleared);
+      started = await once(again, 'init', init);
+    }
+    if (!started.holds) return commandFailed('init-failed', started);
+  }
+  const health = environmentCheck(config, 'health');
+  if (!health) return null;
+  const healthy = await once(run, 'health', health);
+  return healthy.holds ? null : commandFailed('unhealthy', healthy);
+}
+
+const once = (run: R, name: string, check: CheckSpec): Promise<Verdict> =>
+  run.do(name, { kind: 'check', purpose: 'environment', session: null, checks: [check] });
+
+function commandFailed(reason: Reason, verdict: Verdict): Failure {
+  const last = verdict.checks.at(-1);
+  return failure(reason, { command: last?.command ?? '', exit: last?.exit ?? -1, tail: last?.tail ?? '' });
+}
+
+function baselineFailing(verdict: Verdict): Failure {
+  const ids = [...verdict.regressions, ...verdict.problems.flatMap((p) => p.ids ?? [])];
+  const tests = [...new Set(ids)];
+  const last = verdict.checks.at(-1);
+  return failure('baseline-failing', {
+    count: tests.length,
+    tests: tests.slice(0, 10).join('\n'),
+    command: last?.command ?? '',
+    tail: last?.tail ?? '',
+  });
+}

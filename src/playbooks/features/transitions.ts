@@ -1,0 +1,53 @@
+// How session_state.json changes at the two ends of a session (reference 000, Session State Tracking).
+import type { CutReason } from './positions.ts';
+import type { SessionState } from './session-state.ts';
+
+export function started(file: SessionState, s: { session: number; feature: string; at: string }): SessionState {
+  const feature = Number(s.feature);
+  const isSame = file.current_feature === feature;
+  return {
+    ...file,
+    last_session: s.session,
+    current_feature: feature,
+    stuck_count: isSame ? file.stuck_count : 0,
+    timestamp: s.at,
+  };
+}
+
+type End =
+  | { end: 'landed'; at: string }
+  | { end: 'failed'; at: string }
+  | { end: 'partial'; why: CutReason; at: string };
+
+export function finished(file: SessionState, e: End): SessionState {
+  switch (e.end) {
+    case 'landed':
+      return {
+        ...file,
+        status: 'complete',
+        termination_reason: null,
+        next_prompt: 'coding',
+        stuck_count: 0,
+        timestamp: e.at,
+      };
+    case 'failed':
+      return {
+        ...file,
+        status: 'failed',
+        termination_reason: 'error',
+        next_prompt: 'coding',
+        stuck_count: file.stuck_count + 1,
+        timestamp: e.at,
+      };
+    case 'partial':
+      return {
+        ...file,
+        status: 'partial',
+        termination_reason: e.why === 'incomplete' ? null : e.why,
+        next_prompt: 'continuation',
+        stuck_count: file.stuck_count + 1,
+        timeout_count: file.timeout_count + (e.why === 'timeout' ? 1 : 0),
+        timestamp: e.at,
+      };
+  }
+}
