@@ -49,6 +49,8 @@ export type ItemInput = {
 export type Playbook = {
   readonly name: PlaybookName;
   readonly backlog: Backlog;
+  /** The machine's own file, in the state folder. */
+  readonly ledger: string;
   /** The machine that takes one item through one session. */
   item(input: ItemInput): Drivable<Actions>;
   procedures(config: Config): { readonly [name: string]: Procedure<Actions, Json, Json> };

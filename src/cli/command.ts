@@ -1,0 +1,58 @@
+// What a command is: words for the help, options, and a run that answers data and lines. It prints and exits nothing itself.
+import type { Catalogue } from '../host/catalogue.ts';
+import type { Surroundings } from '../host/environment.ts';
+import type { Json } from '../model/json.ts';
+import type { Result } from '../model/result.ts';
+
+export type OptionSpec = { readonly flags: string; readonly about: string };
+
+/** What every command gets: where it is, who asks, how to speak. */
+export type Caller = {
+  readonly cwd: string;
+  readonly surroundings: Surroundings;
+  readonly catalogue: Catalogue;
+  /** The repository asked for: -C, HARNESS_REPO, HARNESS_TARGET_REPO, or the current folder. */
+  readonly repo: string;
+  readonly configFile: string | null;
+  readonly json: boolean;
+  /** Nobody can be asked: --no-input, or no terminal. */
+  readonly noInput: boolean;
+  readonly yes: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** One line of talk on stderr while the command works; nothing with --json or --quiet. */
+  say(line: string): void;
+  /** Asks a yes/no question on the terminal; false where nobody can be asked. */
+  confirm(question: string): Promise<boolean>;
+  /** First Ctrl-C: finish the step and save. Second: stop now. */
+  onInterrupt(gentle: () => void, now: () => void): () => void;
+};
+
+export type Answer = {
+  readonly exit: number;
+  /** The answer of `--json`, without `schema`, which is added where it is printed. */
+  readonly json: { readonly [key: string]: Json };
+  /** The answer for a person, a line each, on stdout. */
+  readonly lines: readonly string[];
+};
+
+export type Call = {
+  readonly args: readonly string[];
+  readonly options: { readonly [name: string]: string | boolean | undefined };
+  readonly caller: Caller;
+};
+
+export type CommandSpec = {
+  readonly name: string;
+  /** Positional arguments in commander's form: `[item]`, `<title>`. */
+  readonly args: string;
+  readonly options: readonly OptionSpec[];
+  readonly examples: readonly string[];
+  run(call: Call): Promise<Result<Answer>>;
+};
+
+/** The text of an option, or null. */
+export const textOf = (call: Call, name: string): string | null => {
+  const value = call.options[name];
+  return typeof value === 'string' ? value : null;
+};

@@ -1,0 +1,106 @@
+// The table of commands: which there are, in which group the help shows them, and where each is loaded from when called.
+import type { CommandSpec } from './command.ts';
+
+type Entry = {
+  readonly group: string;
+  readonly summary: string;
+  readonly aliases?: readonly string[];
+  load(): Promise<CommandSpec>;
+};
+
+export const COMMANDS: { readonly [name: string]: Entry } = {
+  init: {
+    group: 'SET UP',
+    summary: 'set a repository up, from a spec or by hand',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  demo: {
+    group: 'SET UP',
+    summary: 'see the whole job offline, on a repository it makes',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  config: {
+    group: 'SET UP',
+    summary: 'show, check or describe the configuration',
+    load: async () => (await import('./commands/config.ts')).config,
+  },
+  add: {
+    group: 'PLAN',
+    summary: 'add a feature',
+    aliases: ['add-feature'],
+    load: async () => (await import('./commands/add.ts')).add,
+  },
+  items: {
+    group: 'PLAN',
+    summary: 'list the items, or show one',
+    load: async () => (await import('./commands/items.ts')).items,
+  },
+  run: {
+    group: 'WORK',
+    summary: 'work on the next item, or on all of them',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  verify: {
+    group: 'WORK',
+    summary: 'prove an item again, or everything',
+    load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  status: {
+    group: 'WATCH',
+    summary: 'where things stand',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  attempts: {
+    group: 'WATCH',
+    summary: 'what was rejected or interrupted and kept',
+    load: async () => (await import('./commands/attempts.ts')).attempts,
+  },
+  gates: {
+    group: 'DECIDE',
+    summary: 'questions that wait for a person',
+    load: async () => (await import('./commands/gates.ts')).gates,
+  },
+  answer: {
+    group: 'DECIDE',
+    summary: 'answer a question',
+    load: async () => (await import('./commands/answer.ts')).answer,
+  },
+  pause: {
+    group: 'STEER',
+    summary: 'end the running session, keep what it did, start no other',
+    load: async () => (await import('./commands/pause.ts')).pause,
+  },
+  resume: {
+    group: 'STEER',
+    summary: 'let runs start again',
+    load: async () => (await import('./commands/resume.ts')).resume,
+  },
+  stop: {
+    group: 'STEER',
+    summary: 'end the live run after its session, or now',
+    load: async () => (await import('./commands/stop.ts')).stop,
+  },
+  skip: { group: 'STEER', summary: 'leave an item out', load: async () => (await import('./commands/skip.ts')).skip },
+  override: {
+    group: 'STEER',
+    summary: 'set an item by hand, past verification',
+    load: async () => (await import('./commands/override.ts')).override,
+  },
+  'manual-verify': {
+    group: 'STEER',
+    summary: 'record that a person verified an item',
+    load: async () => (await import('./commands/manual-verify.ts')).manualVerify,
+  },
+  version: {
+    group: 'KEEP',
+    summary: 'versions of the program and of the state',
+    load: async () => (await import('./commands/version.ts')).version,
+  },
+};
+
+/** The command that goes by this name or alias. */
+export function findCommand(word: string): { readonly name: string; readonly entry: Entry } | null {
+  for (const [name, entry] of Object.entries(COMMANDS))
+    if (name === word || entry.aliases?.includes(word)) return { name, entry };
+  return null;
+}

@@ -1,0 +1,35 @@
+// One lane: a work tree with one item in it, and everything a performer may reach for while working there.
+import type { Playbook } from '../engine/playbook.ts';
+import type { Gates } from '../gates/store.ts';
+import type { Box } from '../host/box.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Io } from '../host/io.ts';
+import type { Logs } from '../host/log.ts';
+import type { Config } from '../model/config.ts';
+import type { HarnessEvent } from '../model/event.ts';
+import type { World } from '../model/world.ts';
+import type { Git } from '../repos/git.ts';
+import type { LiveSessions } from './sessions.ts';
+
+export type Lane = {
+  readonly run: string;
+  /** The work tree. */
+  readonly root: string;
+  /** `.harness/`: what people read. Can be rebuilt. */
+  readonly stateDir: string;
+  /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Out of an agent's way. */
+  readonly privateDir: string;
+  readonly git: Git;
+  readonly world: World;
+  readonly config: Config;
+  readonly playbook: Playbook;
+  readonly box: Box;
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly logs: Logs;
+  readonly redact: (text: string) => string;
+  readonly gates: Gates;
+  readonly sessions: LiveSessions;
+  /** Tells whoever watches this run (the terminal); logs get it too. */
+  readonly tell: (event: Omit<HarnessEvent, 'ts'>) => void;
+};

@@ -1,0 +1,52 @@
+// An item as one action of the loop: its own machine, driven with its own journal. Doing it again is resuming it.
+import { join } from 'node:path';
+import type { Mailbox } from '../../engine/mailbox.ts';
+import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
+import type { Actions, ItemOutcome } from '../../model/action.ts';
+import type { Lane } from '../lane.ts';
+import { fileName } from '../token.ts';
+import { repeatable } from './repeatable.ts';
+
+export const items = (
+  lane: Lane,
+  all: () => Performers<Actions>,
+  mailbox: Mailbox,
+): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
+  async perform({ item, lane: number, session }, context): Promise<ItemOutcome | Parked | Blocked> {
+    lane.tell({ type: 'item-started', level: 'important', session, item });
+    const machine = lane.playbook.item({ item, session, lane: number, run: lane.run, config: lane.config });
+    const inbox = mailbox.branch();
+    const end = await machine.drive({
+      io: lane.io,
+      clock: lane.clock,
+      performers: all(),
+      journal: join(lane.privateDir, 'items', `${fileName(context.token)}.jsonl`),
+      file: join(lane.stateDir, lane.playbook.ledger),
+      base: context.token,
+      mailbox: inbox,
+      signal: context.signal,
+      limit: 4,
+    });
+    inbox.close();
+    switch (end.end) {
+      case 'verdict': {
+        const { outcome } = (end.state as { at: { outcome: ItemOutcome } }).at;
+        lane.tell({
+          type: 'item-ended',
+          level: 'important',
+          session,
+          item,
+          data: { result: outcome.result, reason: outcome.reason, commit: outcome.commit },
+        });
+        return outcome;
+      }
+      case 'waiting':
+        return { parked: end.on[0] ?? '' };
+      case 'stopped':
+        return { parked: 'stopped' };
+      case 'blocked':
+        return { blocked: end.failure };
+    }
+  },
+  probe: repeatable,
+});

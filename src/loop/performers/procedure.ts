@@ -1,0 +1,25 @@
+// Procedures of the playbook, each with a journal of its own that ends with it.
+import { join } from 'node:path';
+import { forgetProcedure, runProcedure } from '../../engine/procedure.ts';
+import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
+import type { Actions, ProcedureOutcome } from '../../model/action.ts';
+import { Bug } from '../../model/bug.ts';
+import type { Lane } from '../lane.ts';
+import { fileName } from '../token.ts';
+import { repeatable } from './repeatable.ts';
+
+export const procedures = (
+  lane: Lane,
+  all: () => Performers<Actions>,
+): Performer<ActionOf<Actions, 'procedure'>, ProcedureOutcome> => ({
+  async perform({ procedure, input }, context) {
+    const written = lane.playbook.procedures(lane.config)[procedure];
+    if (!written) throw new Bug(`playbook ${lane.playbook.name} has no procedure "${procedure}"`);
+    const journal = join(lane.privateDir, 'procedures', `${fileName(context.token)}.jsonl`);
+    const end = await runProcedure(written, input, { io: lane.io, journal, performers: all(), context });
+    if ('halt' in end) return { parked: end.halt };
+    if ('output' in end) forgetProcedure(lane.io, journal);
+    return end;
+  },
+  probe: repeatable,
+});

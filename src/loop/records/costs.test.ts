@@ -1,0 +1,46 @@
+// costs.yaml: what is counted, how often, and what a damaged file says.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NO_USAGE } from '../../model/usage.ts';
+import { readCosts, renderCosts, withSession, type Costs } from './costs.ts';
+
+const session = fc.record({
+  item: fc.constantFrom('1', '2', '15'),
+  usage: fc.record({
+    inputTokens: fc.nat(1e6),
+    outputTokens: fc.nat(1e5),
+    cachedTokens: fc.nat(1e6),
+    costUsd: fc.option(fc.double({ min: 0, max: 50, noNaN: true })),
+    source: fc.constant('reported' as const),
+  }),
+});
+
+test('sessions add up, also when each is recorded twice and read back between', () => {
+  fc.assert(
+    fc.property(fc.array(session, { minLength: 1, maxLength: 20 }), (all) => {
+      let costs: Costs | null = null;
+      for (const [n, s] of all.entries())
+        for (let again = 0; again < 2; again += 1) {
+          costs = withSession(costs, { session: n + 1, started: 't', ...s }, { total_project_usd: 200 });
+          const back = readCosts(renderCosts(costs), 'costs.yaml');
+          expect(back).toEqual({ ok: true, value: costs });
+        }
+      expect(costs?.cumulative.total_sessions).toBe(all.length);
+      expect(costs?.cumulative.total_tokens.input).toBe(all.reduce((sum, s) => sum + s.usage.inputTokens, 0));
+      expect(costs?.cumulative.by_feature.reduce((sum, f) => sum + f.sessions, 0)).toBe(all.length);
+    }),
+  );
+});
+
+test('a file that is no cost file is refused with its name', () => {
+  for (const text of ['- 1', 'cumulative: 3', '{', 'current_session: {session_id: x}'])
+    expect(readCosts(text, 'costs.yaml')).toMatchObject({
+      ok: false,
+      failure: { reason: 'state-unreadable', at: { file: 'costs.yaml' } },
+    });
+  expect(readCosts(null, 'costs.yaml')).toEqual({ ok: true, value: null });
+  expect(
+    withSession(null, { session: 1, item: 'F-1', started: 't', usage: NO_USAGE }, {}).cumulative.by_feature[0]
+      ?.feature_id,
+  ).toBe('F-1');
+});

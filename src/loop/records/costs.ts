@@ -1,0 +1,79 @@
+// costs.yaml as the reference has it (reference 000, Cost Tracking). A session is counted once, however often it is asked.
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { Usage } from '../../model/usage.ts';
+
+const tokens = z.object({ input: z.number(), output: z.number(), cached: z.number() });
+const costsSchema = z.looseObject({
+  current_session: z.looseObject({ session_id: z.number(), started: z.string(), tokens, cost_usd: z.number() }),
+  cumulative: z.looseObject({
+    total_sessions: z.number(),
+    total_tokens: tokens,
+    total_cost_usd: z.number(),
+    by_feature: z.array(
+      z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number(), sessions: z.number() }),
+    ),
+  }),
+  budgets: z.record(z.string(), z.number().nullable()),
+});
+export type Costs = z.infer<typeof costsSchema>;
+
+export type SessionCost = {
+  readonly session: number;
+  readonly item: string;
+  readonly started: string;
+  readonly usage: Usage;
+};
+export type Budgets = { readonly [name: string]: number | null };
+
+/** Fails with `state-unreadable` where the file does not fit its form: money is never guessed. */
+export function readCosts(text: string | null, file: string): Result<Costs | null> {
+  if (text === null) return ok(null);
+  try {
+    return ok(costsSchema.parse(parse(text)));
+  } catch (error) {
+    const why =
+      error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error);
+    return err(failure('state-unreadable', { file, why: why.split('\n')[0] ?? '' }, { at: { file } }));
+  }
+}
+
+/** The costs with a session in them. Already there: unchanged. Sums are rounded to a hundredth of a cent. */
+export function withSession(before: Costs | null, cost: SessionCost, budgets: Budgets): Costs {
+  if (before?.current_session.session_id === cost.session) return before;
+  const { usage } = cost;
+  const used = { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens };
+  const usd = usage.costUsd ?? 0;
+  const old = before?.cumulative ?? {
+    total_sessions: 0,
+    total_tokens: { input: 0, output: 0, cached: 0 },
+    total_cost_usd: 0,
+    by_feature: [],
+  };
+  const id = /^\d+$/.test(cost.item) ? Number(cost.item) : cost.item;
+  const had = old.by_feature.find((f) => f.feature_id === id) ?? { feature_id: id, cost_usd: 0, sessions: 0 };
+  const now = { ...had, cost_usd: money(had.cost_usd + usd), sessions: had.sessions + 1 };
+  const isKnown = old.by_feature.some((f) => f.feature_id === id);
+  return {
+    ...before,
+    current_session: { session_id: cost.session, started: cost.started, tokens: used, cost_usd: money(usd) },
+    cumulative: {
+      ...old,
+      total_sessions: old.total_sessions + 1,
+      total_tokens: {
+        input: old.total_tokens.input + used.input,
+        output: old.total_tokens.output + used.output,
+        cached: old.total_tokens.cached + used.cached,
+      },
+      total_cost_usd: money(old.total_cost_usd + usd),
+      by_feature: isKnown ? old.by_feature.map((f) => (f.feature_id === id ? now : f)) : [...old.by_feature, now],
+    },
+    budgets,
+  };
+}
+
+export const renderCosts = (costs: Costs): string => stringify(costs, { aliasDuplicateObjects: false });
+
+const money = (usd: number): number => Math.round(usd * 10_000) / 10_000;
