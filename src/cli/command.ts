@@ -20,6 +20,8 @@ export type Caller = {
   readonly yes: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Colours text for stderr where the terminal shows colours. */
+  paint(style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string;
   /** One line of talk on stderr while the command works; nothing with --json or --quiet. */
   say(line: string): void;
   /** Asks a yes/no question on the terminal; false where nobody can be asked. */

@@ -17,3 +17,54 @@ export const EXIT = {
   paused: 10,
   schema: 11,
 } as const;
+
+/** Reasons that do not end in `environment` (5): the usual exit of something that a person must mend first. */
+const OTHERS: Partial<Record<Reason, number>> = {
+  usage: EXIT.usage,
+  'config-not-found': EXIT.usage,
+  'config-ambiguous': EXIT.usage,
+  'config-unreadable': EXIT.usage,
+  'config-invalid': EXIT.usage,
+  'config-key-unknown': EXIT.usage,
+  'config-value-invalid': EXIT.usage,
+  'config-not-supported': EXIT.usage,
+  'item-unknown': EXIT.usage,
+  'item-ambiguous': EXIT.usage,
+  'gate-unknown': EXIT.usage,
+  'gate-option-unknown': EXIT.usage,
+  'scenario-invalid': EXIT.usage,
+  'spec-missing': EXIT.usage,
+  'confirmation-needed': EXIT.usage,
+  'reason-needed': EXIT.usage,
+  'agent-auth': EXIT.notLoggedIn,
+  'agent-billing': EXIT.notLoggedIn,
+  'budget-exhausted': EXIT.environment,
+  'init-rejected': EXIT.verification,
+  'state-newer': EXIT.schema,
+  'state-older': EXIT.schema,
+  paused: EXIT.paused,
+};
+
+export const exitOf = (failure: Failure): number => OTHERS[failure.reason] ?? EXIT.environment;
+
+const RESULTS: { readonly [R in RunResult]: number } = {
+  landed: EXIT.done,
+  done: EXIT.done,
+  partial: EXIT.done,
+  failed: EXIT.verification,
+  rejected: EXIT.verification,
+  gate: EXIT.waiting,
+  limit: EXIT.limit,
+  paused: EXIT.paused,
+  blocked: EXIT.escalated,
+};
+
+/** A gate that is an escalation ends with 3, any other with 8; what was blocked by a failure ends as that failure does. */
+export function exitOfRun(
+  result: RunResult,
+  more: { readonly failure: Failure | null; readonly isEscalation: boolean },
+): number {
+  if (result === 'gate') return more.isEscalation ? EXIT.escalated : EXIT.waiting;
+  if (result === 'blocked' && more.failure) return exitOf(more.failure);
+  return RESULTS[result];
+}

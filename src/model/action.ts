@@ -120,6 +120,9 @@ export type PushOutcome = {
   readonly failure: Failure | null;
 };
 
+/** Tells the outside that something landed: the place where a mirror (GitHub issues) hooks in. Nobody listens yet. */
+export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; readonly commit: string };
+
 /** Write records that can be rebuilt: baseline, file sizes, costs, the session's record. */
 export type RememberAsk = {
   readonly what: 'baseline' | 'sizes' | 'costs' | 'session';
@@ -166,6 +169,7 @@ export type Actions = {
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];
   stash: readonly [StashAsk, StashOutcome];
   push: readonly [PushAsk, PushOutcome];
+  publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];
   remember: readonly [RememberAsk, RememberOutcome];
   procedure: readonly [ProcedureAsk, ProcedureOutcome];

@@ -22,6 +22,8 @@ export const REASONS = {
   'git-busy': 'retry',
   'nested-repository': 'needs-human',
   'push-rejected': 'needs-human',
+  // steering
+  paused: 'needs-human',
   // lock
   locked: 'needs-human',
   // backlog

@@ -127,7 +127,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
             edit: {
               name: 'flag',
               input: {
-                file: config.paths.features,
+                features: config.paths.features,
                 item: input.item,
                 change: s.at.change === 'skip' ? skipped(s.at.note, s.at.decidedAt) : { type: 'size-accepted' },
               },
@@ -296,4 +296,4 @@ function readPosition(value: unknown): { at: At; mem: Mem } {
 }
 
 export const featuresItem = (input: ItemInput): Drivable<Actions> =>
-  drivable(featuresMachine(input), emptySessionState);
+  drivable(featuresMachine(input), () => emptySessionState(''));

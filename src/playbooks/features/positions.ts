@@ -12,7 +12,10 @@ export type FeatureFacts = {
   readonly testFile: string | null;
   readonly verification: 'automated' | 'hybrid' | 'manual';
   /** The last session left work in progress on the branch that this one goes on with. */
-  readonly continuing: boolean;
+  readonly partial: { readonly session: number; readonly reason: string; readonly base: string | null } | null;
+  readonly last: { readonly session: number; readonly status: string; readonly reason: string | null } | null;
+  /** What was wrong with the last attempt at this feature. */
+  readonly failed: readonly Problem[];
   /** Why it is too large for one session; empty where it is not, or where a person accepted it. */
   readonly oversized: readonly Problem[];
   readonly attempt: number;

@@ -20,7 +20,7 @@ export async function preflight(
 ): Promise<Preflight> {
   const on = config.preflight;
   if (on.workingDirectory) {
-    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', {});
+    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: config.source });
     if (wrong) return no(wrong);
   }
   if (on.harnessFiles) {
@@ -31,8 +31,9 @@ export async function preflight(
       init: config.environment.init,
       reset: config.environment.reset,
     };
-    const { failure: missing } = await ask<FailureFacts>(run, 'harness-files', files);
-    if (missing) return no(missing);
+    const { missing, notExecutable } = await ask<{ missing: readonly string[]; notExecutable: readonly string[] }>(run, 'harness-files', files);
+    if (missing.length > 0) return no(failure('harness-file-missing', { count: missing.length, files: missing.join(', ') }));
+    if (notExecutable.length > 0) return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(', ') }));
   }
   let stash: string | null = null;
   if (on.gitState) {
@@ -61,7 +62,7 @@ export async function preflight(
       checks: baselineCheck(config),
     });
     // Work in progress of this very feature may have broken a test: then mending it is where the session begins.
-    if (!verdict.holds && !facts.continuing) return no(baselineFailing(verdict));
+    if (!verdict.holds && facts.partial === null) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
     if (verdict.holds && verdict.passing !== null) {
       const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: verdict.tree };

@@ -43,7 +43,7 @@ export function finished(file: SessionState, e: End): SessionState {
       return {
         ...file,
         status: 'partial',
-        termination_reason: e.why === 'incomplete' ? null : e.why,
+        termination_reason: e.why === 'incomplete' ? 'complete' : e.why,
         next_prompt: 'continuation',
         stuck_count: file.stuck_count + 1,
         timeout_count: file.timeout_count + (e.why === 'timeout' ? 1 : 0),

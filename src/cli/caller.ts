@@ -1,0 +1,54 @@
+// Who calls: the terminal, its language and colours, whether anybody can be asked, and what Ctrl-C means.
+import { createInterface } from 'node:readline/promises';
+import { resolve } from 'node:path';
+import { styleText } from 'node:util';
+import { openCatalogue } from '../host/catalogue.ts';
+import { readEnvironment } from '../host/environment.ts';
+import { chooseLanguage } from '../host/language.ts';
+import type { Caller } from './command.ts';
+import type { Globals } from './parse.ts';
+
+type Terminal = Pick<NodeJS.Process, 'cwd' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'off'>;
+
+export async function createCaller(globals: Globals, terminal: Terminal): Promise<Caller> {
+  const surroundings = readEnvironment();
+  const catalogue = await openCatalogue(chooseLanguage({ flag: globals.lang, config: null, env: surroundings }));
+  const noInput = globals.noInput || !terminal.stdin.isTTY || !terminal.stderr.isTTY;
+  const isColoured =
+    globals.color === 'always' || (globals.color !== 'never' && terminal.stderr.isTTY && !surroundings.noColor);
+  return {
+    cwd: terminal.cwd(),
+    surroundings,
+    catalogue,
+    repo: resolve(terminal.cwd(), globals.repo ?? surroundings.repo ?? '.'),
+    configFile: globals.config,
+    json: globals.json,
+    noInput,
+    yes: globals.yes,
+    quiet: globals.quiet,
+    verbose: globals.verbose,
+    paint: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
+    say(line) {
+      if (!globals.quiet && !globals.json) terminal.stderr.write(`${line}\n`);
+    },
+    async confirm(question) {
+      if (globals.yes) return true;
+      if (noInput) return false;
+      const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
+      const answer = await prompt.question(`${question} [y/N] `);
+      prompt.close();
+      return /^(y|yes|j|ja)$/i.test(answer.trim());
+    },
+    onInterrupt(gentle, now) {
+      let times = 0;
+      const onInt = (): void => void ((times += 1) === 1 ? gentle() : now());
+      const onTerm = (): void => now();
+      terminal.on('SIGINT', onInt);
+      terminal.on('SIGTERM', onTerm);
+      return () => {
+        terminal.off('SIGINT', onInt);
+        terminal.off('SIGTERM', onTerm);
+      };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// The entry of the command line: finds the command, parses, runs, prints, and sets the exit code. Nothing else exits.
+import process from 'node:process';
+import { parseCall } from './parse.ts';
+import { createCaller } from './caller.ts';
+import { printAnswer, printBug, printFailure } from './print.ts';
+import { exitOf } from './exit-codes.ts';
+import { showHelp } from './help.ts';
+
+async function main(argv: readonly string[]): Promise<number> {
+  const parsed = await parseCall(argv);
+  const caller = await createCaller(parsed.globals, process);
+  try {
+    if (parsed.kind === 'help') return showHelp(parsed, caller);
+    if (parsed.kind === 'failure') {
+      printFailure(parsed.failure, caller);
+      return exitOf(parsed.failure);
+    }
+    const answer = await parsed.command.run({ args: parsed.args, options: parsed.options, caller });
+    if (!answer.ok) {
+      printFailure(answer.failure, caller);
+      return exitOf(answer.failure);
+    }
+    printAnswer(parsed.command.name, answer.value, caller);
+    return answer.value.exit;
+  } catch (error) {
+    printBug(error, caller);
+    return 1;
+  }
+}
+
+// A reader that goes away (`harness items | head`) is no error: what is left to say is said to nobody.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.exitCode = await main(process.argv.slice(2));

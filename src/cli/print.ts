@@ -1,0 +1,63 @@
+// What a person or a program sees: answers on stdout, failures on stderr, one form for each.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Failure } from '../model/failure.ts';
+import type { Answer, Caller } from './command.ts';
+import { exitOf } from './exit-codes.ts';
+
+export function printAnswer(name: string, answer: Answer, caller: Caller): void {
+  if (caller.json) process.stdout.write(`${JSON.stringify({ schema: `harness.${name}/1`, ...answer.json })}\n`);
+  else if (answer.lines.length > 0) process.stdout.write(`${answer.lines.join('\n')}\n`);
+}
+
+/** What happened · why · what to do · where. With --json one object. */
+export function printFailure(failure: Failure, caller: Caller): void {
+  const said = caller.catalogue.failure(failure);
+  const exit = exitOf(failure);
+  if (caller.json) {
+    const error = {
+      code: failure.reason,
+      message: said.title,
+      why: said.why,
+      hint: said.mend[0] ?? '',
+      mend: said.mend,
+      at: failure.at ?? null,
+      causes: said.causes,
+      exit,
+    };
+    process.stderr.write(`${JSON.stringify({ schema: 'harness.error/1', error })}\n`);
+    return;
+  }
+  const lines = [
+    `${caller.paint('red', caller.catalogue.text('error.word'))} ${said.title}  [${failure.reason}, exit ${exit}]`,
+    ...said.causes.map((cause) => `  ${cause}`),
+    ...(said.why === '' ? [] : said.why.split('\n').map((line) => `  ${line}`)),
+    ...said.mend.map((step) => `  → ${step}`),
+    ...(said.at !== null && said.causes.length === 0 ? [`  ${said.at}`] : []),
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** A bug of the program itself: the trace goes into a file, the person gets its name. */
+export function printBug(error: unknown, caller: Caller): void {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  let report = '';
+  try {
+    report = join(mkdtempSync(join(tmpdir(), 'harness-crash-')), 'report.txt');
+    writeFileSync(report, `${process.version} ${process.platform}\n${process.argv.slice(2).join(' ')}\n${trace}\n`);
+  } catch {
+    report = '(the report could not be written)';
+  }
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  if (caller.json)
+    process.stderr.write(
+      `${JSON.stringify({ schema: 'harness.error/1', error: { code: 'unexpected', message, hint: report, at: null, exit: 1 } })}\n`,
+    );
+  else
+    process.stderr.write(
+      `${caller.catalogue.text('bug.title', { message })}\n  ${caller.catalogue.text('bug.report', { file: report })}\n`,
+    );
+  if (caller.verbose) process.stderr.write(`${trace}\n`);
+}

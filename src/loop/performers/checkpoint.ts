@@ -1,0 +1,52 @@
+// Checkpoint, rollback, restore: moments of the work tree, and the way back to them. Nothing of an agent's is thrown away.
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Actions, Checkpoint, RollbackOutcome } from '../../model/action.ts';
+import { keepAttempt } from '../../repos/attempts.ts';
+import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { readFileAt } from '../../repos/history.ts';
+import { restoreTree } from '../../repos/restore.ts';
+import type { Lane } from '../lane.ts';
+import { writeCheckpointRecord } from '../records/checkpoints.ts';
+import { sha256 } from '../../host/files.ts';
+import { repeatable } from './repeatable.ts';
+
+export const checkpoints = (lane: Lane): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
+  async perform({ session, item, why }, { token }) {
+    const id = sha256(token).slice(0, 12);
+    const ref = `refs/harness/checkpoints/${id}`;
+    const taken = await takeCheckpoint(lane.git, { ref, message: `checkpoint before session ${session} (${why})` });
+    if (!taken.ok) return { blocked: taken.failure };
+    const checkpoint: Checkpoint = { id, ref, ...taken.value };
+    const written = await writeCheckpointRecord(lane, checkpoint, { session, item, why });
+    return written.ok ? checkpoint : { blocked: written.failure };
+  },
+  probe: repeatable,
+});
+
+export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
+  async perform({ checkpoint, item, session, why }, { token }) {
+    const kept = await keepAttempt(lane.git, { item: item ?? 'none', session, why, base: checkpoint.commit, token });
+    if (!kept.ok) return { blocked: kept.failure };
+    const back = await restoreTree(lane.git, checkpoint);
+    if (!back.ok) return { blocked: back.failure };
+    lane.tell({ type: 'rolled-back', level: 'important', session, ...(item === null ? {} : { item }), data: { why, attempt: kept.value?.ref ?? null } });
+    return { attempt: kept.value?.ref ?? null, head: back.value.head };
+  },
+  probe: repeatable,
+});
+
+export const restores = (lane: Lane): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
+  async perform({ checkpoint, paths }) {
+    const restored: string[] = [];
+    for (const path of paths) {
+      const text = await readFileAt(lane.git, checkpoint.ref, path);
+      if (!text.ok) return { blocked: text.failure };
+      if (text.value === (await lane.world.read(path))) continue;
+      if (text.value === null) lane.io.remove(`${lane.root}/${path}`);
+      else lane.io.replace(`${lane.root}/${path}`, text.value);
+      restored.push(path);
+    }
+    return { restored };
+  },
+  probe: repeatable,
+});

@@ -1,0 +1,52 @@
+// Records that can be rebuilt: baseline, file sizes, costs, the record of a session. Values are absolute, so that
+// writing one again changes nothing.
+import { join } from 'node:path';
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Actions, RememberAsk, RememberOutcome } from '../../model/action.ts';
+import { Bug } from '../../model/bug.ts';
+import type { Failure } from '../../model/failure.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { readText } from '../../host/files.ts';
+import { takeBaseline } from '../records/baseline.ts';
+import { readCosts, renderCosts, withSession } from '../records/costs.ts';
+import { writeSessionRecord } from '../records/session.ts';
+import { takeSizes } from '../records/sizes.ts';
+import type { Lane } from '../lane.ts';
+import { repeatable } from './repeatable.ts';
+
+export const memories = (lane: Lane): Performer<ActionOf<Actions, 'remember'>, RememberOutcome> => ({
+  async perform(ask) {
+    const written = await write(lane, ask);
+    return written.ok ? { file: written.value } : { blocked: written.failure };
+  },
+  probe: repeatable,
+});
+
+type Written = Result<string, Failure>;
+
+async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
+  const input = ask.input as { readonly [key: string]: never };
+  switch (ask.what) {
+    case 'baseline':
+      return takeBaseline(lane, { session: ask.session, passing: String(input['passing']), total: Number(input['total']), tree: String(input['tree']) });
+    case 'sizes':
+      return takeSizes(lane, ask.session);
+    case 'costs':
+      return addCosts(lane, ask.session, String(input['item']));
+    case 'session':
+      return writeSessionRecord(lane, ask.session, ask.input);
+  }
+  throw new Bug(`nothing is remembered as ${String(ask.what)}`);
+}
+
+function addCosts(lane: Lane, session: number, item: string): Written {
+  const file = join(lane.stateDir, 'costs.yaml');
+  const text = readText(file);
+  if (!text.ok) return text;
+  const before = readCosts(text.value, file);
+  if (!before.ok) return before;
+  const { usage, startedAt } = lane.sessions.record(session);
+  const budgets = { per_session_usd: lane.config.costs.perSessionUsd, per_feature_usd: lane.config.costs.perFeatureUsd, total_project_usd: lane.config.costs.totalProjectUsd };
+  lane.io.replace(file, renderCosts(withSession(before.value, { session, item, started: startedAt, usage }, budgets)));
+  return ok(file);
+}

@@ -1,0 +1,77 @@
+// `.harness/checkpoints/<id>/`: what the reference keeps of a checkpoint, and how long (reference 000, Rollback Granularity).
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFolder, sha256 } from '../../host/files.ts';
+import type { Checkpoint } from '../../model/action.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { Lane } from '../lane.ts';
+
+type CheckpointRecord = {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly session: number;
+  readonly item: string | null;
+  readonly git_ref: string;
+  readonly checkpoint_ref: string;
+  readonly tree: string;
+  readonly features_json_hash: string | null;
+  readonly progress_file_hash: string | null;
+  readonly reason: string;
+};
+
+const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
+const KEEP_PER_ITEM = 5;
+const KEEP_DAYS = 7;
+
+/** Writes the record with copies of the state files, then drops what retention no longer asks for. */
+export async function writeCheckpointRecord(lane: Lane, c: Checkpoint, about: { session: number; item: string | null; why: string }): Promise<Result<null>> {
+  const folder = join(lane.stateDir, 'checkpoints', c.id);
+  mkdirSync(folder, { recursive: true });
+  const hash = async (path: string): Promise<string | null> => {
+    const text = await lane.world.read(path);
+    return text === null ? null : sha256(text);
+  };
+  for (const name of STATE_FILES) if (existsSync(join(lane.stateDir, name))) copyFileSync(join(lane.stateDir, name), join(folder, name));
+  const record: CheckpointRecord = {
+    id: c.id,
+    timestamp: lane.clock.iso(),
+    session: about.session,
+    item: about.item,
+    git_ref: c.head,
+    checkpoint_ref: c.ref,
+    tree: c.tree,
+    features_json_hash: await hash(lane.config.paths.features),
+    progress_file_hash: await hash(lane.config.paths.progress),
+    reason: about.why,
+  };
+  lane.io.replace(join(folder, 'checkpoint.json'), `${JSON.stringify(record, null, 2)}\n`);
+  await retire(lane);
+  return ok(null);
+}
+
+/** The newest of each item always; up to five of an item while younger than seven days. Pure but for the folder it is given. */
+export function toRetire(records: readonly CheckpointRecord[], nowMs: number): readonly CheckpointRecord[] {
+  const byItem = new Map<string, CheckpointRecord[]>();
+  for (const r of records) byItem.set(r.item ?? '', [...(byItem.get(r.item ?? '') ?? []), r]);
+  const isOld = (r: CheckpointRecord): boolean => nowMs - Date.parse(r.timestamp) > KEEP_DAYS * 86_400_000;
+  return [...byItem.values()].flatMap((all) =>
+    [...all].sort((a, b) => b.timestamp.localeCompare(a.timestamp)).filter((r, n) => n > 0 && (n >= KEEP_PER_ITEM || isOld(r))),
+  );
+}
+
+async function retire(lane: Lane): Promise<void> {
+  const folder = join(lane.stateDir, 'checkpoints');
+  const listed = listFolder(folder);
+  if (!listed.ok) return;
+  const records = listed.value.flatMap(({ name }) => {
+    try {
+      return [JSON.parse(readFileSync(join(folder, name, 'checkpoint.json'), 'utf8')) as CheckpointRecord];
+    } catch {
+      return []; // half written when we died: its checkpoint was never used
+    }
+  });
+  for (const r of toRetire(records, lane.clock.now())) {
+    await lane.git.run(['update-ref', '-d', r.checkpoint_ref]);
+    lane.io.remove(join(folder, r.id));
+  }
+}

@@ -1,0 +1,34 @@
+// `.harness/sessions/<n>/session.json`: the record of one session (reference 000, Session Definition), for people.
+import { join } from 'node:path';
+import type { Json } from '../../model/json.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { Lane } from '../lane.ts';
+
+export function writeSessionRecord(lane: Lane, session: number, input: Json): Result<string> {
+  const about = input as { readonly [key: string]: Json };
+  const { usage, turns } = lane.sessions.record(session);
+  const startedAt = String(about['startedAt'] ?? '');
+  const endedAt = String(about['endedAt'] ?? '');
+  const item = String(about['item'] ?? '');
+  const record = {
+    session_id: session,
+    started_at: startedAt,
+    ended_at: endedAt,
+    duration_seconds: Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)) || 0,
+    termination_reason: about['reason'] ?? null,
+    feature_id: /^\d+$/.test(item) ? Number(item) : item,
+    feature_completed: about['completed'] === true,
+    tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
+    cost_usd: usage.costUsd,
+    usage_source: usage.source,
+    run: lane.run,
+    turns,
+    commit: about['commit'] ?? null,
+    problems: about['problems'] ?? [],
+    failure: about['failure'] ?? null,
+    broken: about['broken'] ?? [],
+  };
+  const file = join(lane.stateDir, 'sessions', String(session), 'session.json');
+  lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
+  return ok(file);
+}

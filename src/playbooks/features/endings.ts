@@ -1,0 +1,146 @@
+// The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that begins with closing the
+// agent's process; every step recognises that it is done.
+import type { Run } from '../../engine/types.ts';
+import type { Actions, CommitAsk } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Json } from '../../model/json.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
+import { ask } from './asks.ts';
+import { featureChecks } from './checks.ts';
+import { entryOf, shownChecks, stateOf } from './entries.ts';
+import type { Accepted, CutReason, Ended, Put, Rejection } from './positions.ts';
+
+type R = Run<Actions>;
+export type CloseInput = Ended & { readonly session: number };
+type Style = Pick<CommitAsk, 'style' | 'subject' | 'edit'> & Partial<Pick<CommitAsk, 'body' | 'tree' | 'only'>>;
+
+const commit = (run: R, input: CloseInput, ask_: Style) =>
+  run.do('commit', { kind: 'commit', item: input.facts.id, session: input.session, body: '', tree: null, only: null, ...ask_ });
+
+/** Costs and the session's record: the last steps of every end. */
+async function record(run: R, input: CloseInput, about: { readonly [key: string]: Json }): Promise<void> {
+  const { facts, session, startedAt, endedAt } = input;
+  await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item: facts.id } });
+  const all = { item: facts.id, startedAt, endedAt, ...about };
+  await run.do('record', { kind: 'remember', what: 'session', session, input: all });
+}
+
+/** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
+export async function accept(run: R, input: CloseInput & { readonly verdict: Verdict }, config: Config): Promise<Accepted> {
+  const { facts, session, verdict } = input;
+  const { usage, tampering } = await run.do('close', { kind: 'close', session });
+  if (tampering.length > 0) return { commit: null, usage, refused: tampering };
+  const entry = { verification: shownChecks(verdict), state: stateOf(verdict) };
+  const landed = await commit(run, input, {
+    style: 'accept',
+    subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
+    body: verdict.evidence === null ? '' : `Evidence: ${verdict.evidence}`,
+    tree: verdict.tree,
+    edit: { name: 'accept', input: entryOf(input, config, entry) },
+  });
+  if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
+  const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
+  if (verdict.passing !== null) {
+    const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: landed.tree };
+    await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
+  }
+  await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
+  await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
+  const { evidence } = verdict;
+  await record(run, input, { completed: true, termination: 'success', result: 'landed', commit: landed.commit, evidence });
+  return { commit: landed.commit, usage, pushFailure: pushed.failure };
+}
+
+/** Cut by a limit or a pause: what it wrote stays on the branch as a provisional commit, the next session goes on from it. */
+export async function save(run: R, input: CloseInput & { readonly why: CutReason }, config: Config): Promise<Put> {
+  const { facts, session, why, checkpoint } = input;
+  const { usage } = await run.do('close', { kind: 'close', session });
+  await run.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
+  const state = [`SESSION TERMINATED: ${why} in the middle of #${facts.id}`, 'Work in progress is kept; the next session goes on from it.'];
+  const saved = await commit(run, input, {
+    style: 'provisional',
+    subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
+    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
+  });
+  const termination = why === 'incomplete' ? 'complete' : why;
+  await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
+  return { usage, commit: saved.commit };
+}
+
+const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
+  timeout: (config) => config.session.wipPrefix,
+  context_limit: () => 'WIP: Context limit - ',
+  stuck: () => 'WIP: Stuck - ',
+  user_pause: () => 'WIP: Paused - ',
+  error: () => 'WIP: Error - ',
+  incomplete: () => 'WIP: ',
+};
+
+/** Work that does not hold: kept as an attempt, rolled back, written into the log. */
+export async function reject(run: R, input: CloseInput & { readonly why: Rejection }, config: Config): Promise<Put> {
+  const { facts, session, checkpoint, why } = input;
+  const { usage } = await run.do('close', { kind: 'close', session });
+  const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why: why.reason });
+  const broken = why.regressions.length === 0 ? [] : await regressed(run.scope('regressed'), input, config);
+  const state = [`Rolled back: ${why.reason}`, ...broken.map(told)];
+  const logged = await commit(run, input, {
+    style: 'provisional',
+    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why.reason}`,
+    only: [config.paths.progress],
+    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
+  });
+  await record(run, input, {
+    completed: false,
+    termination: 'error',
+    result: 'failed',
+    reason: why.reason,
+    problems: why.problems as unknown as Json,
+    failure: why.failure as unknown as Json,
+    broken: broken as unknown as Json,
+    evidence: why.evidence,
+    attempt: back.attempt,
+  });
+  return { usage, commit: logged.commit };
+}
+
+type Broken = { readonly id: string; readonly dependents: readonly string[]; readonly isFailing: boolean };
+type Owner = { readonly id: string; readonly testFile: string; readonly dependents: readonly string[] };
+
+const told = (b: Broken): string =>
+  `Broke #${b.id}${b.dependents.length > 0 ? `, which #${b.dependents.join(', #')} depends on` : ''}${b.isFailing ? '; it fails without this change too and goes first' : ''}`;
+
+/** Which features own the broken tests. One that fails on the rolled-back tree too is marked failing and goes first next. */
+async function regressed(run: R, input: CloseInput & { readonly why: Rejection }, config: Config): Promise<readonly Broken[]> {
+  const { features } = config.paths;
+  const owners = await ask<{ owners: readonly Owner[] }>(run, 'owners', { features, tests: input.why.regressions });
+  const broken: Broken[] = [];
+  for (const { id, testFile, dependents } of owners.owners) {
+    const step = run.scope(`feature-${id}`);
+    const checks = featureChecks({ ...input.facts, id, testFile }, config).slice(0, 1);
+    const verdict = await step.do('check', { kind: 'check', purpose: 'aftermath', session: null, checks });
+    if (!verdict.holds) await step.do('flag', flagFailing(id, input, config));
+    broken.push({ id, dependents, isFailing: !verdict.holds });
+  }
+  return broken;
+}
+
+const flagFailing = (id: string, input: CloseInput, config: Config): { readonly kind: 'commit' } & CommitAsk => ({
+  kind: 'commit',
+  style: 'plain',
+  item: id,
+  session: input.session,
+  subject: `fix(harness): #${id} does not hold any more`,
+  body: '',
+  tree: null,
+  only: [config.paths.features],
+  edit: {
+    name: 'flag',
+    input: { features: config.paths.features, item: id, change: { type: 'failing', why: `found failing in session ${input.session}` } },
+  },
+});
+
+const scopeOf = (category: string): string =>
+  category
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'app';

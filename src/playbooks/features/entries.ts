@@ -1,0 +1,61 @@
+// What the edits and briefs of this playbook are given: inputs worked out from a session's facts, plain and repeatable.
+import type { Config } from '../../model/config.ts';
+import type { Json } from '../../model/json.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
+import type { Ended, FeatureFacts } from './positions.ts';
+import { sanityChecks } from './checks.ts';
+
+/** The log entry of a session, and whose text it is based on. */
+export function entryOf(
+  input: Ended & { readonly session: number },
+  config: Config,
+  entry: { readonly verification: string; readonly state: readonly string[] },
+): Json {
+  return {
+    features: config.paths.features,
+    progress: config.paths.progress,
+    project: config.project.name,
+    item: input.facts.id,
+    session: input.session,
+    at: input.endedAt,
+    base: input.checkpoint.ref,
+    entry,
+  };
+}
+
+/** What the harness ran, as a person would have: the command and the end of its output. */
+export const shownChecks = (verdict: Verdict): string =>
+  verdict.checks.map(({ command, tail }) => `$ ${command}\n${tail.split('\n').slice(-12).join('\n')}`.trim()).join('\n\n');
+
+export function stateOf(verdict: Verdict): readonly string[] {
+  const { tests, warnings } = verdict;
+  const counted = tests === null ? 'Verified by exit code alone' : `${tests.passed} of ${tests.total} tests pass`;
+  return [counted, warnings.length === 0 ? 'No lint errors' : `${warnings.length} quality warnings, left for cleanup`];
+}
+
+/** The variable part of a coding or continuation prompt. */
+export function orientationOf(
+  input: { readonly facts: FeatureFacts; readonly firstTask: readonly Problem[]; readonly session: number },
+  config: Config,
+): Json {
+  const { facts, firstTask, session } = input;
+  return {
+    features: config.paths.features,
+    progress: config.paths.progress,
+    item: facts.id,
+    session,
+    project: config.project.name,
+    health: firstTask.length === 0 ? 'all baseline tests pass' : `${firstTask.length} things to mend first`,
+    last: facts.last,
+    failed: facts.failed as unknown as Json,
+    first: firstTask as unknown as Json,
+    partial: facts.partial,
+    commands: {
+      init: config.environment.init,
+      reset: config.environment.reset,
+      feature: config.testing.feature,
+      full: config.testing.full,
+      sanity: sanityChecks(config).map((c) => c.command),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// The features playbook as the loop gets it.
+import type { Playbook } from '../../engine/playbook.ts';
+import type { Procedure } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Json } from '../../model/json.ts';
+import { backlog } from './backlog.ts';
+import { briefs } from './briefs.ts';
+import { edits } from './edits.ts';
+import { accept, reject, save } from './endings.ts';
+import { initialise, settle } from './initialise.ts';
+import { featuresItem } from './machine.ts';
+import { preflight } from './preflight.ts';
+import { runSurveys } from './run-surveys.ts';
+import { surveys } from './surveys.ts';
+import { work } from './work.ts';
+
+/** A procedure's input and output are JSON by construction; here its own types are given back to it. */
+const procedure =
+  <I, O>(written: (run: Parameters<Procedure<Actions, I, O>>[0], input: I, config: Config) => Promise<O>) =>
+  (config: Config): Procedure<Actions, Json, Json> =>
+  async (run, input) =>
+    (await written(run, input as unknown as I, config)) as unknown as Json;
+
+const PROCEDURES = {
+  preflight: procedure(preflight),
+  work: procedure(work),
+  accept: procedure(accept),
+  save: procedure(save),
+  reject: procedure(reject),
+  initialise: procedure(initialise),
+  settle: procedure(settle),
+};
+
+export const featuresPlaybook: Playbook = {
+  name: 'features',
+  backlog,
+  ledger: 'session_state.json',
+  item: featuresItem,
+  procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
+  surveys: { ...surveys, ...runSurveys },
+  briefs,
+  edits,
+};

@@ -1,0 +1,63 @@
+// One session as a straight line: the agent works, the harness proves; what does not hold goes back into the session.
+import type { Run } from '../../engine/types.ts';
+import type { Actions, Checkpoint, Say, TurnOutcome } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
+import { ask } from './asks.ts';
+import { featureChecks } from './checks.ts';
+import { orientationOf } from './entries.ts';
+import type { CutReason, FeatureFacts, Work } from './positions.ts';
+
+export type WorkInput = {
+  readonly facts: FeatureFacts;
+  readonly firstTask: readonly Problem[];
+  readonly checkpoint: Checkpoint;
+  readonly session: number;
+};
+
+export async function work(run: Run<Actions>, input: WorkInput, config: Config): Promise<Work> {
+  const { facts, checkpoint, session } = input;
+  const role = facts.partial === null ? 'coding' : 'continuation';
+  let say: Say = { kind: 'open', brief: role, input: orientationOf(input, config) };
+  let resume: string | null = null;
+  for (let turn = 1; ; turn += 1) {
+    const step = run.scope(`turn-${turn}`);
+    const who = { role, session, turn, attempt: facts.attempt, item: facts.id, title: facts.title };
+    const said: TurnOutcome = await step.do('session', { kind: 'session', ...who, say, resume, output: '' });
+    resume = said.resume;
+    const { text } = said;
+    if (said.end === 'agent-failed' && said.failure) return { end: 'agent-failed', failure: said.failure, text };
+    if (said.end !== 'end-turn') return cut(said.end, text);
+
+    const claimed = { features: config.paths.features, before: checkpoint.ref, item: facts.id };
+    const claim = await ask<{ problems: readonly Problem[] }>(step, 'claim', claimed);
+    if (claim.problems.length > 0 && claim.problems.every((p) => p.code === 'nothing-claimed')) {
+      return { end: 'unfinished', why: 'incomplete', text };
+    }
+    let { problems } = claim;
+    let verdict: Verdict | null = null;
+    if (problems.length === 0) {
+      const checks = featureChecks(facts, config);
+      verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
+      if (verdict.holds) return { end: 'holds', verdict, text };
+      problems = verdict.problems;
+    }
+    const found = { regressions: verdict?.regressions ?? [], evidence: verdict?.evidence ?? null };
+    // A regression is rolled back at once (reference 000, Rollback Granularity, Scenario 3), and so is touching what is
+    // not the agent's; a failing test may be mended while the session lasts (Scenario 2).
+    const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0;
+    if (isFinal || turn > config.verification.fixTurns) {
+      return { end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text };
+    }
+    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
+    say = { kind: 'problems', problems, note: '' };
+  }
+}
+
+function cut(end: TurnOutcome['end'], text: string): Work {
+  if (end === 'output-limit') {
+    return { end: 'rejected', reason: 'output-limit', problems: [], regressions: [], evidence: null, text };
+  }
+  const why: CutReason = end === 'wall-limit' || end === 'idle-limit' ? 'timeout' : 'user_pause';
+  return { end: 'unfinished', why, text };
+}
