@@ -24,6 +24,10 @@ export const REASONS = {
   'push-rejected': 'needs-human',
   // lock
   locked: 'needs-human',
+  'lock-unavailable': 'needs-human',
+  // this machine
+  'file-unreadable': 'needs-human',
+  'environment-variable-missing': 'needs-human',
   // backlog
   'backlog-missing': 'needs-human',
   'backlog-unreadable': 'needs-human',
