@@ -52,7 +52,8 @@ export const codeOf = (error: unknown): string =>
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
-const unreadable = (file: string, code: string): Failure => failure('file-unreadable', { file, code }, { at: { file } });
+const unreadable = (file: string, code: string): Failure =>
+  failure('file-unreadable', { file, code }, { at: { file } });
 
 function kindOf(entry: Dirent): FolderEntry['kind'] {
   if (entry.isSymbolicLink()) return 'link';

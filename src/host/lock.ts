@@ -46,7 +46,7 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
     writeRecord(dir, owner);
   } catch (error) {
     db.close();
-    return err(isBusy(error) ? locked(readOwner(dir) ?? NAMELESS) : unavailable(dir, error));
+    return err(isBusy(error) ? locked(lockOwner(dir) ?? NAMELESS) : unavailable(dir, error));
   }
   const release = (): void => {
     if (!db.isOpen) return;
@@ -60,32 +60,30 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
 }
 
 /**
- * Who holds the lock now, stopped or not; null: nobody. Takes nothing away from the owner, waits for nobody but (shortly)
- * for the name of one that has just begun. Where the lock cannot be asked at all: `lock-unavailable`.
+ * Who holds the lock now, stopped or not; null: nobody. Takes nothing away from the owner and waits for nobody but
+ * (shortly) for the name of one that has just begun. A lock that cannot be asked counts as held, by an owner without a name.
  */
-export function lockOwner(dir: string): Result<LockOwner | null> {
+export function lockOwner(dir: string): LockOwner | null {
   for (const until = performance.now() + NAME_MS; ; sleepSync(5)) {
-    const held = isHeld(dir);
-    if (!held.ok) return held;
-    if (!held.value) return ok(null);
+    if (!isHeld(dir)) return null;
     const owner = readOwner(dir);
     // A dead name is the one before: its successor has the lock and is about to write his own.
-    if (owner !== null && owner.pid !== null && isAlive(owner.pid)) return ok(owner);
-    if (performance.now() > until) return ok(NAMELESS);
+    if (owner !== null && owner.pid !== null && isAlive(owner.pid)) return owner;
+    if (performance.now() > until) return NAMELESS;
   }
 }
 
 /** Asks for the lock shared: refused exactly while somebody holds it alone. */
-function isHeld(dir: string): Result<boolean> {
+function isHeld(dir: string): boolean {
   const path = join(dir, 'lock.db');
-  if (!existsSync(path)) return ok(false);
+  if (!existsSync(path)) return false;
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     db.prepare('SELECT count(*) FROM sqlite_master').get();
-    return ok(false);
-  } catch (error) {
-    return isBusy(error) ? ok(true) : err(unavailable(dir, error));
+    return false;
+  } catch {
+    return true;
   } finally {
     db?.close();
   }

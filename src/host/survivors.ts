@@ -79,7 +79,7 @@ function findMarked({ variable, prefix }: Mark, seen: ReadonlyMap<number, Surviv
     else if (seen.get(row.pid)?.startTicks === row.startTicks) found.set(row.pid, seen.get(row.pid)?.why ?? 'marked');
   found.delete(process.pid);
   // To a fixed point: a child may lead a group, a group member may have children. Our own branch is never entered.
-  for (let grown = true; grown && found.size > 0; ) {
+  for (let grown = true; grown && found.size > 0;) {
     const groups = new Set(table.filter((row) => found.has(row.pid) && row.group !== own).map((row) => row.group));
     const news = table.filter(
       (row) => !found.has(row.pid) && row.pid !== process.pid && (found.has(row.parent) || groups.has(row.group)),
