@@ -102,7 +102,7 @@ function isPrivate(name: string, env: Environment): boolean {
 
 /** Options that change what a test command does, and colour where plain text is read. */
 const isUnfitForChecks = (name: string): boolean =>
-  /^(?:NODE_OPTIONS|NODE_PATH|NODE_ENV|NODE_CHANNEL_.*|VITEST.*|JEST_WORKER_ID|PYTEST_ADDOPTS|FORCE_COLOR|CLICOLOR_FORCE|COLORTERM|OLDPWD|PWD)$/.test(
+  /^(?:NODE_OPTIONS|NODE_CHANNEL_.*|VITEST.*|JEST_WORKER_ID|PYTEST_ADDOPTS|FORCE_COLOR|CLICOLOR_FORCE|COLORTERM|OLDPWD|PWD)$/.test(
     name,
   );
 

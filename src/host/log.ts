@@ -64,9 +64,8 @@ const RANK: { readonly [level in EventLevel]: number } = { critical: 0, importan
 
 /** The time first, and no field that is undefined. */
 const stamped = (clock: Clock, fields: { readonly [key: string]: Json | undefined }): Json => {
-  const line: { [key: string]: Json } = { ts: clock.iso() };
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined && name !== 'ts') line[name] = value;
-  return line;
+  const given = Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined);
+  return Object.fromEntries([['ts', ''], ...given, ['ts', clock.iso()]]);
 };
 
 /**

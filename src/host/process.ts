@@ -58,7 +58,12 @@ export const shellLine = (line: string): readonly string[] => ['/bin/sh', '-c', 
 export function runCommand(command: Command): Promise<Exit> {
   const started = performance.now();
   const unstarted = (ended: 'aborted' | 'missing', why: string): Exit => ({
-    ...{ code: null, signal: null, ended, stdout: '', stderr: why, bytes: 0 },
+    code: null,
+    signal: null,
+    ended,
+    stdout: '',
+    stderr: why,
+    bytes: 0,
     ms: Math.round(performance.now() - started),
   });
   if (command.signal?.aborted) return Promise.resolve(unstarted('aborted', ''));
@@ -125,7 +130,12 @@ function supervise(
       quiet();
       void settle(command, child, { call, ended, held }).then(() =>
         resolve({
-          ...{ code, signal, ended, stdout: out.text(), stderr: errors.text(), bytes: printed() },
+          code,
+          signal,
+          ended,
+          stdout: out.text(),
+          stderr: errors.text(),
+          bytes: printed(),
           ms: Math.round(performance.now() - started),
         }),
       );

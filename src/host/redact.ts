@@ -36,7 +36,7 @@ export function createStreamRedactor(env: Environment): StreamRedactor {
       // Held back twice as much as is kept, so that each character is looked at about twice, however small the pieces.
       if (rest.length - shown < 2 * longest) return '';
       const secrets = find(rest);
-      return show(secrets, cutOutside(secrets, rest.length - longest, shown));
+      return show(secrets, cutOutside(secrets, afterBlank(rest, rest.length - longest, shown), shown));
     },
     end: () => show(find(rest), rest.length),
   };
@@ -51,7 +51,7 @@ export function redactJson(redact: Redactor, value: Json): Json {
     Object.entries(value).map(([name, one]) => [
       redact(name),
       SECRET_FIELD.test(name) && typeof one === 'string' && one.length >= 8
-        ? `[masked:${name}]`
+        ? '[masked:field]'
         : redactJson(redact, one),
     ]),
   );
@@ -67,10 +67,18 @@ function masked(text: string, secrets: readonly Secret[], from: number, to: numb
   let result = '';
   for (const { maskFrom, to: end, kind } of [...secrets].sort((a, b) => a.maskFrom - b.maskFrom)) {
     if (maskFrom >= to) break;
-    if (maskFrom >= done) result += `${text.slice(done, maskFrom)}[masked:${kind}]`;
+    const begin = Math.max(maskFrom, from);
+    if (end <= begin) continue;
+    if (begin >= done) result += `${text.slice(done, begin)}[masked:${kind}]`;
     done = Math.max(done, Math.min(end, to));
   }
   return result + text.slice(done, to);
+}
+
+/** Cut after a blank if there is one: in the middle of a word, its second half may look like the start of a token. */
+function afterBlank(text: string, wanted: number, least: number): number {
+  for (let at = wanted; at > least; at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
+  return wanted;
 }
 
 /** The place nearest before `wanted` that lies in no find; if that is no progress, the end of the finds there. */

@@ -51,7 +51,7 @@ const SHAPES: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
 
 export type SecretFinder = {
   /** Ordered by `from`; finds may overlap. */
-  find(text: string): readonly Secret[];
+  readonly find: (text: string) => readonly Secret[];
   /** No find is longer than this. */
   readonly longest: number;
 };
@@ -60,16 +60,27 @@ export type SecretFinder = {
 export function secretFinder(env: Environment): SecretFinder {
   const known = knownValues(env);
   const texts = [...known.keys()].sort((a, b) => b.length - a.length);
-  const pattern = texts.length === 0 ? null : new RegExp(texts.map(escaped).join('|'), 'g');
+  // Only the beginnings are one pattern: values can be too long for a pattern, and its error message would print them.
+  const heads = Map.groupBy(texts, (text) => text.slice(0, SHORTEST_VALUE));
+  const pattern = new RegExp([...heads.keys()].map(escaped).join('|'), 'g');
+  const knownIn = (text: string): readonly Secret[] => {
+    const found: Secret[] = [];
+    pattern.lastIndex = 0;
+    for (let head = pattern.exec(text); head !== null; head = pattern.exec(text)) {
+      const from = head.index;
+      const value = heads.get(head[0])?.find((one) => text.startsWith(one, from));
+      if (value !== undefined)
+        found.push({ from, maskFrom: from, to: from + value.length, kind: known.get(value) ?? 'known' });
+      pattern.lastIndex = from + (value?.length ?? 1);
+    }
+    return found;
+  };
   return {
     longest: Math.max(LONGEST_SHAPE, texts[0]?.length ?? 0),
-    find(text) {
-      const found: Secret[] = [...shapesIn(text)];
-      if (pattern !== null)
-        for (const { index, 0: value } of text.matchAll(pattern))
-          found.push({ from: index, maskFrom: index, to: index + value.length, kind: known.get(value) ?? 'known' });
-      return found.sort((a, b) => a.from - b.from || a.maskFrom - b.maskFrom);
-    },
+    find: (text) =>
+      [...shapesIn(text), ...(known.size === 0 ? [] : knownIn(text))].sort(
+        (a, b) => a.from - b.from || a.maskFrom - b.maskFrom,
+      ),
   };
 }
 
@@ -98,8 +109,8 @@ function privateKeysIn(text: string): readonly Secret[] {
     // The search for the end is never repeated over the same text.
     if (nextEnd !== Infinity && nextEnd < start) nextEnd = text.indexOf('-----END ', start);
     if (nextEnd === -1) nextEnd = Infinity;
-    const close = nextEnd - start <= LONGEST_PEM ? text.indexOf('-----', nextEnd + 9) : -1;
-    if (close !== -1 && close - nextEnd < 80) done = close + 5;
+    const close = nextEnd - start <= LONGEST_PEM ? text.slice(nextEnd + 9, nextEnd + 80).indexOf('-----') : -1;
+    if (close !== -1) done = nextEnd + 9 + close + 5;
     else {
       body.lastIndex = start;
       done = start + (body.exec(text)?.[0].length ?? 0);
