@@ -1,6 +1,6 @@
 // Every durable thing goes through this port, so that a test can die at each of them (test/crash).
 // Owns the order write → fsync → rename → fsync folder. Does not own what is written.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export type Io = {
@@ -39,7 +39,7 @@ export function realIo(): Io {
 function writeAndSync(path: string, flag: 'a' | 'w', text: string): void {
   const file = openSync(path, flag);
   try {
-    writeSync(file, text);
+    writeFileSync(file, text); // to the last byte, unlike one writeSync
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -26,6 +26,10 @@ export const REASONS = {
   paused: 'needs-human',
   // lock
   locked: 'needs-human',
+  'lock-unavailable': 'needs-human',
+  // this machine
+  'file-unreadable': 'needs-human',
+  'environment-variable-missing': 'needs-human',
   // backlog
   'backlog-missing': 'needs-human',
   'backlog-unreadable': 'needs-human',

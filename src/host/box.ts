@@ -1,0 +1,69 @@
+// Where agent-written code runs: a box around commands, of one level for its whole life. Verification always takes a box.
+//
+// Level `none` is no protection. A command in it can read and change every file this user can, ssh keys and other
+// repositories included; reach the network and every service of this machine; signal every process of this user, the
+// harness too; and keep a process alive that clears its environment and leaves its group. What it does not get are the
+// secrets of our environment (environment.ts), our terminal, and our temporary folder.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { checkEnvironment, type Variables } from './environment.ts';
+import { runCommand, type Command, type Exit } from './process.ts';
+import { endMarked } from './survivors.ts';
+
+export type BoxLevel = 'none';
+
+/** The limits are those of a command; the environment is the box's own. */
+export type BoxCommand = Pick<
+  Command,
+  'argv' | 'token' | 'wallMs' | 'idleMs' | 'keepBytes' | 'floodBytes' | 'stdin' | 'signal'
+> & {
+  /** Relative to the box's root; the root by default. */
+  readonly cwd?: string;
+  /** On top of the check environment. */
+  readonly env?: Variables;
+  /** Absolute paths beside the root that may be read (beyond what the level shows anyway) or written. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
+  /** False by default. A level that cannot close the network (`none`) leaves it open. */
+  readonly network?: boolean;
+  /** What the command starts in the background lives on until the box is closed: for a script that starts a server. */
+  readonly leaveRunning?: boolean;
+};
+
+export type Box = {
+  /** What really protects, for evidence and reports. */
+  readonly level: string;
+  /** As `runCommand`: never rejects. Afterwards nothing of the command runs any more unless `leaveRunning`. */
+  run(command: BoxCommand): Promise<Exit>;
+  /** Ends everything that was started in the box and removes its temporary folder. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+/** Opens a box over `root`, the one folder its commands are meant to write. */
+export async function openBox({ root, level }: { root: string; level: BoxLevel }): Promise<Box> {
+  const temporary = await mkdtemp(join(tmpdir(), 'harness-box-'));
+  const id = randomUUID();
+  return {
+    level,
+    run: (command) =>
+      runCommand({
+        argv: command.argv,
+        cwd: resolve(root, command.cwd ?? '.'),
+        env: { ...checkEnvironment({ TMPDIR: temporary, ...command.env }), HARNESS_BOX: id },
+        token: command.token,
+        wallMs: command.wallMs,
+        idleMs: command.idleMs,
+        keepBytes: command.keepBytes,
+        floodBytes: command.floodBytes,
+        strays: command.leaveRunning === true ? 'leave' : 'all',
+        ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
+        ...(command.signal === undefined ? {} : { signal: command.signal }),
+      }),
+    async close() {
+      await endMarked({ variable: 'HARNESS_BOX', prefix: id });
+      await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}

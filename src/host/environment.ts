@@ -1,0 +1,145 @@
+// The only reader of process.env: what the person set, what a check command gets, what an agent gets. Data in, data out.
+import { realpathSync } from 'node:fs';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { packageRoot } from './package-root.ts';
+import { isSecretName, shapesIn, type Environment } from './secrets.ts';
+
+export type Variables = { readonly [name: string]: string };
+
+export type Surroundings = {
+  /** HARNESS_REPO, else HARNESS_TARGET_REPO. */
+  readonly repo: string | null;
+  /** HARNESS_LANG, as written. */
+  readonly lang: string | null;
+  /** The first set of LC_ALL, LC_MESSAGES, LANG, as written. */
+  readonly locale: string | null;
+  readonly noColor: boolean;
+  /** FORCE_COLOR set and not "0" or "false"; it loses against NO_COLOR. */
+  readonly forceColor: boolean;
+  readonly ci: boolean;
+  readonly term: string | null;
+  readonly path: string;
+  readonly home: string | null;
+};
+
+/** What the person's environment says to the harness itself. An empty variable counts as not set. */
+export function readEnvironment(env: Environment = process.env): Surroundings {
+  const word = (...names: readonly string[]): string | null =>
+    names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
+  return {
+    repo: word('HARNESS_REPO', 'HARNESS_TARGET_REPO'),
+    lang: word('HARNESS_LANG'),
+    locale: word('LC_ALL', 'LC_MESSAGES', 'LANG'),
+    noColor: word('NO_COLOR') !== null,
+    forceColor: isOn(word('FORCE_COLOR')),
+    ci: isOn(word('CI')),
+    term: word('TERM'),
+    path: word('PATH') ?? '',
+    home: word('HOME'),
+  };
+}
+
+/** The environment as it is, for the redactor. */
+export const wholeEnvironment = (): Environment => process.env;
+
+/**
+ * The whole environment of a check command: the person's, less everything that is a secret by name or by shape, that
+ * speaks to the harness, or that leaked from `npm run`; plain output, no questions. `extra` comes last and is not filtered.
+ * Agent-written tests run with it, so whatever is in doubt stays out.
+ */
+export function checkEnvironment(
+  extra: Variables = {},
+  env: Environment = process.env,
+  ownRoot: string = packageRoot(),
+): Variables {
+  const kept = keep(env, (name, value) => !isPrivate(name, env) && !isUnfitForChecks(name) && !isSecret(name, value));
+  return {
+    LANG: 'C.UTF-8',
+    TMPDIR: '/tmp',
+    ...kept,
+    ...pathWithout(ownRoot, env),
+    CI: '1',
+    NO_COLOR: '1',
+    TERM: 'dumb',
+    ...extra,
+  };
+}
+
+/**
+ * The whole environment of an agent: the person's, secrets included since it logs in with them, less what speaks to the
+ * harness or leaked from `npm run`; then the configured variables, `${NAME}` in them taken from the person's environment.
+ * A name that is not set fails with `environment-variable-missing` (`name`: the missing, `variable`: where it is used).
+ */
+export function agentEnvironment(
+  extra: Variables = {},
+  env: Environment = process.env,
+  ownRoot: string = packageRoot(),
+): Result<Variables> {
+  const configured: { [name: string]: string } = {};
+  for (const [variable, text] of Object.entries(extra)) {
+    const missing = [...text.matchAll(REFERENCE)]
+      .map((match) => match[1] ?? '')
+      .find((name) => env[name] === undefined);
+    if (missing !== undefined) return err(failure('environment-variable-missing', { name: missing, variable }));
+    configured[variable] = text.replace(REFERENCE, (_, name: string) => env[name] ?? '');
+  }
+  return ok({ ...keep(env, (name) => !isPrivate(name, env)), ...pathWithout(ownRoot, env), ...configured });
+}
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** Set by git around hooks and aliases: they would point every git of ours and of a check at another repository. */
+const GIT_PLACE =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|GRAFT_FILE|SHALLOW_FILE|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+|INTERNAL_.*)$/;
+
+function isPrivate(name: string, env: Environment): boolean {
+  if (/^(?:HARNESS|npm)_/i.test(name) || GIT_PLACE.test(name)) return true;
+  // What else `npm run` sets; without it these are the person's own.
+  return env['npm_lifecycle_event'] !== undefined && ['NODE', 'INIT_CWD', 'COLOR'].includes(name);
+}
+
+/** Options that change what a test command does, and colour where plain text is read. */
+const isUnfitForChecks = (name: string): boolean =>
+  /^(?:NODE_OPTIONS|NODE_CHANNEL_.*|VITEST.*|JEST_WORKER_ID|PYTEST_ADDOPTS|FORCE_COLOR|CLICOLOR_FORCE|COLORTERM|OLDPWD|PWD)$/.test(
+    name,
+  );
+
+/** A password for this very machine is no secret: test databases have one. */
+const isSecret = (name: string, value: string): boolean =>
+  isSecretName(name) ||
+  shapesIn(value).some(
+    ({ kind, to }) => kind !== 'url' || !/^@(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)/.test(value.slice(to)),
+  );
+
+function keep(env: Environment, wanted: (name: string, value: string) => boolean): { [name: string]: string } {
+  const kept: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && wanted(name, value)) kept[name] = value;
+  return kept;
+}
+
+/** The person's PATH without this package's own programs: a target's `node` or `vitest` must never be ours. */
+function pathWithout(ownRoot: string, env: Environment): { [name: string]: string } {
+  if (env['PATH'] === undefined) return {};
+  const modules = [join(ownRoot, 'node_modules'), real(join(ownRoot, 'node_modules'))];
+  const own = new Set(modules.flatMap((folder) => [join(folder, '.bin'), join(folder, 'node', 'bin')]));
+  const entries = env['PATH'].split(delimiter).filter((entry) => {
+    if (entry === '') return false; // the current folder, where agents write
+    const folder = resolve(entry);
+    if (own.has(folder) || own.has(real(folder))) return false;
+    return !folder.endsWith(join(sep, '@npmcli', 'run-script', 'lib', 'node-gyp-bin'));
+  });
+  return { PATH: entries.join(delimiter) };
+}
+
+/** As far as the path exists: a linked folder and its target are one. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(real(dirname(path)), path.slice(dirname(path).length));
+  }
+}
+
+const isOn = (value: string | null): boolean => value !== null && value !== '0' && value.toLowerCase() !== 'false';

@@ -1,0 +1,37 @@
+// The real port: what is on disk after each call.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { realIo } from './io.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'io-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const io = realIo();
+
+test('text is added at the end, and the folder is made', () => {
+  const path = join(dir, 'a/b/journal');
+  io.append(path, 'one\n');
+  io.append(path, 'zwölf\n');
+  expect(readFileSync(path, 'utf8')).toBe('one\nzwölf\n');
+});
+
+test('a file is replaced as a whole, with nothing left beside it', () => {
+  const path = join(dir, 'c/state.json');
+  io.replace(path, 'a long first version');
+  io.replace(path, 'short');
+  expect(readFileSync(path, 'utf8')).toBe('short');
+  expect(readdirSync(join(dir, 'c'))).toEqual(['state.json']);
+});
+
+test('a file or a folder is removed, there or not', () => {
+  mkdirSync(join(dir, 'd'));
+  writeFileSync(join(dir, 'd/file'), '');
+  io.remove(join(dir, 'd'));
+  io.remove(join(dir, 'd'));
+  expect(existsSync(join(dir, 'd'))).toBe(false);
+});
+
+test('an effect hands back what came of it', async () => {
+  expect(await io.effect('count', () => Promise.resolve(7))).toBe(7);
+});

@@ -1,0 +1,153 @@
+// Real processes under real limits.
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { runCommand, shellLine, type Command } from './process.ts';
+import { endSurvivors, findSurvivors } from './survivors.ts';
+
+const run = (argv: readonly string[], more: Partial<Command> = {}) =>
+  runCommand({
+    argv,
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '' },
+    token: `test-${randomUUID()}`,
+    wallMs: 30_000,
+    idleMs: null,
+    keepBytes: 100_000,
+    floodBytes: null,
+    ...more,
+  });
+const sh = (line: string, more: Partial<Command> = {}) => run(shellLine(line), more);
+
+describe('a command that ends by itself', () => {
+  test('hands back its streams, its exit code and nothing of our environment', async () => {
+    const exit = await sh('cat; echo "[$HOME]" >&2; exit 7', { stdin: 'täglich' });
+    expect(exit).toMatchObject({ code: 7, signal: null, ended: null, stdout: 'täglich', stderr: '[]\n', bytes: 11 });
+  });
+
+  test('carries its token', async () => {
+    const exit = await sh('echo $HARNESS_TOKEN', { token: 'repo/run-1/a' });
+    expect(exit.stdout).toBe('repo/run-1/a\n');
+  });
+
+  test('that dies of a signal says which', async () => {
+    expect(await sh('kill -KILL $$')).toMatchObject({ code: null, signal: 'SIGKILL', ended: null });
+  });
+
+  test('may leave its input unread', async () => {
+    expect(await sh('exit 0', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ code: 0, ended: null });
+  });
+
+  test('takes a limit longer than a timer can count', async () => {
+    expect(await sh('echo ok', { wallMs: 10 ** 12, idleMs: 10 ** 12 })).toMatchObject({ ended: null, stdout: 'ok\n' });
+  });
+
+  test('whose output is too long is kept head and tail', async () => {
+    const exit = await sh('echo begin; head -c 300000 /dev/zero; echo end', { keepBytes: 1000 });
+    expect(exit.bytes).toBe(300_010);
+    expect(exit.stdout.startsWith('begin\n')).toBe(true);
+    expect(exit.stdout.endsWith('end\n')).toBe(true);
+    expect(exit.stdout.length).toBeLessThan(1100);
+  });
+});
+
+describe('a command that cannot be started', () => {
+  test.each([
+    ['an unknown program', ['/nowhere/at-all'], {}],
+    ['no program', [], {}],
+    ['a folder that is not there', ['true'], { cwd: '/nowhere/at-all' }],
+    ['an argument no system takes', ['true', 'a\0b'], {}],
+    ['arguments that are too long', ['true', 'x'.repeat(3_000_000)], {}],
+  ])('is missing, not an exception: %s', async (_, argv, more) => {
+    const exit = await run(argv, more);
+    expect(exit).toMatchObject({ code: null, signal: null, ended: 'missing', stdout: '' });
+    expect(exit.stderr).not.toBe('');
+  });
+
+  test('is not started at all once aborted', async () => {
+    expect(await sh('echo started', { signal: AbortSignal.abort() })).toMatchObject({ ended: 'aborted', stdout: '' });
+  });
+});
+
+describe('a command over its limit', () => {
+  test('is ended by the wall clock, and what it printed until then is kept', async () => {
+    expect(await sh('echo first; exec sleep 60', { wallMs: 300 })).toMatchObject({
+      ended: 'wall',
+      signal: 'SIGTERM',
+      stdout: 'first\n',
+    });
+  });
+
+  test('is ended when it falls silent, however long it talked before', async () => {
+    const exit = await sh('for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done; exec sleep 60', { idleMs: 700 });
+    expect(exit).toMatchObject({ ended: 'idle', stdout: '1\n2\n3\n4\n5\n6\n' });
+  });
+
+  test('is ended when it floods', async () => {
+    const exit = await run(['yes'], { floodBytes: 1_000_000, keepBytes: 100 });
+    expect(exit.ended).toBe('flood');
+    expect(exit.bytes).toBeGreaterThan(1_000_000);
+  });
+
+  test('is ended when it is aborted', async () => {
+    const abort = new AbortController();
+    const exit = sh('exec sleep 60', { signal: abort.signal });
+    abort.abort();
+    expect(await exit).toMatchObject({ ended: 'aborted', signal: 'SIGTERM' });
+  });
+
+  test('that ignores TERM is killed', async () => {
+    expect(await sh('trap "" TERM; echo deaf; while :; do sleep 1; done', { wallMs: 300 })).toMatchObject({
+      ended: 'wall',
+      signal: 'SIGKILL',
+      stdout: 'deaf\n',
+    });
+  });
+
+  test('leaves nothing behind, not even a daemon that left its group and ignores TERM', async () => {
+    const token = `test-${randomUUID()}`;
+    const daemon = `trap "" TERM; sleep 60 & wait; sleep 60`;
+    const exit = await sh(`setsid sh -c '${daemon}' >/dev/null 2>&1 & sleep 60`, { wallMs: 400, token });
+    expect(exit.ended).toBe('wall');
+    expect(findSurvivors(token)).toEqual([]);
+  });
+
+  test('does not take a sibling of the same token with it', async () => {
+    const token = `test-${randomUUID()}`;
+    const sibling = sh('sleep 1.5; echo done', { token });
+    expect((await sh('exec sleep 60', { wallMs: 200, token })).ended).toBe('wall');
+    expect(await sibling).toMatchObject({ code: 0, ended: null, stdout: 'done\n' });
+  });
+});
+
+describe('a command whose children outlive it', () => {
+  test('is over soon after its own exit although a grandchild holds the pipe', async () => {
+    const token = `test-${randomUUID()}`;
+    const exit = await sh('setsid sleep 60 & echo out; exit 3', { token });
+    expect(exit).toMatchObject({ code: 3, ended: null, stdout: 'out\n' });
+    expect(findSurvivors(token)).toEqual([]);
+  });
+
+  test('takes its group with it', async () => {
+    const token = `test-${randomUUID()}`;
+    await sh('sleep 60 >/dev/null 2>&1 & exit 0', { token });
+    expect((await endSurvivors(token)).left).toEqual([]);
+  });
+
+  test('takes those that left the group with it where that is asked for', async () => {
+    const token = `test-${randomUUID()}`;
+    await sh('setsid sleep 60 >/dev/null 2>&1 & exit 0', { token, strays: 'all' });
+    expect(findSurvivors(token)).toEqual([]);
+  });
+
+  test('leaves them running where that is asked for, and their output does not choke', async () => {
+    const token = `test-${randomUUID()}`;
+    const exit = await sh('(while :; do echo log; sleep 0.01; done) & echo started', { token, strays: 'leave' });
+    expect(exit).toMatchObject({ code: 0, ended: null });
+    expect(exit.stdout).toContain('started\n');
+    expect(findSurvivors(token).length).toBeGreaterThan(0);
+    const { ended, left } = await endSurvivors(token);
+    expect(ended.length).toBeGreaterThan(0);
+    expect(left).toEqual([]);
+  });
+});

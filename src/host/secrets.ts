@@ -1,0 +1,156 @@
+// What a secret looks like: known values from an environment, and the shapes of common tokens. Finds; masks nothing.
+// Every pattern is bounded or anchored so that no text, however hostile, costs more than linear time.
+import { Buffer } from 'node:buffer';
+
+/** `from`–`to` is the whole find with the words that gave it away, `maskFrom`–`to` the secret itself. */
+export type Secret = { readonly from: number; readonly maskFrom: number; readonly to: number; readonly kind: string };
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** No single find is longer than this, but for known values that are. */
+export const LONGEST_SHAPE = 16_384;
+const SHORTEST_VALUE = 8;
+/** Of a private key so much is masked after its first line. */
+const LONGEST_PEM = 12_000;
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL|DSN/i;
+/** Where a secret is kept is no secret; and our own markers are in every log line on purpose. */
+const PLACE_NAME = /^HARNESS_|_(?:FILE|PATH|DIR|HOME|SOCK)$|^XAUTHORITY$/i;
+
+/** Whether a variable of this name holds a secret. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !PLACE_NAME.test(name);
+
+/** Group 1, where there is one, is the part that stays readable. */
+const SHAPES: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
+  { kind: 'api-key', pattern: /\bsk-[A-Za-z0-9_-]{20,512}/g },
+  { kind: 'stripe', pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,256}/g },
+  { kind: 'github', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{60,255})/g },
+  { kind: 'gitlab', pattern: /\bglpat-[A-Za-z0-9_-]{20,255}/g },
+  { kind: 'aws', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+  { kind: 'google', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { kind: 'slack', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{20,512}/g },
+  { kind: 'npm', pattern: /\bnpm_[A-Za-z0-9]{36}/g },
+  { kind: 'hugging-face', pattern: /\bhf_[A-Za-z0-9]{30,255}/g },
+  // Looking back over the whole class, not a word boundary: else each "-eyJ" inside one long word is a start of its own.
+  {
+    kind: 'jwt',
+    pattern: /(?<![\w-])eyJ[\w-]{10,4096}\.eyJ[\w-]{10,4096}\.[\w-]{10,4096}/g,
+  },
+  { kind: 'url', pattern: /(:\/\/[^\s:@/"'`]{0,100}:)[^\s@/"'`]{3,256}(?=@)/g },
+  {
+    kind: 'authorization',
+    pattern: /(\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|bearer|token)\s{1,3})[A-Za-z0-9._~+/=-]{8,4096}/gi,
+  },
+  { kind: 'bearer', pattern: /(\bbearer\s{1,3})[A-Za-z0-9._~+/=-]{20,4096}/gi },
+  {
+    kind: 'assigned',
+    pattern:
+      /((?:api[_-]?key|secret(?:[_-]?access)?(?:[_-]?key)?|token|passw(?:or)?d)["']?\s{0,3}[:=]\s{0,3}["']?)[A-Za-z0-9_/+=.~-]{16,512}/gi,
+  },
+];
+
+export type SecretFinder = {
+  /** Ordered by `from`; finds may overlap. */
+  readonly find: (text: string) => readonly Secret[];
+  /** No find is longer than this. */
+  readonly longest: number;
+};
+
+/** Looks for the secret values of this environment, and for the shapes. */
+export function secretFinder(env: Environment): SecretFinder {
+  const known = knownValues(env);
+  const texts = [...known.keys()].sort((a, b) => b.length - a.length);
+  // Only the beginnings are one pattern: values can be too long for a pattern, and its error message would print them.
+  const heads = Map.groupBy(texts, (text) => text.slice(0, SHORTEST_VALUE));
+  const pattern = new RegExp([...heads.keys()].map(escaped).join('|'), 'g');
+  const knownIn = (text: string): readonly Secret[] => {
+    const found: Secret[] = [];
+    pattern.lastIndex = 0;
+    for (let head = pattern.exec(text); head !== null; head = pattern.exec(text)) {
+      const from = head.index;
+      const value = heads.get(head[0])?.find((one) => text.startsWith(one, from));
+      if (value !== undefined)
+        found.push({ from, maskFrom: from, to: from + value.length, kind: known.get(value) ?? 'known' });
+      pattern.lastIndex = from + (value?.length ?? 1);
+    }
+    return found;
+  };
+  return {
+    longest: Math.max(LONGEST_SHAPE, texts[0]?.length ?? 0),
+    find: (text) =>
+      [...shapesIn(text), ...(known.size === 0 ? [] : knownIn(text))].sort(
+        (a, b) => a.from - b.from || a.maskFrom - b.maskFrom,
+      ),
+  };
+}
+
+/** Finds by shape alone. */
+export function shapesIn(text: string): readonly Secret[] {
+  const found: Secret[] = [];
+  for (const { kind, pattern } of SHAPES)
+    for (const match of text.matchAll(pattern)) {
+      const kept = match[1]?.length ?? 0;
+      const from = match.index;
+      found.push({ from, maskFrom: from + kept, to: from + match[0].length, kind });
+    }
+  return [...found, ...privateKeysIn(text)];
+}
+
+/** A key without its end (cut off, or still to come) is masked as far as its lines look like one. */
+function privateKeysIn(text: string): readonly Secret[] {
+  const found: Secret[] = [];
+  const body = /(?:(?:\s|\\[nrt]){0,8}[A-Za-z0-9+/=]{16,128}){0,90}/y;
+  let nextEnd = -1;
+  let done = 0;
+  for (const match of text.matchAll(/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/g)) {
+    const from = match.index;
+    if (from < done) continue;
+    const start = from + match[0].length;
+    // The search for the end is never repeated over the same text.
+    if (nextEnd !== Infinity && nextEnd < start) nextEnd = text.indexOf('-----END ', start);
+    if (nextEnd === -1) nextEnd = Infinity;
+    const close = nextEnd - start <= LONGEST_PEM ? text.slice(nextEnd + 9, nextEnd + 80).indexOf('-----') : -1;
+    if (close !== -1) done = nextEnd + 9 + close + 5;
+    else {
+      body.lastIndex = start;
+      done = start + (body.exec(text)?.[0].length ?? 0);
+    }
+    found.push({ from, maskFrom: from, to: done, kind: 'private-key' });
+  }
+  return found;
+}
+
+/** Every way a known value is likely to be written → the name of its variable. */
+function knownValues(env: Environment): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const [name, raw] of Object.entries(env)) {
+    const value = raw?.trim() ?? '';
+    if (!isSecretName(name) || value.length < SHORTEST_VALUE) continue;
+    const lines = value.includes('\n') ? value.split(/\r?\n/).filter((line) => line.length >= 16) : [];
+    for (const text of [value, ...lines].flatMap(writings)) if (!known.has(text)) known.set(text, name);
+  }
+  return known;
+}
+
+function writings(value: string): readonly string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  const url = encodeURIComponent(value.toWellFormed());
+  return [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1), // a tool's JSON inside ours
+    url,
+    url.replaceAll('%20', '+'),
+    ...[0, 1, 2].flatMap((offset) => base64Core(value, offset)),
+  ];
+}
+
+/** The characters of base64 that depend on this value alone when `offset` (mod 3) other bytes stand before it. */
+function base64Core(value: string, offset: number): readonly string[] {
+  const bytes = Buffer.from(value, 'utf8');
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+  const core = whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

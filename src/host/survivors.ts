@@ -1,0 +1,141 @@
+// Processes that outlived whoever started them, found by a marker in their environment and ended for good.
+// Owns: the look at /proc, the hunt. Does not own: starting (process.ts).
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Bug } from '../model/bug.ts';
+
+export type Survivor = {
+  readonly pid: number;
+  /** Start time in kernel ticks since boot: with the pid it names one process for good, a pid alone does not. */
+  readonly startTicks: string;
+  /** `marked`: carries the marker itself. The others cleared their environment but descend from or group with one. */
+  readonly why: 'marked' | 'descendant' | 'group';
+  readonly command: string;
+};
+
+/** A variable of the environment whose value starts with `prefix`. */
+export type Mark = { readonly variable: string; readonly prefix: string };
+
+/** `left`: what could not be ended (another user's, stuck in the kernel). Empty is the promise kept. */
+export type Ending = { readonly ended: readonly Survivor[]; readonly left: readonly Survivor[] };
+
+/** Whether this machine shows the environment of processes. Elsewhere every search answers "none", which proves nothing. */
+export const CAN_FIND_SURVIVORS: boolean = process.platform === 'linux';
+
+const GRACE_MS = 500;
+const PAUSE_MS = 20;
+const ROUNDS = 100;
+
+/**
+ * Every live process whose HARNESS_TOKEN starts with `prefix`, with its descendants and its process group; never this
+ * process. Linux only: elsewhere the answer is empty (CAN_FIND_SURVIVORS), and the caller has to say so.
+ * Not seen: a process that cleared its environment *and* left its group *and* lost its parent, or wrote over the
+ * environment it was given (some servers do, to change their title).
+ */
+export const findSurvivors = (prefix: string): readonly Survivor[] =>
+  findMarked({ variable: 'HARNESS_TOKEN', prefix }, new Map());
+
+/**
+ * Ends every process `findSurvivors` finds: TERM, a short grace, then KILL until two looks in a row find none.
+ * Own children with such a token are ended too: call it before starting any, or with the prefix of an earlier life.
+ */
+export const endSurvivors = (prefix: string, graceMs = GRACE_MS): Promise<Ending> =>
+  endMarked({ variable: 'HARNESS_TOKEN', prefix }, graceMs);
+
+/** The same for any marker. */
+export async function endMarked(mark: Mark, graceMs = GRACE_MS): Promise<Ending> {
+  // Remembered by pid and start: one that cleared its environment is an orphan without a trace once its parent is dead.
+  const seen = new Map<number, Survivor>();
+  const look = (): readonly Survivor[] => {
+    const found = findMarked(mark, seen);
+    for (const one of found) seen.set(one.pid, one);
+    return found;
+  };
+  let left = look();
+  if (left.length === 0) return { ended: [], left: [] };
+  for (const one of left) signalOne(one, 'SIGTERM');
+  for (const until = performance.now() + graceMs; left.length > 0 && performance.now() < until; left = look())
+    await pause(PAUSE_MS);
+  for (let round = 0, calm = left.length === 0 ? 1 : 0; round < ROUNDS && calm < 2; round += 1) {
+    left = look();
+    calm = left.length === 0 ? calm + 1 : 0;
+    // All are stopped before the first is killed: none can fork while its siblings die.
+    for (const one of left) signalOne(one, 'SIGSTOP');
+    for (const one of left) signalOne(one, 'SIGKILL');
+    if (left.length > 0) await pause(PAUSE_MS);
+  }
+  const stays = new Set(left.map((one) => one.pid));
+  return { ended: [...seen.values()].filter((one) => !stays.has(one.pid)), left };
+}
+
+function findMarked({ variable, prefix }: Mark, seen: ReadonlyMap<number, Survivor>): readonly Survivor[] {
+  if (prefix === '') throw new Bug('an empty prefix would end every marked process of this machine');
+  if (!CAN_FIND_SURVIVORS) return [];
+  const table = processTable();
+  const own = table.find((row) => row.pid === process.pid)?.group;
+  const found = new Map<number, Survivor['why']>();
+  for (const row of table)
+    if (isMarked(row.pid, `${variable}=${prefix}`)) found.set(row.pid, 'marked');
+    else if (seen.get(row.pid)?.startTicks === row.startTicks) found.set(row.pid, seen.get(row.pid)?.why ?? 'marked');
+  found.delete(process.pid);
+  // To a fixed point: a child may lead a group, a group member may have children. Our own branch is never entered.
+  for (let grown = true; grown && found.size > 0;) {
+    const groups = new Set(table.filter((row) => found.has(row.pid) && row.group !== own).map((row) => row.group));
+    const news = table.filter(
+      (row) => !found.has(row.pid) && row.pid !== process.pid && (found.has(row.parent) || groups.has(row.group)),
+    );
+    for (const row of news) found.set(row.pid, found.has(row.parent) ? 'descendant' : 'group');
+    grown = news.length > 0;
+  }
+  return table.flatMap(({ pid, startTicks }) => {
+    const why = found.get(pid);
+    return why === undefined ? [] : [{ pid, startTicks, why, command: commandOf(pid) }];
+  });
+}
+
+type Row = { readonly pid: number; readonly parent: number; readonly group: number; readonly startTicks: string };
+
+/** Every live process; zombies are dead already. */
+function processTable(): readonly Row[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => rowOf(Number(name)) ?? []);
+}
+
+function rowOf(pid: number): Row | null {
+  const stat = readProc(pid, 'stat')?.toString('latin1');
+  if (stat === undefined) return null;
+  // The second field is the program's name in brackets and may itself hold blanks and brackets.
+  const [state, parent, group, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return null;
+  return { pid, parent: Number(parent), group: Number(group), startTicks: rest[16] ?? '' };
+}
+
+function isMarked(pid: number, needle: string): boolean {
+  const environment = readProc(pid, 'environ');
+  if (environment === null) return false;
+  for (let at = environment.indexOf(needle); at >= 0; at = environment.indexOf(needle, at + 1))
+    if (at === 0 || environment[at - 1] === 0) return true;
+  return false;
+}
+
+const commandOf = (pid: number): string =>
+  readProc(pid, 'cmdline')?.toString('utf8').replaceAll('\0', ' ').trim().slice(0, 200) ?? '';
+
+/** Null: gone meanwhile, or not ours to read. */
+function readProc(pid: number, name: string): Buffer | null {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function signalOne(one: Survivor, signal: NodeJS.Signals): void {
+  if (rowOf(one.pid)?.startTicks !== one.startTicks) return;
+  try {
+    process.kill(one.pid, signal);
+  } catch {
+    // gone between the look and the signal, or another user's: the next look tells
+  }
+}
