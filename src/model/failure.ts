@@ -1,9 +1,6 @@
 // Failures as data. A room says what went wrong by reason and parameters; the catalogue (host/sentences) makes the
 // sentence, the driver reads the policy, the command line maps the reason to an exit code.
-import { REASONS, type Reason } from './reasons.ts';
-
-/** What the engine should do about a failure, decided once per reason in `reasons.ts`. */
-export type Policy = 'retry' | 'fatal' | 'needs-human';
+import { REASONS, type Policy, type Reason } from './reasons.ts';
 
 /** Where a mistake stands: a file, and as much of line (1-based), column (1-based) and key path as is known. */
 export type Place = { readonly file: string; readonly line?: number; readonly column?: number; readonly key?: string };

@@ -1,6 +1,8 @@
 // Every reason a thing can fail for, with what the engine should do about it. Grouped by the room that knows.
 // A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts): tests hold that.
-import type { Policy } from './failure.ts';
+
+/** What the engine should do about a failure, decided once per reason. */
+export type Policy = 'retry' | 'fatal' | 'needs-human';
 
 export const REASONS = {
   // usage and config

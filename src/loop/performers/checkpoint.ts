@@ -29,13 +29,21 @@ export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, 
     if (!kept.ok) return { blocked: kept.failure };
     const back = await restoreTree(lane.git, checkpoint);
     if (!back.ok) return { blocked: back.failure };
-    lane.tell({ type: 'rolled-back', level: 'important', session, ...(item === null ? {} : { item }), data: { why, attempt: kept.value?.ref ?? null } });
+    lane.tell({
+      type: 'rolled-back',
+      level: 'important',
+      session,
+      ...(item === null ? {} : { item }),
+      data: { why, attempt: kept.value?.ref ?? null },
+    });
     return { attempt: kept.value?.ref ?? null, head: back.value.head };
   },
   probe: repeatable,
 });
 
-export const restores = (lane: Lane): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
+export const restores = (
+  lane: Lane,
+): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
     for (const path of paths) {

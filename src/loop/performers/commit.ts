@@ -27,7 +27,13 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     });
     if (!made.ok) return { blocked: made.failure };
     if (made.value.commit !== null && style === 'accept')
-      lane.tell({ type: 'landed', level: 'critical', session, ...(item === null ? {} : { item }), data: { commit: made.value.commit } });
+      lane.tell({
+        type: 'landed',
+        level: 'critical',
+        session,
+        ...(item === null ? {} : { item }),
+        data: { commit: made.value.commit },
+      });
     return made.value;
   },
   probe: repeatable,

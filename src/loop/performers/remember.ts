@@ -28,7 +28,12 @@ async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
   const input = ask.input as { readonly [key: string]: never };
   switch (ask.what) {
     case 'baseline':
-      return takeBaseline(lane, { session: ask.session, passing: String(input['passing']), total: Number(input['total']), tree: String(input['tree']) });
+      return takeBaseline(lane, {
+        session: ask.session,
+        passing: String(input['passing']),
+        total: Number(input['total']),
+        tree: String(input['tree']),
+      });
     case 'sizes':
       return takeSizes(lane, ask.session);
     case 'costs':
@@ -46,7 +51,11 @@ function addCosts(lane: Lane, session: number, item: string): Written {
   const before = readCosts(text.value, file);
   if (!before.ok) return before;
   const { usage, startedAt } = lane.sessions.record(session);
-  const budgets = { per_session_usd: lane.config.costs.perSessionUsd, per_feature_usd: lane.config.costs.perFeatureUsd, total_project_usd: lane.config.costs.totalProjectUsd };
+  const budgets = {
+    per_session_usd: lane.config.costs.perSessionUsd,
+    per_feature_usd: lane.config.costs.perFeatureUsd,
+    total_project_usd: lane.config.costs.totalProjectUsd,
+  };
   lane.io.replace(file, renderCosts(withSession(before.value, { session, item, started: startedAt, usage }, budgets)));
   return ok(file);
 }

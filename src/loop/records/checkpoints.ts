@@ -24,14 +24,19 @@ const KEEP_PER_ITEM = 5;
 const KEEP_DAYS = 7;
 
 /** Writes the record with copies of the state files, then drops what retention no longer asks for. */
-export async function writeCheckpointRecord(lane: Lane, c: Checkpoint, about: { session: number; item: string | null; why: string }): Promise<Result<null>> {
+export async function writeCheckpointRecord(
+  lane: Lane,
+  c: Checkpoint,
+  about: { session: number; item: string | null; why: string },
+): Promise<Result<null>> {
   const folder = join(lane.stateDir, 'checkpoints', c.id);
   mkdirSync(folder, { recursive: true });
   const hash = async (path: string): Promise<string | null> => {
     const text = await lane.world.read(path);
     return text === null ? null : sha256(text);
   };
-  for (const name of STATE_FILES) if (existsSync(join(lane.stateDir, name))) copyFileSync(join(lane.stateDir, name), join(folder, name));
+  for (const name of STATE_FILES)
+    if (existsSync(join(lane.stateDir, name))) copyFileSync(join(lane.stateDir, name), join(folder, name));
   const record: CheckpointRecord = {
     id: c.id,
     timestamp: lane.clock.iso(),
@@ -55,7 +60,9 @@ export function toRetire(records: readonly CheckpointRecord[], nowMs: number): r
   for (const r of records) byItem.set(r.item ?? '', [...(byItem.get(r.item ?? '') ?? []), r]);
   const isOld = (r: CheckpointRecord): boolean => nowMs - Date.parse(r.timestamp) > KEEP_DAYS * 86_400_000;
   return [...byItem.values()].flatMap((all) =>
-    [...all].sort((a, b) => b.timestamp.localeCompare(a.timestamp)).filter((r, n) => n > 0 && (n >= KEEP_PER_ITEM || isOld(r))),
+    [...all]
+      .sort((a, b) => b.timestamp.localeCompare(a.timestamp))
+      .filter((r, n) => n > 0 && (n >= KEEP_PER_ITEM || isOld(r))),
   );
 }
 

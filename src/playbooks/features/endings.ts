@@ -15,7 +15,15 @@ export type CloseInput = Ended & { readonly session: number };
 type Style = Pick<CommitAsk, 'style' | 'subject' | 'edit'> & Partial<Pick<CommitAsk, 'body' | 'tree' | 'only'>>;
 
 const commit = (run: R, input: CloseInput, ask_: Style) =>
-  run.do('commit', { kind: 'commit', item: input.facts.id, session: input.session, body: '', tree: null, only: null, ...ask_ });
+  run.do('commit', {
+    kind: 'commit',
+    item: input.facts.id,
+    session: input.session,
+    body: '',
+    tree: null,
+    only: null,
+    ...ask_,
+  });
 
 /** Costs and the session's record: the last steps of every end. */
 async function record(run: R, input: CloseInput, about: { readonly [key: string]: Json }): Promise<void> {
@@ -26,7 +34,11 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
 }
 
 /** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
-export async function accept(run: R, input: CloseInput & { readonly verdict: Verdict }, config: Config): Promise<Accepted> {
+export async function accept(
+  run: R,
+  input: CloseInput & { readonly verdict: Verdict },
+  config: Config,
+): Promise<Accepted> {
   const { facts, session, verdict } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
@@ -47,7 +59,13 @@ export async function accept(run: R, input: CloseInput & { readonly verdict: Ver
   await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
   await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
   const { evidence } = verdict;
-  await record(run, input, { completed: true, termination: 'success', result: 'landed', commit: landed.commit, evidence });
+  await record(run, input, {
+    completed: true,
+    termination: 'success',
+    result: 'landed',
+    commit: landed.commit,
+    evidence,
+  });
   return { commit: landed.commit, usage, pushFailure: pushed.failure };
 }
 
@@ -56,7 +74,10 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
   const { facts, session, why, checkpoint } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
   await run.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
-  const state = [`SESSION TERMINATED: ${why} in the middle of #${facts.id}`, 'Work in progress is kept; the next session goes on from it.'];
+  const state = [
+    `SESSION TERMINATED: ${why} in the middle of #${facts.id}`,
+    'Work in progress is kept; the next session goes on from it.',
+  ];
   const saved = await commit(run, input, {
     style: 'provisional',
     subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
@@ -110,7 +131,11 @@ const told = (b: Broken): string =>
   `Broke #${b.id}${b.dependents.length > 0 ? `, which #${b.dependents.join(', #')} depends on` : ''}${b.isFailing ? '; it fails without this change too and goes first' : ''}`;
 
 /** Which features own the broken tests. One that fails on the rolled-back tree too is marked failing and goes first next. */
-async function regressed(run: R, input: CloseInput & { readonly why: Rejection }, config: Config): Promise<readonly Broken[]> {
+async function regressed(
+  run: R,
+  input: CloseInput & { readonly why: Rejection },
+  config: Config,
+): Promise<readonly Broken[]> {
   const { features } = config.paths;
   const owners = await ask<{ owners: readonly Owner[] }>(run, 'owners', { features, tests: input.why.regressions });
   const broken: Broken[] = [];
@@ -135,7 +160,11 @@ const flagFailing = (id: string, input: CloseInput, config: Config): { readonly 
   only: [config.paths.features],
   edit: {
     name: 'flag',
-    input: { features: config.paths.features, item: id, change: { type: 'failing', why: `found failing in session ${input.session}` } },
+    input: {
+      features: config.paths.features,
+      item: id,
+      change: { type: 'failing', why: `found failing in session ${input.session}` },
+    },
   },
 });
 

@@ -25,7 +25,9 @@ export function entryOf(
 
 /** What the harness ran, as a person would have: the command and the end of its output. */
 export const shownChecks = (verdict: Verdict): string =>
-  verdict.checks.map(({ command, tail }) => `$ ${command}\n${tail.split('\n').slice(-12).join('\n')}`.trim()).join('\n\n');
+  verdict.checks
+    .map(({ command, tail }) => `$ ${command}\n${tail.split('\n').slice(-12).join('\n')}`.trim())
+    .join('\n\n');
 
 export function stateOf(verdict: Verdict): readonly string[] {
   const { tests, warnings } = verdict;

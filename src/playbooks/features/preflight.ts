@@ -31,9 +31,15 @@ export async function preflight(
       init: config.environment.init,
       reset: config.environment.reset,
     };
-    const { missing, notExecutable } = await ask<{ missing: readonly string[]; notExecutable: readonly string[] }>(run, 'harness-files', files);
-    if (missing.length > 0) return no(failure('harness-file-missing', { count: missing.length, files: missing.join(', ') }));
-    if (notExecutable.length > 0) return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(', ') }));
+    const { missing, notExecutable } = await ask<{ missing: readonly string[]; notExecutable: readonly string[] }>(
+      run,
+      'harness-files',
+      files,
+    );
+    if (missing.length > 0)
+      return no(failure('harness-file-missing', { count: missing.length, files: missing.join(', ') }));
+    if (notExecutable.length > 0)
+      return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(', ') }));
   }
   let stash: string | null = null;
   if (on.gitState) {
