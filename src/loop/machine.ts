@@ -35,6 +35,9 @@ export type NextFacts = {
   readonly failure: Failure | null;
 };
 
+/** Where the backlog and the state are, repository-relative. */
+export type Where = { readonly features: string; readonly stateDir: string };
+
 export type RunResult = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'done' | 'limit' | 'paused' | 'blocked';
 type At =
   | { readonly stage: 'choose'; readonly n: number }
@@ -66,7 +69,7 @@ const end = (s: S, result: RunResult, reason: string, failure: Failure | null = 
 });
 const choose = (s: S): S => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
 
-export function loopMachine(mode: RunMode, run: string): Machine<LoopFile, At, Mem, Actions> {
+export function loopMachine(mode: RunMode, run: string, where: Where): Machine<LoopFile, At, Mem, Actions> {
   return {
     name: 'loop',
     version: 1,
@@ -79,7 +82,7 @@ export function loopMachine(mode: RunMode, run: string): Machine<LoopFile, At, M
     on: (s, event) => begin(s, event, run),
     stages: {
       choose: {
-        wants: (s) => [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only } }],
+        wants: (s) => [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only, ...where } }],
         apply(s, done) {
           if (done.kind !== 'survey') return s;
           const facts = done.outcome.facts as unknown as NextFacts;

@@ -39,6 +39,7 @@ export const REASONS = {
   'item-unknown': 'needs-human',
   'item-ambiguous': 'needs-human',
   'item-not-ready': 'needs-human',
+  'needs-manual-verification': 'needs-human',
   // preflight
   'wrong-directory': 'needs-human',
   'harness-file-missing': 'needs-human',

@@ -32,7 +32,7 @@ export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> => (
   gate: 'escalation',
   subject: 'large-feature',
   item: facts.id,
-  params: { item: facts.id, title: facts.title, why: facts.oversized.map((p) => p.code).join(', ') },
+  params: { item: facts.id, title: facts.title, why: facts.oversized.map((p) => p.flag).join(', ') },
   options: [{ id: 'split' }, { id: 'proceed' }, { id: 'skip' }],
   recommended: 'split',
   evidence: [],

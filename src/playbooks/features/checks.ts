@@ -13,7 +13,7 @@ export const featureCommand = (config: Config, testFile: string): string | null 
   config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
 
 /** The feature's own test, everything that held before, and lint as a warning (F14, F15, F16). */
-export function featureChecks(facts: FeatureFacts, config: Config): readonly CheckSpec[] {
+export function featureChecks(facts: Pick<FeatureFacts, 'testFile'>, config: Config): readonly CheckSpec[] {
   const timeoutMs = minutes(config.testing.timeoutMinutes);
   const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
   const feature: CheckSpec[] =

@@ -141,7 +141,7 @@ async function regressed(
   const broken: Broken[] = [];
   for (const { id, testFile, dependents } of owners.owners) {
     const step = run.scope(`feature-${id}`);
-    const checks = featureChecks({ ...input.facts, id, testFile }, config).slice(0, 1);
+    const checks = featureChecks({ testFile }, config).slice(0, 1);
     const verdict = await step.do('check', { kind: 'check', purpose: 'aftermath', session: null, checks });
     if (!verdict.holds) await step.do('flag', flagFailing(id, input, config));
     broken.push({ id, dependents, isFailing: !verdict.holds });

@@ -8,7 +8,7 @@ import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
 import { edits } from './edits.ts';
 import { accept, reject, save } from './endings.ts';
-import { initialise, settle } from './initialise.ts';
+import { initialise, settle, undo } from './initialise.ts';
 import { featuresItem } from './machine.ts';
 import { preflight } from './preflight.ts';
 import { runSurveys } from './run-surveys.ts';
@@ -30,6 +30,7 @@ const PROCEDURES = {
   reject: procedure(reject),
   initialise: procedure(initialise),
   settle: procedure(settle),
+  undo: procedure(undo),
 };
 
 export const featuresPlaybook: Playbook = {

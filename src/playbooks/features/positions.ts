@@ -1,6 +1,7 @@
 // The positions of the features machine, and what its procedures hand back. Data only.
 import type { Checkpoint, ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
+import type { Params } from '../../model/failure.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 
@@ -17,7 +18,7 @@ export type FeatureFacts = {
   /** What was wrong with the last attempt at this feature. */
   readonly failed: readonly Problem[];
   /** Why it is too large for one session; empty where it is not, or where a person accepted it. */
-  readonly oversized: readonly Problem[];
+  readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
   readonly attempt: number;
 };
 

@@ -1,0 +1,123 @@
+// The machine of session 0.
+//
+//   checkpoint ─▶ work ─┬─ valid ─▶ settle ─▶ ended: landed
+//                       └─ else ──▶ undo ───▶ ended: rejected, failed, blocked
+import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Machine, State } from '../../engine/types.ts';
+import type { Actions, Checkpoint, ItemOutcome } from '../../model/action.ts';
+import type { Failure } from '../../model/failure.ts';
+import { NO_USAGE } from '../../model/usage.ts';
+import type { Problem } from '../../model/verdict.ts';
+import { call } from './asks.ts';
+import type { Initialised, InitInput } from './initialise.ts';
+import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
+
+type Why = { readonly reason: string; readonly problems: readonly Problem[]; readonly failure: Failure | null };
+type At =
+  | { readonly stage: 'checkpoint' }
+  | { readonly stage: 'work'; readonly checkpoint: Checkpoint; readonly startedAt: string }
+  | { readonly stage: 'settle'; readonly checkpoint: Checkpoint; readonly startedAt: string; readonly endedAt: string }
+  | { readonly stage: 'undo'; readonly checkpoint: Checkpoint; readonly why: Why }
+  | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
+const STAGES = ['checkpoint', 'work', 'settle', 'undo', 'ended'] as const satisfies readonly At['stage'][];
+type Mem = Record<never, never>;
+type S = State<SessionState, At, Mem>;
+
+const go = (s: S, at: At): S => ({ ...s, at });
+const ended = (outcome: Pick<ItemOutcome, 'result' | 'reason'> & Partial<ItemOutcome>): At => ({
+  stage: 'ended',
+  outcome: { failure: null, problems: [], commit: null, evidence: null, usage: NO_USAGE, gate: null, ...outcome },
+});
+
+export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, Mem, Actions> {
+  return {
+    name: 'features-init',
+    version: 1,
+    file: sessionStateSchema,
+    position: {
+      parse(value) {
+        const stored = value as { at: At; mem: Mem };
+        if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${String(stored.at.stage)}`);
+        return stored;
+      },
+    },
+    place: () => ({ at: { stage: 'checkpoint' }, mem: {} }),
+    stages: {
+      checkpoint: {
+        wants: () => [{ kind: 'checkpoint', key: 'checkpoint', session: 0, item: null, why: 'pre_init' }],
+        apply: (s, done) =>
+          done.kind === 'checkpoint' ? go(s, { stage: 'work', checkpoint: done.outcome, startedAt: done.at }) : s,
+      },
+      work: {
+        wants: (s) => [call('initialise', { checkpoint: s.at.checkpoint, spec })],
+        apply(s, done) {
+          if (done.kind !== 'procedure') return s;
+          const made = done.outcome.output as unknown as Initialised;
+          const { checkpoint, startedAt } = s.at;
+          switch (made.end) {
+            case 'valid':
+              return go(s, { stage: 'settle', checkpoint, startedAt, endedAt: done.at });
+            case 'invalid':
+              return go(s, {
+                stage: 'undo',
+                checkpoint,
+                why: { reason: 'init-rejected', problems: made.problems, failure: null },
+              });
+            case 'agent-failed':
+              return go(s, {
+                stage: 'undo',
+                checkpoint,
+                why: { reason: made.failure.reason, problems: [], failure: made.failure },
+              });
+            case 'cut':
+              return go(s, { stage: 'undo', checkpoint, why: { reason: made.why, problems: [], failure: null } });
+          }
+        },
+        recover: (s) =>
+          go(s, {
+            stage: 'undo',
+            checkpoint: s.at.checkpoint,
+            why: { reason: 'session-lost', problems: [], failure: null },
+          }),
+      },
+      settle: {
+        wants: (s) => [call('settle', { startedAt: s.at.startedAt, endedAt: s.at.endedAt })],
+        apply(s, done) {
+          if (done.kind !== 'procedure') return s;
+          const { commit, refused } = done.outcome.output as unknown as {
+            commit: string | null;
+            refused: readonly Problem[];
+          };
+          if (commit === null) {
+            const why = { reason: refused[0]?.code ?? 'refused', problems: refused, failure: null };
+            return go(s, { stage: 'undo', checkpoint: s.at.checkpoint, why });
+          }
+          const file: SessionState = {
+            ...s.file,
+            last_session: 0,
+            status: 'complete',
+            next_prompt: 'coding',
+            timestamp: done.at,
+          };
+          return { ...s, file, at: ended({ result: 'landed', reason: 'initialised', commit }) };
+        },
+      },
+      undo: {
+        wants: (s) => [call('undo', { checkpoint: s.at.checkpoint, why: s.at.why.reason })],
+        apply(s, done) {
+          if (done.kind !== 'procedure') return s;
+          const { reason, problems, failure } = s.at.why;
+          const result = failure?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
+          return go(s, ended({ result, reason, problems, failure }));
+        },
+      },
+      ended: {
+        wants: (s) => ({ verdict: s.at.outcome.result, reason: s.at.outcome.reason }),
+        apply: (s) => s,
+      },
+    },
+  };
+}
+
+export const featuresInit = (spec: InitInput['spec']): Drivable<Actions> =>
+  drivable(initMachine(spec), () => emptySessionState(''));

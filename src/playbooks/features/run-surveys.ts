@@ -1,0 +1,202 @@
+// What the loop and preflight ask before any agent starts. Reads through the World, answers facts or a failure.
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Survey } from '../../engine/playbook.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import type { Json } from '../../model/json.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { World } from '../../model/world.ts';
+import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
+import type { FeatureFacts } from './positions.ts';
+import { readFeatures } from './read.ts';
+import { dependentsOf, select } from './select.ts';
+import { verificationOf, type Feature, type FeaturesFile } from './schema.ts';
+import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
+
+const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+async function backlogOf(world: World, file: string): Promise<Result<FeaturesFile>> {
+  const text = await world.read(file);
+  return text === null ? err(failure('backlog-missing', { file }, { at: { file } })) : readFeatures(text, file);
+}
+
+async function stateOf(world: World, stateDir: string): Promise<Result<SessionState>> {
+  const file = `${stateDir}/session_state.json`;
+  const text = await world.read(file);
+  return text === null ? ok(emptySessionState('')) : readSessionState(text, file);
+}
+
+const nextInput = z.object({ features: z.string(), stateDir: z.string(), only: z.string().nullable() });
+
+/** The loop's question: `{next, remaining, session, failure}`. A partial feature is gone on with before any other. */
+const next: Survey = async (world, input) => {
+  const given = nextInput.parse(input);
+  const none = (f: Failure): Json => json({ next: null, remaining: 0, session: 0, failure: f });
+  const backlog = await backlogOf(world, given.features);
+  if (!backlog.ok) return none(backlog.failure);
+  const state = await stateOf(world, given.stateDir);
+  if (!state.ok) return none(state.failure);
+  const { features } = backlog.value;
+  const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
+  const { next: chosen, remaining } = select(features, prompt === 'continuation' ? current : null);
+  if (given.only === null)
+    return json({ next: chosen === null ? null : String(chosen.id), remaining, session: last + 1, failure: null });
+  const wanted = features.find((f) => String(f.id) === given.only);
+  const isReady = wanted !== undefined && select([...features], wanted.id).next?.id === wanted.id;
+  const why = wanted === undefined ? failure('item-unknown', { item: given.only }) : notReady(wanted, features);
+  return isReady ? json({ next: given.only, remaining, session: last + 1, failure: null }) : none(why);
+};
+
+function notReady(f: Feature, features: readonly Feature[]): Failure {
+  const passing = new Set(features.filter((o) => o.passes || o.skipped?.unblock === true).map((o) => o.id));
+  const waits = (f.depends_on ?? []).filter((id) => !passing.has(id));
+  const why = f.passes ? 'landed' : f.skipped ? 'skipped' : 'blocked';
+  return failure('item-not-ready', { item: String(f.id), why, waits: waits.join(', ') });
+}
+
+const featureInput = z.object({ features: z.string(), item: z.string(), stateDir: z.string(), maxSteps: z.number() });
+const recordShape = z.looseObject({
+  feature_id: z.union([z.number(), z.string()]),
+  result: z.string().default(''),
+  reason: z.string().nullable().default(null),
+  problems: z.array(z.looseObject({ code: z.string() })).default([]),
+});
+/** Only what can be counted stops a run for a question; guesses from the wording are for whoever writes the list. */
+const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', 'xlarge']);
+
+/** `{facts: FeatureFacts, failure}`: the feature, and what its last session left behind. */
+const feature: Survey = async (world, input) => {
+  const given = featureInput.parse(input);
+  const backlog = await backlogOf(world, given.features);
+  if (!backlog.ok) return json({ facts: null, failure: backlog.failure });
+  const state = await stateOf(world, given.stateDir);
+  if (!state.ok) return json({ facts: null, failure: state.failure });
+  const f = backlog.value.features.find((o) => String(o.id) === given.item);
+  if (f === undefined) return json({ facts: null, failure: failure('item-unknown', { item: given.item }) });
+  if (verificationOf(f) !== 'automated')
+    return json({
+      facts: null,
+      failure: failure('needs-manual-verification', { item: given.item, kind: verificationOf(f) }),
+    });
+  const {
+    last_session: n,
+    status,
+    termination_reason: reason,
+    stuck_count: stuck,
+    current_feature: current,
+  } = state.value;
+  const isSame = current === f.id;
+  const record = n === 0 ? null : await recordOf(world, `${given.stateDir}/sessions/${n}/session.json`);
+  const facts: FeatureFacts = {
+    id: String(f.id),
+    title: f.description,
+    category: f.category ?? '',
+    testFile: f.test_file ?? null,
+    partial:
+      isSame && status === 'partial'
+        ? { session: n, reason: reason ?? 'complete', base: await baseOf(world, given.item) }
+        : null,
+    last: n === 0 ? null : { session: n, status, reason: record?.reason ?? reason },
+    failed: isSame && status === 'failed' ? ((record?.problems ?? []) as unknown as FeatureFacts['failed']) : [],
+    oversized: sizeFlags(f, { ...DEFAULT_SIZE_RULES, maxSteps: given.maxSteps })
+      .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
+      .map(({ flag, params }) => ({ flag, params })),
+    attempt: isSame ? stuck + 1 : 1,
+  };
+  return json({ facts, failure: null });
+};
+
+async function recordOf(world: World, file: string): Promise<z.output<typeof recordShape> | null> {
+  const text = await world.read(file);
+  if (text === null) return null;
+  try {
+    return recordShape.parse(JSON.parse(text));
+  } catch {
+    return null; // a record only informs the prompt: a damaged one is as good as none
+  }
+}
+
+/** The commit below the provisional commits of this item: what was there before its work in progress. */
+async function baseOf(world: World, item: string): Promise<string | null> {
+  for (const commit of await world.recentCommits(50))
+    if (commit.trailers['Harness-Provisional'] !== item) return commit.id;
+  return null;
+}
+
+/** Preflight 1: the folder is the top of a work tree and holds the configuration that was read. */
+const directory: Survey = async (world, input) => {
+  const { config } = z.object({ config: z.string().nullable() }).parse(input);
+  const isThere = (await world.stat('.'))?.kind === 'folder';
+  const hasConfig = config === null || (await world.stat(config))?.kind === 'file';
+  return json({
+    failure: isThere && hasConfig ? null : failure('wrong-directory', { missing: isThere ? String(config) : '.' }),
+  });
+};
+
+/** Preflight 3: on a branch, nothing uncommitted. */
+const gitState: Survey = async (world) => {
+  const { branch, dirty } = await world.head();
+  if (branch === null) return json({ failure: failure('detached-head') });
+  if (dirty.length > 0)
+    return json({ failure: failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') }) });
+  return json({ failure: null });
+};
+
+const money = z.number().nullable();
+const budgetInput = z.object({
+  file: z.string(),
+  item: z.string(),
+  costs: z.looseObject({ perSessionUsd: money, perFeatureUsd: money, totalProjectUsd: money }),
+});
+const spentShape = z.looseObject({
+  cumulative: z.looseObject({
+    total_cost_usd: z.number(),
+    by_feature: z.array(z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number() })),
+  }),
+});
+
+/** Preflight 7: money is left for a session, for this feature, for the project. */
+const budget: Survey = async (world, input) => {
+  const { file, item, costs } = budgetInput.parse(input);
+  const text = await world.read(file);
+  if (text === null) return json({ failure: exhausted('session', 0, costs.perSessionUsd) });
+  let spent: z.output<typeof spentShape>['cumulative'];
+  try {
+    spent = spentShape.parse(parse(text)).cumulative;
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    return json({ failure: failure('state-unreadable', { file, why }, { at: { file } }) });
+  }
+  const ofItem = spent.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0;
+  const over =
+    exhausted('session', 0, costs.perSessionUsd) ??
+    exhausted('feature', ofItem, costs.perFeatureUsd) ??
+    exhausted('project', spent.total_cost_usd, costs.totalProjectUsd);
+  return json({ failure: over });
+};
+
+const exhausted = (which: string, spent: number, limit: number | null): Failure | null =>
+  limit !== null && spent >= limit
+    ? failure('budget-exhausted', { which, spent: spent.toFixed(2), limit: limit.toFixed(2) })
+    : null;
+
+const ownersInput = z.object({ features: z.string(), tests: z.array(z.string()) });
+
+/** Which passing features own these tests, by the file in the id: `{owners: [{id, testFile, dependents}]}`. */
+const owners: Survey = async (world, input) => {
+  const given = ownersInput.parse(input);
+  const backlog = await backlogOf(world, given.features);
+  if (!backlog.ok) return json({ owners: [] });
+  const files = new Set(given.tests.map((id) => id.split('|')[1] ?? ''));
+  const { features } = backlog.value;
+  const found = features.filter((f) => f.passes && typeof f.test_file === 'string' && files.has(f.test_file));
+  return json({
+    owners: found
+      .slice(0, 10)
+      .map((f) => ({ id: String(f.id), testFile: f.test_file, dependents: dependentsOf(features, f.id).map(String) })),
+  });
+};
+
+export const runSurveys = { next, feature, directory, 'git-state': gitState, budget, owners } as const satisfies {
+  readonly [name: string]: Survey;
+};
