@@ -1,0 +1,89 @@
+// Sections whose parts of the program come later. Keys of the features reference are checked in full, so that a file
+// written today holds tomorrow; those of other playbooks are only known by name.
+import * as z from 'zod';
+import { choice, count, flag, list, plainText, text } from './words.ts';
+
+const section = <T extends z.core.$ZodLooseShape>(describe: string, shape: T) =>
+  z.strictObject(shape).optional().describe(describe);
+const known = (describe: string) => z.unknown().optional().describe(describe);
+
+export const laterSections = {
+  lanes: z.int().min(1).max(64).optional().describe('Items worked on at the same time.'),
+  lanes_share: list('Ignored paths that are linked into a new worktree.'),
+  recovery: z.enum(['restore', 'checked', 'literal']).optional().describe('What happens to work that a crash cut off.'),
+  github: section('Issues on GitHub as a mirror of the features.', {
+    repo: text('`owner/name`.'),
+    sync_mode: choice('`none`: no mirror.', ['mirror', 'none'], 'mirror'),
+    sync_on_session_end: flag('Mirror after each successful session.', true),
+    create_missing_issues: flag('Create issues for features without one.', true),
+    close_on_verify: flag('Close the issue when its feature passes.', true),
+    on_sync_failure: choice('`warn`: go on. `fail`: stop.', ['warn', 'fail'], 'warn'),
+  }),
+  logging: section('What is logged and how long it is kept.', {
+    level: choice('Least important level that is logged.', ['critical', 'important', 'routine', 'debug'], 'important'),
+    retention_days: count('Older logs are removed.', [1, 100_000], 90),
+    structured_agent_output: flag('Read the prefixes in what an agent prints.', true),
+    require_prefixes: flag('Refuse sessions without prefixes.', false),
+    fallback_tracking: flag('Use tool events where prefixes are missing.', true),
+    warn_on_missing_prefixes: flag('Warn about a session without prefixes.', true),
+  }),
+  tools: section('What the agent’s own tools may do.', {
+    filesystem: section('Reading and writing files.', {
+      enabled: flag('Whether the tool may be used.', true),
+      allowed_paths: list('Paths the agent may touch.'),
+      denied_paths: list('Paths the agent may not touch.'),
+    }),
+    shell: section('Running commands.', {
+      enabled: flag('Whether the tool may be used.', true),
+      timeout_seconds: count('Longest time for one command.', [1, 604_800], 300),
+      denied_commands: list('Commands that contain one of these are refused.'),
+    }),
+    mcp_servers: z
+      .record(
+        z.string(),
+        z.strictObject({
+          enabled: flag('Whether the server is started.', true),
+          command: plainText().describe('The program.'),
+          args: z.array(z.string()).default([]).describe('Its arguments.'),
+          config: z.record(z.string(), z.unknown()).optional().describe('Handed to the server as it stands.'),
+        }),
+      )
+      .optional()
+      .describe('More tools for the agent, by name.'),
+  }),
+  gates: section('Questions to people that answer themselves.', {
+    default: choice('What happens to a question nobody answers.', ['wait', 'recommended'], 'wait'),
+    policies: z.record(z.string(), z.unknown()).optional().describe('By kind of question.'),
+  }),
+  forge: section('Where code is reviewed.', {
+    kind: choice('`none`: nowhere.', ['none', 'local', 'github'], 'none'),
+    remote: text('Name of the git remote.'),
+    base_branch: text('Branch that pull requests go to.'),
+    ci: text('Shell line that stands for the checks of a local forge.'),
+  }),
+  checkpoints: section('Points of a mission at which a person is asked.', {
+    types: z
+      .array(
+        z.strictObject({
+          name: plainText().describe('Its name.'),
+          trigger_on: plainText().describe('After which step.'),
+        }),
+      )
+      .default([])
+      .describe('One entry per point.'),
+  }),
+  plan_dir: known('Folder of plan files.'),
+  completed_dir: known('Folder of plan files that are merged.'),
+  context_dir: known('Folder of notes for agents, by phase.'),
+  app_paths: known('Folders of the application.'),
+  state_dir: known('The delivery playbook’s own folder for state; `paths.state_dir` is that of the harness.'),
+  base_branch: known('Branch that plans are merged into.'),
+  e2e: known('End-to-end tests of a plan: command and folders of artifacts.'),
+  dev_server: known('The server that reviews of a user interface look at.'),
+  budget: known('Token ceiling that only logs.'),
+  fidelity: known('How often the product is compared with its specification.'),
+  release_gate: known('Where the acceptance criteria are.'),
+  agent: known('Settings of all agents, such as review passes.'),
+  branch_isolation: known('A branch for each feature.'),
+  use_worktrees: known('A worktree for each lane.'),
+};
