@@ -1,5 +1,5 @@
 // What the schema found wrong → mistakes a person can act on. Loaded only when something is wrong.
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { dotted, invalid, missing, type Mistake } from './mistake.ts';
 import type { Path } from './read.ts';
 import { configSchema } from './schema.ts';

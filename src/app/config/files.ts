@@ -20,7 +20,13 @@ export function folderFiles(root: string): TargetFiles {
       seen.set(path, text);
       return text;
     },
-    has: (path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false,
+    has(path) {
+      try {
+        return statSync(join(root, path)).isFile();
+      } catch {
+        return false;
+      }
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 // Which file holds the configuration of a target, and its text. Does not own what the text means.
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 
 /** A target has at most one of these, in its root. */
-export const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.config.ts'] as const;
+const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.config.ts'] as const;
 
 /** Near misses: passing over one in silence would run somebody's repository on defaults. */
 const MISNAMED = [
@@ -74,7 +74,14 @@ function readConfigFile(file: string, path: string): Result<ConfigText> {
   }
 }
 
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Links count even where they lead nowhere, and what cannot be looked at counts too: reading it then says why it cannot be. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
 
 function nameIn(root: string, path: string): string {
   const inside = relative(root, path);

@@ -1,6 +1,6 @@
 // The keys that do not act yet, in one table. With it every key of the schema acts, or is refused with a reason, or is
 // named in `inert` so that the program can say so: nothing a person wrote is passed over in silence.
-import { FEATURE_ROLES, LATER_ROLES } from './roles.ts';
+import { LATER_ROLES } from './roles.ts';
 
 export type LaterKey = {
   /** Dotted key; everything below it is meant too. */
@@ -41,7 +41,6 @@ export const LATER: readonly LaterKey[] = [
   refused('harness-verification', 'verification.harness_verify', true),
   refused('session-limits', 'session.on_timeout.auto_commit', true),
   refused('structured-output', 'logging.require_prefixes', false),
-  refused('gate-policies', 'gates.default', 'wait'),
   refused('gate-policies', 'gates.policies', {}),
   refused('forge', 'forge.kind', 'none'),
   inert('forge', 'forge.remote'),
@@ -80,9 +79,6 @@ export const LATER: readonly LaterKey[] = [
   ].map((key) => refused('delivery', key)),
   ...['fidelity', 'release_gate', 'agent'].map((key) => refused('delivery', key)),
 ];
-
-/** Roles that have a session today; the others may be prepared in a file. */
-export const ACTING_ROLES: readonly string[] = FEATURE_ROLES;
 
 /** The rows of the table that a written configuration (one spelling) meets with a value that does not act today. */
 export function laterIn(written: unknown): readonly { readonly row: LaterKey; readonly value: unknown }[] {

@@ -38,9 +38,10 @@ export function readTree(file: string, text: string): Result<Tree> {
 
   let values = 0;
   let broken: Failure | null = null;
-  const plain = (node: Node | null, depth: number): unknown => {
+  // `through`: where the outermost alias stands that is being followed, which is the place a person can mend.
+  const plain = (node: Node | null, depth: number, through: number | null): unknown => {
     if (broken !== null || node === null) return null;
-    const from = node.range?.[0] ?? 0;
+    const from = through ?? node.range?.[0] ?? 0;
     if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
       broken = syntax(depth > MAX_DEPTH ? 'too-deep' : 'too-many-values', from);
       return null;
@@ -48,25 +49,25 @@ export function readTree(file: string, text: string): Result<Tree> {
     if (isAlias(node)) {
       const target = node.resolve(doc);
       if (target === undefined) broken = syntax('anchor-unknown', from, node.source);
-      return plain(target ?? null, depth + 1);
+      return plain(target ?? null, depth + 1, from);
     }
     if (isMap<Scalar, Node | null>(node)) {
       const map: Record<string, unknown> = {};
       for (const { key, value } of node.items)
         Object.defineProperty(map, String(key.value), {
-          value: plain(value, depth + 1),
+          value: plain(value, depth + 1, through),
           enumerable: true,
           configurable: true,
           writable: true,
         });
       return map;
     }
-    if (isSeq<Node | null>(node)) return node.items.map((item) => plain(item, depth + 1));
+    if (isSeq<Node | null>(node)) return node.items.map((item) => plain(item, depth + 1, through));
     if (isScalar(node) && (node.value === null || typeof node.value !== 'object')) return node.value;
     broken = syntax('tag-unknown', from);
     return null;
   };
-  const value = plain(doc.contents, 0);
+  const value = plain(doc.contents, 0, null);
   if (broken !== null) return err(broken);
   return ok({ value, place: (path, point) => placeIn(doc, lines, path, point) });
 }

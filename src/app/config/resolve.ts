@@ -9,7 +9,7 @@ import { findConfig } from './find.ts';
 import { laterIn } from './later.ts';
 import { notSupported, shown, type Mistake } from './mistake.ts';
 import { readTree, type Tree } from './read.ts';
-import { checkRules } from './rules.ts';
+import { checkRules, tidyPath } from './rules.ts';
 import { packageName } from './runner.ts';
 import { configSchema, type Written } from './schema.ts';
 import { oneSpelling, type Twice } from './spelling.ts';
@@ -66,20 +66,23 @@ async function checked(
 ): Promise<Result<Resolution>> {
   const later = laterIn(written);
   const parsed = configSchema.safeParse(written);
-  const mistakes: Mistake[] = later
-    .filter(({ row }) => row.otherwise === 'refused')
-    .map(({ row, value }) =>
-      notSupported(
-        row.key.split('.'),
-        value,
-        row.today.map((one) => shown(one, [])).join(' | ') || 'nothing',
-        row.part,
-      ),
-    );
+  const mistakes: Mistake[] = [];
   if (!parsed.success || twice.length > 0) {
     const { explain, explainTwice } = await import('./explain.ts');
-    mistakes.unshift(...twice.map(explainTwice), ...explain(parsed.error?.issues ?? [], written));
+    mistakes.push(...twice.map(explainTwice), ...explain(parsed.error?.issues ?? [], written));
   }
+  const wrong = mistakes.map(({ path }) => path.join('.'));
+  for (const { row, value } of later)
+    // A value that is wrong in itself says nothing about what the person wanted.
+    if (row.otherwise === 'refused' && !wrong.some((key) => key === row.key || key.startsWith(`${row.key}.`)))
+      mistakes.push(
+        notSupported(
+          row.key.split('.'),
+          value,
+          row.today.map((one) => shown(one, [])).join(' | ') || 'nothing',
+          row.part,
+        ),
+      );
   const resolved = parsed.success ? fill(root, file, parsed.data, files, mistakes) : null;
   if (mistakes.length > 0 || resolved === null) return err(invalidConfig(file ?? '', mistakes, tree));
   return ok({
@@ -184,16 +187,13 @@ function fill(
     },
     sandbox: { level: w.sandbox.level === 'none' ? 'none' : 'auto' }, // the levels between are refused above
     push: { remote: w.push.remote },
-    paths: { features: tidy(w.paths.features), progress: tidy(w.paths.progress), stateDir: tidy(w.paths.state_dir) },
+    paths: {
+      features: tidyPath(w.paths.features),
+      progress: tidyPath(w.paths.progress),
+      stateDir: tidyPath(w.paths.state_dir),
+    },
     compatibility: { onOlderState: w.compatibility.on_older_state, onNewerState: w.compatibility.on_newer_state },
     source: file,
   };
   return { config, inferred: [...fromTests, ...inferred], needed };
 }
-
-/** One spelling of a path inside the repository: no `./`, no `//`, no slash at the end. */
-const tidy = (path: string): string =>
-  path
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');

@@ -13,7 +13,14 @@ export function checkRules(written: Written): readonly Mistake[] {
   if (warning !== undefined)
     below(['session', 'timeout_warning_minutes'], warning, ['session', 'timeout_minutes'], session.timeout_minutes);
   below(['context', 'warn_threshold'], context.warn_threshold, ['context', 'force_threshold'], context.force_threshold);
-  if (paths.features === paths.progress)
+  if (tidyPath(paths.features) === tidyPath(paths.progress))
     mistakes.push(invalid(['paths', 'progress'], paths.progress, 'another file than paths.features'));
   return mistakes;
 }
+
+/** One spelling of a path inside the repository: no `./`, no `//`, no slash at the end. */
+export const tidyPath = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');

@@ -1,25 +1,20 @@
 // Everything a person may write in a configuration file: the one strict schema, in snake_case.
 // What a key does today, `later.ts` says; what is not written becomes a default here or in resolve.ts.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { agents, costs, models } from './sections-agents.ts';
 import { laterSections } from './sections-later.ts';
 import * as work from './sections-work.ts';
-import { choice, plainText } from './words.ts';
+import { choice, TEXT, told } from './words.ts';
 
 const PLAYBOOKS = ['features', 'delivery', 'mission', 'tasks', 'workflow'] as const;
+const playbookPair = z.strictObject({
+  backlog: told(z.enum(PLAYBOOKS), 'Whose file of work items.'),
+  machine: told(z.enum(PLAYBOOKS), 'Whose way from ready to landed.'),
+});
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe('For editors; not read.'),
-  playbook: z
-    .union([
-      z.enum(PLAYBOOKS),
-      z.strictObject({
-        backlog: z.enum(PLAYBOOKS).describe('Whose file of work items.'),
-        machine: z.enum(PLAYBOOKS).describe('Whose way from ready to landed.'),
-      }),
-    ])
-    .default('features')
-    .describe('How the work is organised.'),
+  $schema: told(z.optional(z.string()), 'For editors; not read.'),
+  playbook: told(z._default(z.union([z.enum(PLAYBOOKS), playbookPair]), 'features'), 'How the work is organised.'),
   project: work.project,
   agents,
   models,
@@ -37,25 +32,19 @@ export const configSchema = z.strictObject({
   features: work.features,
   quality: work.quality,
   preflight: work.preflight,
-  sandbox: z
-    .strictObject({
-      level: choice(
-        '`auto`: the strongest box this machine has. `none`: commands run without a box.',
-        ['auto', 'bwrap', 'srt', 'pidns', 'none'],
-        'auto',
-      ),
-    })
-    .prefault({})
-    .describe('The box that commands of the project run in.'),
-  push: z
-    .strictObject({
-      remote: plainText()
-        .nullable()
-        .default(null)
-        .describe('Git remote that accepted work is pushed to; `null`: nothing is pushed.'),
-    })
-    .prefault({})
-    .describe('Whether accepted work leaves this machine.'),
+  sandbox: work.section('The box that commands of the project run in.', {
+    level: choice(
+      '`auto`: the strongest box this machine has. `none`: commands run without a box.',
+      ['auto', 'bwrap', 'srt', 'pidns', 'none'],
+      'auto',
+    ),
+  }),
+  push: work.section('Whether accepted work leaves this machine.', {
+    remote: told(
+      z._default(z.nullable(TEXT), null),
+      'Git remote that accepted work is pushed to; `null`: nothing is pushed.',
+    ),
+  }),
   paths: work.paths,
   compatibility: work.compatibility,
   context: work.context,

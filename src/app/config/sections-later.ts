@@ -1,16 +1,25 @@
 // Sections whose parts of the program come later. Keys of the features reference are checked in full, so that a file
 // written today holds tomorrow; those of other playbooks are only known by name.
-import * as z from 'zod';
-import { choice, count, flag, list, plainText, text } from './words.ts';
+import * as z from 'zod/mini';
+import { choice, count, flag, list, TEXT, text, told } from './words.ts';
 
-const section = <T extends z.core.$ZodLooseShape>(describe: string, shape: T) =>
-  z.strictObject(shape).optional().describe(describe);
-const known = (describe: string) => z.unknown().optional().describe(describe);
+const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
+  told(z.optional(z.strictObject(shape)), description);
+const UNKNOWN = z.unknown();
+const known = (description: string) => told(z.optional(UNKNOWN), description);
+
+const mcpServer = z.strictObject({
+  enabled: flag('Whether the server is started.', true),
+  command: told(z.optional(TEXT), 'The program.'),
+  args: told(z._default(z.array(z.string()), []), 'Its arguments.'),
+  config: told(z.optional(z.record(z.string(), UNKNOWN)), 'Handed to the server as it stands.'),
+});
+const checkpointType = z.strictObject({ name: text('Its name.'), trigger_on: text('After which step.') });
 
 export const laterSections = {
-  lanes: z.int().min(1).max(64).optional().describe('Items worked on at the same time.'),
+  lanes: told(z.optional(z.int().check(z.gte(1), z.lte(64))), 'Items worked on at the same time.'),
   lanes_share: list('Ignored paths that are linked into a new worktree.'),
-  recovery: z.enum(['restore', 'checked', 'literal']).optional().describe('What happens to work that a crash cut off.'),
+  recovery: told(z.optional(z.enum(['restore', 'checked', 'literal'])), 'What happens to work that a crash cut off.'),
   github: section('Issues on GitHub as a mirror of the features.', {
     repo: text('`owner/name`.'),
     sync_mode: choice('`none`: no mirror.', ['mirror', 'none'], 'mirror'),
@@ -38,22 +47,11 @@ export const laterSections = {
       timeout_seconds: count('Longest time for one command.', [1, 604_800], 300),
       denied_commands: list('Commands that contain one of these are refused.'),
     }),
-    mcp_servers: z
-      .record(
-        z.string(),
-        z.strictObject({
-          enabled: flag('Whether the server is started.', true),
-          command: plainText().describe('The program.'),
-          args: z.array(z.string()).default([]).describe('Its arguments.'),
-          config: z.record(z.string(), z.unknown()).optional().describe('Handed to the server as it stands.'),
-        }),
-      )
-      .optional()
-      .describe('More tools for the agent, by name.'),
+    mcp_servers: told(z.optional(z.record(z.string(), mcpServer)), 'More tools for the agent, by name.'),
   }),
   gates: section('Questions to people that answer themselves.', {
-    default: choice('What happens to a question nobody answers.', ['wait', 'recommended'], 'wait'),
-    policies: z.record(z.string(), z.unknown()).optional().describe('By kind of question.'),
+    default: choice('What happens to a question nobody answers.', ['wait'], 'wait'),
+    policies: told(z.optional(z.record(z.string(), UNKNOWN)), 'By kind of question.'),
   }),
   forge: section('Where code is reviewed.', {
     kind: choice('`none`: nowhere.', ['none', 'local', 'github'], 'none'),
@@ -62,15 +60,7 @@ export const laterSections = {
     ci: text('Shell line that stands for the checks of a local forge.'),
   }),
   checkpoints: section('Points of a mission at which a person is asked.', {
-    types: z
-      .array(
-        z.strictObject({
-          name: plainText().describe('Its name.'),
-          trigger_on: plainText().describe('After which step.'),
-        }),
-      )
-      .default([])
-      .describe('One entry per point.'),
+    types: told(z._default(z.array(checkpointType), []), 'One entry per point.'),
   }),
   plan_dir: known('Folder of plan files.'),
   completed_dir: known('Folder of plan files that are merged.'),

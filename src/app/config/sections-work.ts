@@ -1,13 +1,23 @@
 // Keys that say how the work runs and when it counts: project, environment, testing, session, verification and what stands beside them.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RUNNERS } from '../../model/config.ts';
-import { choice, command, count, flag, minutes, path, plainText, seconds, share, text } from './words.ts';
+import {
+  choice,
+  command,
+  count,
+  flag,
+  minutes,
+  minutesOr,
+  path,
+  secondsOr,
+  share,
+  text,
+  textOr,
+  told,
+} from './words.ts';
 
-const section = <T extends z.core.$ZodLooseShape>(describe: string, shape: T) =>
-  z
-    .strictObject(shape)
-    .prefault({} as never)
-    .describe(describe);
+export const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
+  told(z.prefault(z.strictObject(shape), {} as never), description);
 
 export const project = section('Who the project is.', {
   name: text('Shown in reports and told to agents. Without it: the name of the package, else of the folder.'),
@@ -21,14 +31,14 @@ export const environment = section('How the project is started. Shell lines, run
   reset: command('Forces a clean state when init fails. Without it: `./reset.sh` if that file is there.'),
   health_check: command('Exit code 0 says that the environment is up.'),
   stop: command('Stops the environment.'),
-  timeout_minutes: minutes('Longest time for each of these commands.').default(10),
+  timeout_minutes: minutesOr(10, 'Longest time for each of these commands.'),
 });
 
 export const testing = section('How tests are run. Shell lines, run in the root of the repository.', {
-  runner: z
-    .enum(RUNNERS)
-    .optional()
-    .describe('Whose results the commands print. Without it: seen from the commands, else from the files in the root.'),
+  runner: told(
+    z.optional(z.enum(RUNNERS)),
+    'Whose results the commands print. Without it: seen from the commands, else from the files in the root.',
+  ),
   feature: command(
     'Runs the test file of one item; `{test_file}` is replaced by it. Without it: worked out from the other commands and the runner.',
   ),
@@ -41,7 +51,7 @@ export const testing = section('How tests are run. Shell lines, run in the root 
     type_check: command('Exit code 0 says that types hold.'),
     quick: command('Tests that take seconds. Without it: `testing.unit`.'),
   }),
-  timeout_minutes: minutes('Longest time for each of these commands.').default(30),
+  timeout_minutes: minutesOr(30, 'Longest time for each of these commands.'),
 });
 
 export const context = section('What to do as the context window of an agent fills.', {
@@ -50,29 +60,27 @@ export const context = section('What to do as the context window of an agent fil
   force_threshold: share('Share of the window from which the agent must wrap up.', 0.9),
   on_limit: section('What happens when the window is full.', {
     auto_commit: flag('Keep the work so far as a commit.', true),
-    commit_message_prefix: plainText().default('WIP: Context limit - ').describe('Start of that commit’s subject.'),
+    commit_message_prefix: textOr('WIP: Context limit - ', 'Start of that commit’s subject.'),
     append_to_progress: flag('Note it in the progress file.', true),
   }),
 });
 
 export const session = section('Limits of one session.', {
-  timeout_minutes: minutes('A session is stopped after so long; fractions are fine.').default(60),
+  timeout_minutes: minutesOr(60, 'A session is stopped after so long; fractions are fine.'),
   timeout_warning_minutes: minutes(
     'The agent is warned after so long. Without it: 50, or five sixths of a shorter limit.',
-  ).optional(),
-  idle_seconds: seconds('A session that reports nothing for so long is stopped.').default(300),
+  ),
+  idle_seconds: secondsOr(300, 'A session that reports nothing for so long is stopped.'),
   max_output_bytes: count('A session that prints more than this is stopped.', [1_000, 10_000_000_000], 50_000_000),
   on_timeout: section('What happens to work that a limit cut off.', {
     auto_commit: flag('Keep the work so far as a commit.', true),
-    message_prefix: plainText().default('WIP: Session timeout - ').describe('Start of that commit’s subject.'),
+    message_prefix: textOr('WIP: Session timeout - ', 'Start of that commit’s subject.'),
   }),
 });
 
 export const progress = section('When an agent counts as stuck within a session.', {
   check_interval_tokens: count('Look for progress every so many tokens.', [1, 100_000_000], 50_000),
-  stuck_warning: plainText()
-    .default('You appear stuck. Consider a different approach.')
-    .describe('What a stuck agent is told.'),
+  stuck_warning: textOr('You appear stuck. Consider a different approach.', 'What a stuck agent is told.'),
   force_stop_after_stuck_checks: count('Stop the session after so many looks without progress.', [1, 1_000], 2),
   max_repeated_errors: count('The same error so often is named to the agent.', [1, 1_000], 5),
 });

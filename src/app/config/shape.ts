@@ -1,13 +1,12 @@
 // Reading the schema itself: what a key allows, in a notation that needs no translation, and the list of all keys.
 // For errors and for the reference; a good configuration never comes here.
-import type * as z from 'zod';
+import { globalRegistry, type core } from 'zod/mini';
 
-const defOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def;
-const metaOf = (schema: z.core.$ZodType): { readonly allowed?: unknown; readonly description?: string } =>
-  'meta' in schema && typeof schema.meta === 'function' ? ((schema as z.ZodType).meta() ?? {}) : {};
+const defOf = (schema: core.$ZodType) => (schema as core.$ZodTypes)._zod.def;
+const metaOf = (schema: core.$ZodType) => globalRegistry.get(schema) ?? {};
 
 /** The schema without what only says that it may be left out; with whether null is one of its values. */
-export function bare(schema: z.core.$ZodType): { readonly schema: z.core.$ZodType; readonly nullable: boolean } {
+export function bare(schema: core.$ZodType): { readonly schema: core.$ZodType; readonly nullable: boolean } {
   const def = defOf(schema);
   if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault') return bare(def.innerType);
   if (def.type === 'nullable') return { ...bare(def.innerType), nullable: true };
@@ -15,14 +14,14 @@ export function bare(schema: z.core.$ZodType): { readonly schema: z.core.$ZodTyp
 }
 
 /** `true | false`, `refuse | stash`, `integer 0…20`, `number > 0`, `text`, `[text, …]`, `{ … }`. */
-export function allowedBy(outer: z.core.$ZodType): string {
+export function allowedBy(outer: core.$ZodType): string {
   const { schema, nullable } = bare(outer);
   const allowed = metaOf(schema).allowed;
   const base = typeof allowed === 'string' ? allowed : kindOf(schema);
   return nullable ? `${base} | null` : base;
 }
 
-function kindOf(schema: z.core.$ZodType): string {
+function kindOf(schema: core.$ZodType): string {
   const def = defOf(schema);
   switch (def.type) {
     case 'enum':
@@ -32,7 +31,7 @@ function kindOf(schema: z.core.$ZodType): string {
     case 'string':
       return 'text';
     case 'number':
-      return numberKind(schema as z.ZodNumber);
+      return numberKind(def);
     case 'array':
       return `[${allowedBy(def.element)}, …]`;
     case 'record':
@@ -46,18 +45,19 @@ function kindOf(schema: z.core.$ZodType): string {
   }
 }
 
-function numberKind(schema: z.ZodNumber): string {
-  const bag = schema._zod.bag;
-  const word = schema.isInt ? 'integer' : 'number';
-  const { minimum, maximum, exclusiveMinimum } = bag;
-  const isWhole = (n: unknown): n is number => typeof n === 'number' && Math.abs(n) < Number.MAX_SAFE_INTEGER;
-  if (isWhole(minimum) && isWhole(maximum)) return `${word} ${minimum}…${maximum}`;
-  const low = isWhole(exclusiveMinimum) ? ` > ${exclusiveMinimum}` : isWhole(minimum) ? ` ≥ ${minimum}` : '';
-  return `${word}${low}${isWhole(maximum) ? `${low === '' ? '' : ' and'} ≤ ${maximum}` : ''}`;
+function numberKind(def: core.$ZodNumberDef): string {
+  const limits = (def.checks ?? []).map((check) => (check as core.$ZodChecks)._zod.def);
+  const word = 'format' in def ? 'integer' : 'number';
+  const low = limits.find((limit) => limit.check === 'greater_than');
+  const high = limits.find((limit) => limit.check === 'less_than');
+  if (low?.inclusive === true && high?.inclusive === true) return `${word} ${Number(low.value)}…${Number(high.value)}`;
+  const from = low === undefined ? '' : ` ${low.inclusive ? '≥' : '>'} ${Number(low.value)}`;
+  const to = high === undefined ? '' : `${from === '' ? '' : ','} ${high.inclusive ? '≤' : '<'} ${Number(high.value)}`;
+  return `${word}${from}${to}`;
 }
 
 /** The schema of a path, as far as the path is known; union members are tried in order. */
-export function schemaAt(root: z.core.$ZodType, path: readonly (string | number)[]): z.core.$ZodType | null {
+export function schemaAt(root: core.$ZodType, path: readonly (string | number)[]): core.$ZodType | null {
   const [name, ...rest] = path;
   if (name === undefined) return root;
   const def = defOf(bare(root).schema);
@@ -73,7 +73,7 @@ export function schemaAt(root: z.core.$ZodType, path: readonly (string | number)
 }
 
 /** The names a map may have, or none where names are free. */
-export function namesIn(schema: z.core.$ZodType): readonly string[] {
+export function namesIn(schema: core.$ZodType): readonly string[] {
   const def = defOf(bare(schema).schema);
   if (def.type === 'object') return Object.keys(def.shape);
   return def.type === 'union' ? def.options.flatMap((option) => namesIn(option)) : [];
@@ -88,7 +88,7 @@ export type KeyShape = {
 };
 
 /** Every key of the schema, sections before what is in them; `*` stands for a free name, `[]` for an entry of a list. */
-export function allKeys(root: z.core.$ZodType, prefix = ''): readonly KeyShape[] {
+export function allKeys(root: core.$ZodType, prefix = ''): readonly KeyShape[] {
   const { schema } = bare(root);
   const def = defOf(schema);
   const at = (name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
@@ -99,7 +99,7 @@ export function allKeys(root: z.core.$ZodType, prefix = ''): readonly KeyShape[]
   return [];
 }
 
-function entry(key: string, schema: z.core.$ZodType): readonly KeyShape[] {
+function entry(key: string, schema: core.$ZodType): readonly KeyShape[] {
   const def = defOf(schema);
   const inside = allKeys(schema, key);
   const standard = def.type === 'default' ? def.defaultValue : undefined;

@@ -1,5 +1,5 @@
 // Two spellings of one key: snake_case is ours, camelCase is accepted for it. Free names (variables, models, servers) stay as they are.
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
