@@ -81,6 +81,14 @@ describe('no input makes it throw', () => {
     expect(await unanswered(fc.dictionary(key, fc.jsonValue()).map((value) => JSON.stringify(value)))).toBeNull();
   });
 
+  test.each([
+    ['keys', Array.from({ length: 19_000 }, (_, i) => `k${i}: ${i}\n`).join('')],
+    ['aliases', `a: &a [1]\nb: [${'*a,'.repeat(60_000)}]\n`],
+    ['wrong values', `costs: { prices: { ${Array.from({ length: 4_000 }, (_, i) => `m${i}: -1, `).join('')} } }\n`],
+  ])('a file of nothing but %s', async (_what, text) => {
+    expect(await isAnswered(text)).toBe(true);
+  });
+
   test.each(['[', '- ', '{a: ', '? ', 'a:\n- '])('a file that is nothing but %j', async (piece) => {
     expect(await isAnswered(piece.repeat(50_000))).toBe(true);
   });

@@ -7,6 +7,9 @@ import { allKeys, allowedBy, namesIn, schemaAt } from './shape.ts';
 import type { Twice } from './spelling.ts';
 import { nearest } from './suggest.ts';
 
+/** More unknown keys than this in one place say that this is no configuration at all. */
+const MOST_KEYS = 20;
+
 /** One mistake for each path: what follows from a mistake is not another one. */
 export function explain(issues: readonly z.core.$ZodIssue[], value: unknown): readonly Mistake[] {
   const found = new Map<string, Mistake>();
@@ -26,7 +29,7 @@ function explainIssue(issue: z.core.$ZodIssue, value: unknown, above: Path): rea
   const path = [...above, ...issue.path.map((name) => (typeof name === 'symbol' ? String(name) : name))];
   const schema = schemaAt(configSchema, path);
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => unknownKey([...path, key], schema ?? configSchema));
+    return issue.keys.slice(0, MOST_KEYS).map((key) => unknownKey([...path, key], schema ?? configSchema));
   if (issue.code === 'invalid_key')
     return [
       {

@@ -16,8 +16,10 @@ export type Tree = {
 };
 
 const MAX_DEPTH = 32;
-/** Aliases are followed, but a file never stands for more values than this. */
+/** A file never stands for more values than this, whatever its aliases repeat. */
 const MAX_VALUES = 20_000;
+/** Each alias is looked up through the whole file, so it counts for many: a hundred are enough for anybody. */
+const VALUES_PER_ALIAS = 200;
 
 /** A file that is not what its grammar wants fails as `config-syntax`, with the first place that shows it. */
 export function readTree(file: string, text: string): Result<Tree> {
@@ -29,7 +31,7 @@ export function readTree(file: string, text: string): Result<Tree> {
   };
   let doc: Document.Parsed;
   try {
-    doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+    doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false });
   } catch {
     return err(syntax('too-deep', 0)); // the parser's own recursion ran out
   }
@@ -42,7 +44,8 @@ export function readTree(file: string, text: string): Result<Tree> {
   const plain = (node: Node | null, depth: number, through: number | null): unknown => {
     if (broken !== null || node === null) return null;
     const from = through ?? node.range?.[0] ?? 0;
-    if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
+    values += isAlias(node) ? VALUES_PER_ALIAS : 1;
+    if (depth > MAX_DEPTH || values > MAX_VALUES) {
       broken = syntax(depth > MAX_DEPTH ? 'too-deep' : 'too-many-values', from);
       return null;
     }
@@ -53,13 +56,13 @@ export function readTree(file: string, text: string): Result<Tree> {
     }
     if (isMap<Scalar, Node | null>(node)) {
       const map: Record<string, unknown> = {};
-      for (const { key, value } of node.items)
-        Object.defineProperty(map, String(key.value), {
-          value: plain(value, depth + 1, through),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
+      for (const { key, value } of node.items) {
+        const name = String(key.value);
+        if (Object.hasOwn(map, name)) broken ??= syntax('key-twice', key.range?.[0] ?? from, name);
+        const item = plain(value, depth + 1, through);
+        // Defined, not assigned: a key called __proto__ is a key like any other here.
+        Object.defineProperty(map, name, { value: item, enumerable: true, configurable: true, writable: true });
+      }
       return map;
     }
     if (isSeq<Node | null>(node)) return node.items.map((item) => plain(item, depth + 1, through));
@@ -82,10 +85,8 @@ function placeIn(doc: Document.Parsed, lines: LineCounter, path: Path, point: 'k
       const pair = isMap<Scalar, Node | null>(here) ? pairOf(here, String(name)) : undefined;
       if (pair === undefined) break; // a key that is not there: its nearest parent is what can be shown
       node = pair.value;
-      const isLast = depth === path.length - 1;
       offset = pair.key.range?.[0] ?? offset;
-      if ((isLast && point === 'key') || node === null) continue;
-      if (!isLast) continue;
+      if (depth < path.length - 1 || point === 'key') continue;
     }
     offset = node?.range?.[0] ?? offset;
   }
@@ -100,7 +101,6 @@ const pairOf = (map: YAMLMap<Scalar, Node | null>, name: string): Pair<Scalar, N
 /** The parser's codes in our words; those that a person seldom meets are named together. */
 function problemOf(code: string): string {
   const words: { readonly [code: string]: string } = {
-    DUPLICATE_KEY: 'key-twice',
     TAB_AS_INDENT: 'tab-indent',
     BAD_INDENT: 'bad-indent',
     MULTIPLE_DOCS: 'several-documents',
