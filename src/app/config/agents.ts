@@ -1,0 +1,60 @@
+// Which agent every role gets, from `agents` and `models`; and what a provider needs or has no use for.
+import type { AgentConfig, Config } from '../../model/config.ts';
+import { missing, notSupported, type Mistake } from './mistake.ts';
+import type { Path } from './read.ts';
+import type { Written } from './schema.ts';
+import type { AgentEntry } from './sections-agents.ts';
+
+/**
+ * `models.<role>` › the role's own entry › `models.default` › `agents.default`. An entry with another provider than the
+ * default takes nothing from the default: a model or a command means nothing to somebody else.
+ */
+export function resolveAgents(written: Written, mistakes: Mistake[]): Pick<Config, 'agents' | 'models'> {
+  const { default: modelOfAll, ...modelOf } = written.models;
+  const standard = filled(written.agents.default, null);
+  const all: AgentConfig = { ...standard, model: modelOfAll ?? standard.model };
+  check(all, ['agents', 'default'], mistakes);
+
+  const roles: Record<string, AgentConfig> = {};
+  const entries: { readonly [role: string]: AgentEntry | undefined } = written.agents.roles;
+  const models: Record<string, string> = {};
+  for (const [role, model] of Object.entries(modelOf)) if (model !== undefined) models[role] = model;
+  for (const role of new Set([...Object.keys(entries), ...Object.keys(models)])) {
+    const agent = filled(entries[role] ?? {}, all);
+    const path = ['agents', 'roles', role];
+    if (namesSomeone(entries[role])) check(agent, path, mistakes);
+    roles[role] = { ...agent, model: models[role] ?? agent.model };
+  }
+  return { agents: { default: all, roles }, models };
+}
+
+function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
+  const provider = entry.provider ?? standard?.provider ?? 'claude';
+  const base = provider === standard?.provider ? standard : null;
+  return {
+    provider,
+    model: entry.model === undefined ? (base?.model ?? null) : entry.model,
+    command: entry.command ?? base?.command ?? [],
+    env:
+      entry.env === undefined
+        ? (base?.env ?? {})
+        : Object.fromEntries(Object.entries(entry.env).map(([name, value]) => [name, String(value)])),
+    scenario: entry.scenario ?? base?.scenario ?? null,
+  };
+}
+
+/** What an entry only inherits is the mistake of `agents.default`, told there. */
+const namesSomeone = (entry: AgentEntry | undefined): boolean =>
+  entry?.provider !== undefined || entry?.command !== undefined || entry?.scenario !== undefined;
+
+function check(agent: AgentConfig, path: Path, mistakes: Mistake[]): void {
+  const { provider } = agent;
+  if (provider === 'acp' && agent.command.length === 0)
+    mistakes.push(missing([...path, 'command'], '[program, argument, …]', 'provider-acp'));
+  if (provider === 'scripted' && agent.scenario === null)
+    mistakes.push(missing([...path, 'scenario'], 'text', 'provider-scripted'));
+  if (agent.command.length > 0 && provider !== 'acp' && provider !== 'scripted')
+    mistakes.push(notSupported([...path, 'command'], agent.command, 'provider acp | scripted', `provider-${provider}`));
+  if (agent.scenario !== null && provider !== 'scripted' && provider !== 'replay')
+    mistakes.push(notSupported([...path, 'scenario'], agent.scenario, 'provider scripted', `provider-${provider}`));
+}

@@ -1,0 +1,103 @@
+// A checked configuration → the one the code reads: camelCase, defaults that depend on other keys or on the target.
+import { basename, resolve } from 'node:path';
+import type { Config } from '../../model/config.ts';
+import { resolveAgents } from './agents.ts';
+import type { TargetFiles } from './files.ts';
+import type { Mistake } from './mistake.ts';
+import { checkRules, tidyPath } from './rules.ts';
+import { packageName } from './runner.ts';
+import type { Written } from './schema.ts';
+import { resolveTesting, type Inferred } from './testing.ts';
+
+/** What is wrong only between keys is added to `mistakes`; then the result must not be used. */
+export function fill(
+  root: string,
+  file: string | null,
+  w: Written,
+  files: TargetFiles,
+  mistakes: Mistake[],
+): { config: Config; inferred: readonly Inferred[]; needed: readonly Mistake[] } {
+  const inferred: Inferred[] = [];
+  const script = (key: string, written: string | null | undefined, name: string): string | null => {
+    if (written !== undefined || !files.has(name)) return written ?? null;
+    inferred.push({ key, value: `./${name}`, from: name });
+    return `./${name}`;
+  };
+  const { testing, inferred: fromTests, needed } = resolveTesting(w.testing, files);
+  const playbook = typeof w.playbook === 'string' ? { backlog: w.playbook, machine: w.playbook } : w.playbook;
+  const warning = w.session.timeout_warning_minutes ?? Math.min(50, (w.session.timeout_minutes * 5) / 6);
+  mistakes.push(...checkRules(w));
+  const config: Config = {
+    playbook,
+    project: { name: w.project.name ?? packageName(files) ?? (basename(resolve(root)) || 'project') },
+    ...resolveAgents(w, mistakes),
+    isolation: w.isolation,
+    dirtyTree: w.dirty_tree,
+    environment: {
+      init: script('environment.init', w.environment.init, 'init.sh'),
+      reset: script('environment.reset', w.environment.reset, 'reset.sh'),
+      healthCheck: w.environment.health_check ?? null,
+      stop: w.environment.stop ?? null,
+      timeoutMinutes: w.environment.timeout_minutes,
+    },
+    testing,
+    costs: {
+      perSessionUsd: w.costs.per_session_usd,
+      perFeatureUsd: w.costs.per_feature_usd,
+      totalProjectUsd: w.costs.total_project_usd,
+      prices: Object.fromEntries(
+        Object.entries(w.costs.prices).map(([model, price]) => [
+          model,
+          { ...price, cached: price.cached ?? price.input },
+        ]),
+      ),
+    },
+    context: {
+      windowTokens: w.context.window_tokens,
+      warnThreshold: w.context.warn_threshold,
+      forceThreshold: w.context.force_threshold,
+    },
+    session: {
+      timeoutMinutes: w.session.timeout_minutes,
+      timeoutWarningMinutes: warning,
+      idleSeconds: w.session.idle_seconds,
+      maxOutputBytes: w.session.max_output_bytes,
+      wipPrefix: w.session.on_timeout.message_prefix,
+    },
+    quality: {
+      lintCommand: w.quality.lint_command ?? null,
+      maxFileLines: w.quality.max_file_lines,
+      cleanupInterval: w.quality.cleanup_interval,
+    },
+    verification: {
+      regressionCheck: w.verification.regression_check,
+      maxFeaturesPerSession: w.verification.max_features_per_session,
+      fixTurns: w.verification.fix_turns,
+    },
+    features: {
+      maxVerificationSteps: w.features.max_verification_steps,
+      maxStuckSessions: w.features.max_stuck_sessions,
+      requireTestFile: w.features.require_test_file,
+    },
+    preflight: {
+      workingDirectory: w.preflight.checks.working_directory,
+      harnessFiles: w.preflight.checks.harness_files,
+      gitState: w.preflight.checks.git_state,
+      environment: w.preflight.checks.environment,
+      baselineTests: w.preflight.checks.baseline_tests,
+      budget: w.preflight.checks.budget,
+      autoReset: w.preflight.on_failure.auto_reset,
+      maxResetAttempts: w.preflight.on_failure.max_reset_attempts,
+    },
+    sandbox: { level: w.sandbox.level === 'none' ? 'none' : 'auto' }, // the levels between are refused above
+    push: { remote: w.push.remote },
+    paths: {
+      features: tidyPath(w.paths.features),
+      progress: tidyPath(w.paths.progress),
+      stateDir: tidyPath(w.paths.state_dir),
+    },
+    compatibility: { onOlderState: w.compatibility.on_older_state, onNewerState: w.compatibility.on_newer_state },
+    source: file,
+  };
+  return { config, inferred: [...fromTests, ...inferred], needed };
+}

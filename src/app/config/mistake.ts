@@ -1,0 +1,44 @@
+// A mistake in a configuration before it has a place in a file, and how a value is shown in one.
+import type { Params } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
+import type { Path } from './read.ts';
+
+export type Mistake = {
+  readonly reason: Reason;
+  readonly path: Path;
+  /** Whether the key itself is wrong, or what is written behind it. */
+  readonly point: 'key' | 'value';
+  readonly params: Params;
+};
+
+export const dotted = (path: Path): string => path.join('.');
+
+const MAX_SHOWN = 60;
+
+/** A value as JSON, cut; values of environment variables are never shown. */
+export function shown(value: unknown, path: Path): string {
+  if (path.includes('env')) return typeof value === 'object' ? 'a map or list' : `${typeof value} (hidden)`;
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
+}
+
+export const invalid = (path: Path, value: unknown, allowed: string): Mistake => ({
+  reason: 'config-value-invalid',
+  path,
+  point: 'value',
+  params: { key: dotted(path), got: shown(value, path), allowed },
+});
+
+export const missing = (path: Path, allowed: string, why = ''): Mistake => ({
+  reason: 'config-value-missing',
+  path,
+  point: 'key',
+  params: { key: dotted(path), allowed, why },
+});
+
+export const notSupported = (path: Path, value: unknown, allowed: string, part: string): Mistake => ({
+  reason: 'config-not-supported',
+  path,
+  point: 'key',
+  params: { key: dotted(path), got: shown(value, path), allowed, part },
+});

@@ -1,0 +1,114 @@
+// Text of a configuration file → a plain value, and where in the text each key of it stands. YAML 1.2; JSON is part of it.
+// Everything that could make a small file large or a walk endless ends here: anchors, depth, tags, keys that are not text.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { failure, type Failure, type Params } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { snakeCase } from './spelling.ts';
+
+export type Path = readonly (string | number)[];
+export type Position = { readonly line: number; readonly column: number };
+
+export type Tree = {
+  readonly value: unknown;
+  /** Where the key or the value of a path stands; of the nearest part of the path that is there. Keys in either spelling. */
+  place(path: Path, point: 'key' | 'value'): Position;
+};
+
+const MAX_DEPTH = 32;
+/** A file never stands for more values than this, whatever its aliases repeat. */
+const MAX_VALUES = 20_000;
+/** Each alias is looked up through the whole file, so it counts for many: a hundred are enough for anybody. */
+const VALUES_PER_ALIAS = 200;
+
+/** A file that is not what its grammar wants fails as `config-syntax`, with the first place that shows it. */
+export function readTree(file: string, text: string): Result<Tree> {
+  const lines = new LineCounter();
+  const syntax = (problem: string, offset: number, detail = ''): Failure => {
+    const { line, col } = lines.linePos(offset);
+    const params: Params = { problem, detail };
+    return failure('config-syntax', params, { at: { file, line: Math.max(1, line), column: Math.max(1, col) } });
+  };
+  let doc: Document.Parsed;
+  try {
+    doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false });
+  } catch {
+    return err(syntax('too-deep', 0)); // the parser's own recursion ran out
+  }
+  const [first] = [...doc.errors, ...doc.warnings];
+  if (first !== undefined) return err(syntax(problemOf(first.code), first.pos[0], first.message));
+
+  let values = 0;
+  let broken: Failure | null = null;
+  // `through`: where the outermost alias stands that is being followed, which is the place a person can mend.
+  const plain = (node: Node | null, depth: number, through: number | null): unknown => {
+    if (broken !== null || node === null) return null;
+    const from = through ?? node.range?.[0] ?? 0;
+    values += isAlias(node) ? VALUES_PER_ALIAS : 1;
+    if (depth > MAX_DEPTH || values > MAX_VALUES) {
+      broken = syntax(depth > MAX_DEPTH ? 'too-deep' : 'too-many-values', from);
+      return null;
+    }
+    if (isAlias(node)) {
+      const target = node.resolve(doc);
+      if (target === undefined) broken = syntax('anchor-unknown', from, node.source);
+      return plain(target ?? null, depth + 1, from);
+    }
+    if (isMap<Scalar, Node | null>(node)) {
+      const map: Record<string, unknown> = {};
+      for (const { key, value } of node.items) {
+        const name = String(key.value);
+        if (Object.hasOwn(map, name)) broken ??= syntax('key-twice', key.range?.[0] ?? from, name);
+        const item = plain(value, depth + 1, through);
+        // Defined, not assigned: a key called __proto__ is a key like any other here.
+        Object.defineProperty(map, name, { value: item, enumerable: true, configurable: true, writable: true });
+      }
+      return map;
+    }
+    if (isSeq<Node | null>(node)) return node.items.map((item) => plain(item, depth + 1, through));
+    if (isScalar(node) && (node.value === null || typeof node.value !== 'object')) return node.value;
+    broken = syntax('tag-unknown', from);
+    return null;
+  };
+  const value = plain(doc.contents, 0, null);
+  if (broken !== null) return err(broken);
+  return ok({ value, place: (path, point) => placeIn(doc, lines, path, point) });
+}
+
+function placeIn(doc: Document.Parsed, lines: LineCounter, path: Path, point: 'key' | 'value'): Position {
+  let node: Node | null = doc.contents;
+  let offset = node?.range?.[0] ?? 0;
+  for (const [depth, name] of path.entries()) {
+    const here: Node | null = isAlias(node) ? (node.resolve(doc) ?? null) : node;
+    if (isSeq<Node | null>(here)) node = here.items[Number(name)] ?? null;
+    else {
+      const pair = isMap<Scalar, Node | null>(here) ? pairOf(here, String(name)) : undefined;
+      if (pair === undefined) break; // a key that is not there: its nearest parent is what can be shown
+      node = pair.value;
+      offset = pair.key.range?.[0] ?? offset;
+      if (depth < path.length - 1 || point === 'key') continue;
+    }
+    offset = node?.range?.[0] ?? offset;
+  }
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+const pairOf = (map: YAMLMap<Scalar, Node | null>, name: string): Pair<Scalar, Node | null> | undefined =>
+  map.items.find(({ key }) => String(key.value) === name) ??
+  map.items.find(({ key }) => snakeCase(String(key.value)) === name);
+
+/** The parser's codes in our words; those that a person seldom meets are named together. */
+function problemOf(code: string): string {
+  const words: { readonly [code: string]: string } = {
+    TAB_AS_INDENT: 'tab-indent',
+    BAD_INDENT: 'bad-indent',
+    MULTIPLE_DOCS: 'several-documents',
+    NON_STRING_KEY: 'key-not-text',
+    TAG_RESOLVE_FAILED: 'tag-unknown',
+    MISSING_CHAR: 'character-missing',
+    UNEXPECTED_TOKEN: 'unexpected-character',
+    BAD_ALIAS: 'bad-anchor',
+  };
+  return words[code] ?? 'not-yaml';
+}

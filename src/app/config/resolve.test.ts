@@ -1,0 +1,180 @@
+// What a person wrote, as the code reads it: defaults, both spellings, who works for which role, what does not act yet.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../model/config.ts';
+import { resolveConfig, resolveText, type Resolution } from './resolve.ts';
+import type { TargetFiles } from './files.ts';
+
+const filesOf = (files: { readonly [name: string]: string } = {}): TargetFiles => ({
+  read: (path) => files[path] ?? null,
+  has: (path) => path in files,
+});
+const resolution = async (
+  text: string,
+  files: TargetFiles = filesOf(),
+  file = '.harness.yaml',
+): Promise<Resolution> => {
+  const result = await resolveText('/target/my-api', { file, text }, files);
+  if (!result.ok) throw new Error(JSON.stringify(result.failure.causes));
+  return result.value;
+};
+const config = async (...args: Parameters<typeof resolution>): Promise<Config> => (await resolution(...args)).config;
+
+describe('defaults', () => {
+  test('a target without a file runs on them', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'harness-config-'));
+    try {
+      mkdirSync(join(root, 'api'));
+      const result = await resolveConfig(join(root, 'api'));
+      expect(result).toMatchObject({
+        ok: true,
+        value: {
+          config: {
+            source: null,
+            playbook: { backlog: 'features', machine: 'features' },
+            project: { name: 'api' },
+            agents: { default: { provider: 'claude', model: null }, roles: {} },
+            isolation: 'in-place',
+            dirtyTree: 'refuse',
+            environment: { init: null, reset: null, healthCheck: null, stop: null },
+            costs: { perSessionUsd: null, perFeatureUsd: null, totalProjectUsd: null, prices: {} },
+            context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9 },
+            session: { timeoutMinutes: 60, timeoutWarningMinutes: 50, idleSeconds: 300, maxOutputBytes: 50_000_000 },
+            quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10 },
+            verification: { regressionCheck: true, maxFeaturesPerSession: 1, fixTurns: 2 },
+            features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
+            preflight: { baselineTests: true, autoReset: true, maxResetAttempts: 2 },
+            push: { remote: null },
+            paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
+          },
+          inert: [],
+          needed: [{ reason: 'config-value-missing', at: { key: 'testing.feature' } }],
+        },
+      });
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('a file that is empty, or has nothing but comments, says nothing', async () => {
+    for (const text of ['', '# nothing yet\n', '---\n', 'null\n'])
+      expect((await config(text)).source).toBe('.harness.yaml');
+  });
+
+  test('init.sh and reset.sh are run if they are there, and null says that they are not', async () => {
+    const files = filesOf({ 'init.sh': '', 'reset.sh': '' });
+    expect((await config('', files)).environment).toMatchObject({ init: './init.sh', reset: './reset.sh' });
+    expect((await config('environment: { init: null, reset: make reset }', files)).environment).toMatchObject({
+      init: null,
+      reset: 'make reset',
+    });
+  });
+
+  test('a short session is warned at five sixths of its time', async () => {
+    expect((await config('session: { timeout_minutes: 0.6 }')).session.timeoutWarningMinutes).toBeCloseTo(0.5);
+  });
+
+  test('the name is that of the package', async () => {
+    expect((await config('', filesOf({ 'package.json': '{"name":"@me/api"}' }))).project.name).toBe('@me/api');
+  });
+
+  test('a price without a figure for the cache has that of input', async () => {
+    const { costs } = await config('costs: { prices: { m-1: { input: 3, output: 15 } } }');
+    expect(costs.prices).toEqual({ 'm-1': { input: 3, output: 15, cached: 3 } });
+  });
+});
+
+test('camelCase is the same key, free names stay as they are', async () => {
+  const text = JSON.stringify({
+    $schema: 'x',
+    dirtyTree: 'stash',
+    costs: { perSessionUsd: 3, prices: { camelModel: { input: 1, output: 1 } } },
+    environment: { healthCheck: 'true' },
+    agents: { default: { env: { camelName: 1, FLAG: true } } },
+  });
+  const found = await config(text, filesOf(), 'harness.config.json');
+  expect(found.dirtyTree).toBe('stash');
+  expect(found.costs).toMatchObject({ perSessionUsd: 3, prices: { camelModel: {} } });
+  expect(found.environment.healthCheck).toBe('true');
+  expect(found.agents.default.env).toEqual({ camelName: '1', FLAG: 'true' });
+  expect(found.source).toBe('harness.config.json');
+});
+
+test('paths come in one spelling', async () => {
+  const { paths } = await config('paths: { features: ./plan//features.json, state_dir: .harness/ }');
+  expect(paths).toMatchObject({ features: 'plan/features.json', stateDir: '.harness' });
+});
+
+test('anchors are followed', async () => {
+  const { agents } = await config(
+    'agents:\n  default: &a { provider: acp, command: [node, a.mjs] }\n  roles: { cleanup: *a }\n',
+  );
+  expect(agents.roles['cleanup']).toEqual(agents.default);
+});
+
+describe('the agent of a role', () => {
+  const roles = async (text: string) => (await config(text)).agents;
+
+  test('takes from the default what it leaves out, with the same provider', async () => {
+    const { roles: found } = await roles(
+      'agents:\n  default: { provider: acp, command: [a], model: m, env: { K: v } }\n  roles: { coding: { model: n } }\n',
+    );
+    expect(found['coding']).toEqual({ provider: 'acp', command: ['a'], model: 'n', env: { K: 'v' }, scenario: null });
+  });
+
+  test('takes nothing from a default with another provider', async () => {
+    const { roles: found } = await roles(
+      'agents:\n  default: { provider: claude, model: m, env: { K: v } }\n  roles: { coding: { provider: codex } }\n',
+    );
+    expect(found['coding']).toEqual({ provider: 'codex', model: null, command: [], env: {}, scenario: null });
+  });
+
+  test('has the model of `models`, stronger than all else', async () => {
+    const found = await roles(
+      'agents:\n  default: { model: a }\n  roles: { coding: { model: b }, cleanup: {} }\nmodels: { default: c, coding: d, continuation: e }\n',
+    );
+    expect(found.default.model).toBe('c');
+    expect(Object.entries(found.roles).map(([role, { model }]) => `${role} ${model}`)).toEqual([
+      'coding d',
+      'cleanup c',
+      'continuation e',
+    ]);
+  });
+});
+
+describe('keys that do not act yet', () => {
+  test('of a file of the features reference are accepted and named', async () => {
+    const { inert } = await resolution(`
+project: { name: my-api, github_repo: user/my-api }
+context: { warn_threshold: 0.75, force_threshold: 0.90, on_limit: { auto_commit: true } }
+progress: { check_interval_tokens: 50000 }
+quality: { max_file_lines: 500, warn_on_lint_errors: true }
+verification: { require_evidence: true, harness_verify: true, max_features_per_session: 1, regression_check: true }
+github: { sync_mode: mirror, on_sync_failure: warn }
+logging: { level: important, retention_days: 90, require_prefixes: false }
+tools: { shell: { timeout_seconds: 300 }, mcp_servers: { db: { command: npx, config: { camelCase: 1 } } } }
+agents: { roles: { reviewer: { provider: codex } } }
+`);
+    expect(inert.toSorted()).toEqual([
+      'agents.roles.reviewer',
+      'context',
+      'github',
+      'logging.level',
+      'logging.retention_days',
+      'progress',
+      'project.github_repo',
+      'tools',
+      'verification.require_evidence',
+    ]);
+  });
+
+  test('are not named where they say what happens anyway', async () => {
+    const { inert } = await resolution(
+      'playbook: { machine: features, backlog: features }\nlanes: 1\nisolation: in-place\nrecovery: restore\n' +
+        'github: { sync_mode: none, repo: a/b }\nsandbox: { level: auto }\nforge: { kind: none }\ngates: { default: wait }\n',
+    );
+    expect(inert).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+// Everything a person may write in a configuration file: the one strict schema, in snake_case.
+// What a key does today, `later.ts` says; what is not written becomes a default here or in resolve.ts.
+import * as z from 'zod/mini';
+import { agents, costs, models } from './sections-agents.ts';
+import { laterSections } from './sections-later.ts';
+import * as work from './sections-work.ts';
+import { choice, TEXT, told } from './words.ts';
+
+const PLAYBOOKS = ['features', 'delivery', 'mission', 'tasks', 'workflow'] as const;
+const playbookPair = z.strictObject({
+  backlog: told(z.enum(PLAYBOOKS), 'Whose file of work items.'),
+  machine: told(z.enum(PLAYBOOKS), 'Whose way from ready to landed.'),
+});
+
+export const configSchema = z.strictObject({
+  $schema: told(z.optional(z.string()), 'For editors; not read.'),
+  playbook: told(z._default(z.union([z.enum(PLAYBOOKS), playbookPair]), 'features'), 'How the work is organised.'),
+  project: work.project,
+  agents,
+  models,
+  costs,
+  isolation: choice(
+    'Where an agent works: in the repository itself, or in a worktree of its own.',
+    ['in-place', 'worktree'],
+    'in-place',
+  ),
+  dirty_tree: choice('What happens to uncommitted work at the start.', ['refuse', 'stash'], 'refuse'),
+  environment: work.environment,
+  testing: work.testing,
+  session: work.session,
+  verification: work.verification,
+  features: work.features,
+  quality: work.quality,
+  preflight: work.preflight,
+  sandbox: work.section('The box that commands of the project run in.', {
+    level: choice(
+      '`auto`: the strongest box this machine has. `none`: commands run without a box.',
+      ['auto', 'bwrap', 'srt', 'pidns', 'none'],
+      'auto',
+    ),
+  }),
+  push: work.section('Whether accepted work leaves this machine.', {
+    remote: told(
+      z._default(z.nullable(TEXT), null),
+      'Git remote that accepted work is pushed to; `null`: nothing is pushed.',
+    ),
+  }),
+  paths: work.paths,
+  compatibility: work.compatibility,
+  context: work.context,
+  progress: work.progress,
+  ...laterSections,
+});
+
+export type Written = z.output<typeof configSchema>;

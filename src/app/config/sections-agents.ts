@@ -1,0 +1,82 @@
+// Keys that say who works and what it may cost: agents, models, costs.
+import * as z from 'zod/mini';
+import { PROVIDERS } from '../../model/config.ts';
+import { forEachRole } from './roles.ts';
+import { budget, TEXT, text, told } from './words.ts';
+
+const variables = z.record(
+  z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)),
+  z.union([z.string(), z.number(), z.boolean()]),
+);
+
+const agent = z.strictObject({
+  provider: told(
+    z.optional(z.enum(PROVIDERS)),
+    'Who the agent is reached through. Without it: `claude`; for a role: the provider of `agents.default`.',
+  ),
+  model: told(z.optional(z.nullable(TEXT)), 'Model name as the provider knows it; `null`: the provider chooses.'),
+  command: told(
+    z.optional(z.array(TEXT).check(z.minLength(1))),
+    '`acp` (needed) and `scripted`: program and arguments, started in the folder the agent works in.',
+  ),
+  env: told(
+    z.optional(variables),
+    'More environment variables for the agent. Never put a secret here: the file is in version control.',
+  ),
+  scenario: text('`scripted` (needed): the scenario file, repository-relative or absolute.'),
+});
+export type AgentEntry = z.output<typeof agent>;
+
+const ROLE_AGENT = told(z.optional(agent), 'The agent of this role.');
+const ROLE_MODEL = told(z.optional(TEXT), 'Model of this role.');
+
+export const agents = told(
+  z.prefault(
+    z.strictObject({
+      default: told(z.prefault(agent, {}), 'The agent of every role that has no entry of its own.'),
+      roles: told(
+        z.prefault(z.strictObject(forEachRole(ROLE_AGENT)), {}),
+        'Another agent for one role. What an entry leaves out comes from `agents.default`, unless it names another provider.',
+      ),
+    }),
+    {},
+  ),
+  'Which agent does the work of which role.',
+);
+
+export const models = told(
+  z.prefault(
+    z.strictObject({
+      default: text('Model of every role without one of its own that `agents.default` works for.'),
+      ...forEachRole(ROLE_MODEL),
+    }),
+    {},
+  ),
+  'A model for one role; stronger than what `agents` says.',
+);
+
+const amount = () => z.number().check(z.gte(0));
+const price = z.strictObject({
+  input: told(amount(), 'US dollars for a million input tokens.'),
+  output: told(amount(), 'US dollars for a million output tokens.'),
+  cached: told(
+    z.optional(amount()),
+    'US dollars for a million input tokens read from the cache. Without it: the price of input.',
+  ),
+});
+
+export const costs = told(
+  z.prefault(
+    z.strictObject({
+      per_session_usd: budget('Most that one session may cost.'),
+      per_feature_usd: budget('Most that one feature may cost over all its sessions.'),
+      total_project_usd: budget('Most that everything may cost.'),
+      prices: told(
+        z._default(z.record(z.string(), price), {}),
+        'Prices by model name, for agents that report tokens but no money.',
+      ),
+    }),
+    {},
+  ),
+  'Budgets; `null` or left out: no budget. Reaching one stops the work and asks.',
+);
