@@ -27,7 +27,10 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 } else {
   var own = path.join(root, 'node_modules', 'node', 'bin', 'node');
   if (!fs.existsSync(own))
-    fail(['error: harness needs Node 24 or newer; this is ' + process.version + '.', '  → install Node 24, or run: npx -p node@24 -p harness harness']);
+    fail([
+      'error: harness needs Node 24 or newer; this is ' + process.version + '.',
+      '  → install Node 24, or run: npx -p node@24 -p harness harness',
+    ]);
   var child = require('child_process').spawn(own, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
     process.on(signal, function () {

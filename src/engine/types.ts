@@ -4,6 +4,7 @@
 // place. No clock, no I/O, no randomness: the driver hands in everything that is not a function of the state.
 
 import type { Failure } from '../model/failure.ts';
+import type { Json } from '../model/json.ts';
 
 /** kind → [what is asked, what came of it]. The product's map is `Actions` in src/model/action.ts. */
 export type ActionMap = { [kind: string]: readonly [object, object] };
@@ -31,7 +32,10 @@ export type MachineVerdict = { readonly verdict: string; readonly reason: string
 export type State<F, At, Mem> = { readonly file: F; readonly at: At; readonly mem: Mem };
 
 /** What reaches a machine from outside its own actions. */
-export type External = { readonly type: 'life-started' } | { readonly type: 'pause' } | { readonly type: 'stop' };
+export type External =
+  | { readonly type: 'life-started' }
+  | { readonly type: 'pause' }
+  | { readonly type: 'message'; readonly id: string; readonly body: Json };
 
 export type Stage<F, Here, At, Mem, M extends ActionMap> = {
   /** Everything wanted now, in flight or not; or the end. */

@@ -2,11 +2,13 @@
 import type { Playbook } from '../engine/playbook.ts';
 import type { Gates } from '../gates/store.ts';
 import type { Box } from '../host/box.ts';
+import type { Catalogue } from '../host/catalogue.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Logs } from '../host/log.ts';
+import type { Roles } from '../memory/roles.ts';
 import type { Config } from '../model/config.ts';
-import type { HarnessEvent } from '../model/event.ts';
+import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import type { World } from '../model/world.ts';
 import type { Git } from '../repos/git.ts';
 import type { LiveSessions } from './sessions.ts';
@@ -28,8 +30,13 @@ export type Lane = {
   readonly clock: Clock;
   readonly logs: Logs;
   readonly redact: (text: string) => string;
+  readonly roles: Roles;
+  /** English: what agents read. */
+  readonly catalogue: Catalogue;
   readonly gates: Gates;
   readonly sessions: LiveSessions;
   /** Tells whoever watches this run (the terminal); logs get it too. */
+  /** What an agent does, as it does it. */
+  readonly hear: (session: number, event: AgentEvent) => void;
   readonly tell: (event: Omit<HarnessEvent, 'ts'>) => void;
 };

@@ -6,12 +6,15 @@
 //
 // An item is one action; its performer drives the item's own machine. Several lanes are a longer list, not another loop.
 import { z } from 'zod';
-import type { External, Machine, State } from '../engine/types.ts';
+import type { ActionOf, External, Machine, State } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
+import type { Json } from '../model/json.ts';
 
 export type RunMode = {
+  /** False: only what people asked for is applied, no item is worked. */
+  readonly work: boolean;
   readonly only: ItemId | null;
   readonly untilDone: boolean;
   readonly maxSessions: number | null;
@@ -25,6 +28,15 @@ export type LoopFile = {
   readonly run: string;
   readonly running: readonly { readonly item: ItemId; readonly lane: number; readonly session: number }[];
   readonly reports: readonly ItemReport[];
+  /** Changes of the backlog that people asked for, applied before the next item is chosen. */
+  readonly pending: readonly Pending[];
+};
+/** An edit of the playbook, committed by itself. `id` is the message's: the same message twice is one change. */
+export type Pending = {
+  readonly id: string;
+  readonly subject: string;
+  readonly edit: { readonly name: string; readonly input: Json };
+  readonly item: ItemId | null;
 };
 
 /** What the playbook's survey `next` answers. */
@@ -49,7 +61,10 @@ type At =
       readonly reason: string;
       readonly failure: Failure | null;
     };
-type Mem = { readonly paused: boolean };
+type Mem = {
+  readonly paused: boolean;
+  readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
+};
 type S = State<LoopFile, At, Mem>;
 
 const loopFile = z.looseObject({
@@ -57,10 +72,11 @@ const loopFile = z.looseObject({
   run: z.string(),
   running: z.array(z.object({ item: z.string(), lane: z.number(), session: z.number() })),
   reports: z.array(z.looseObject({ id: z.string(), session: z.number(), result: z.string() })),
+  pending: z.array(z.looseObject({ id: z.string(), subject: z.string() })).default([]),
 });
 const position = z.object({
   at: z.looseObject({ stage: z.enum(['choose', 'work', 'ended']), n: z.number() }),
-  mem: z.object({ paused: z.boolean() }),
+  mem: z.looseObject({ paused: z.boolean(), applied: z.array(z.looseObject({ id: z.string() })) }),
 });
 
 const end = (s: S, result: RunResult, reason: string, failure: Failure | null = null): S => ({
@@ -77,13 +93,22 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
     position: { parse: (value) => position.parse(value) as unknown as { at: At; mem: Mem } },
     place: (file) => ({
       at: file.running.length > 0 ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
-      mem: { paused: false },
+      mem: { paused: false, applied: [] },
     }),
     on: (s, event) => begin(s, event, run),
     stages: {
       choose: {
-        wants: (s) => [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only, ...where } }],
+        wants(s) {
+          const [change] = s.file.pending;
+          if (change) return [commitOf(change, where)];
+          if (!mode.work) return { verdict: 'done', reason: 'applied' };
+          return [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only, ...where } }];
+        },
         apply(s, done) {
+          if (done.kind === 'commit') {
+            const applied = [...s.mem.applied, { id: done.key, commit: done.outcome.commit }];
+            return { ...s, file: { ...s.file, pending: s.file.pending.slice(1) }, mem: { ...s.mem, applied } };
+          }
           if (done.kind !== 'survey') return s;
           const facts = done.outcome.facts as unknown as NextFacts;
           if (facts.failure) return end(s, 'blocked', facts.failure.reason, facts.failure);
@@ -96,7 +121,9 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
       },
       work: {
         wants: (s) =>
-          s.file.running.map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
+          !mode.work
+            ? { verdict: 'blocked', reason: 'session-interrupted' }
+            : s.file.running.map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
         apply(s, done) {
           if (done.kind !== 'item') return s;
           const { item: id, session } = done.action;
@@ -115,13 +142,33 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
 
 /** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
 function begin(s: S, event: External, run: string): S {
-  if (event.type === 'pause') return { ...s, mem: { paused: true } };
+  if (event.type === 'pause') return { ...s, mem: { ...s.mem, paused: true } };
+  if (event.type === 'message') return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
   if (event.type !== 'life-started') return s;
   const isOver = s.at.stage === 'ended';
   const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
   const at: At = isOver ? { stage: 'choose', n: s.at.n + 1 } : s.at;
-  return file === s.file && at === s.at && !s.mem.paused ? s : { file, at, mem: { paused: false } };
+  return file === s.file && at === s.at && !s.mem.paused ? s : { file, at, mem: { paused: false, applied: [] } };
 }
+
+function received(s: S, id: string, change: Omit<Pending, 'id'>): S {
+  const isKnown = s.file.pending.some((p) => p.id === id) || s.mem.applied.some((a) => a.id === id);
+  return isKnown ? s : { ...s, file: { ...s.file, pending: [...s.file.pending, { ...change, id }] } };
+}
+
+const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> => ({
+  kind: 'commit',
+  key: change.id,
+  style: 'plain',
+  item: change.item,
+  session: 0,
+  subject: change.subject,
+  body: '',
+  tree: null,
+  only: [where.features],
+  edit: change.edit,
+  checkpoint: null,
+});
 
 function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
   switch (outcome.result) {
@@ -165,4 +212,4 @@ function single(outcome: ItemOutcome): RunResult {
   }
 }
 
-export const emptyLoop = (run: string): LoopFile => ({ schema: 1, run, running: [], reports: [] });
+export const emptyLoop = (run: string): LoopFile => ({ schema: 1, run, running: [], reports: [], pending: [] });

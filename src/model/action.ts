@@ -97,6 +97,8 @@ export type CommitAsk = {
   readonly session: number;
   readonly subject: string;
   readonly body: string;
+  /** Where the session began: commits that the agent made since are kept as an attempt and left out. null: HEAD as it is. */
+  readonly checkpoint: Checkpoint | null;
   /** The tree that was verified: anything else in the work tree refuses the commit. null: whatever is there. */
   readonly tree: string | null;
   /** Only these paths are committed; null: everything that is not ignored. */

@@ -41,7 +41,8 @@ export const LATER: readonly LaterKey[] = [
   refused('harness-verification', 'verification.harness_verify', true),
   refused('session-limits', 'session.on_timeout.auto_commit', true),
   refused('structured-output', 'logging.require_prefixes', false),
-  refused('gate-policies', 'gates.policies', {}),
+  // Every gate waits: a policy that does not act yet never decides anything by itself.
+  inert('gate-policies', 'gates.policies', {}),
   refused('forge', 'forge.kind', 'none'),
   inert('forge', 'forge.remote'),
   inert('forge', 'forge.base_branch'),
@@ -63,7 +64,7 @@ export const LATER: readonly LaterKey[] = [
   { ...inert('github-mirror', 'github'), unless: NO_MIRROR },
   ...LATER_ROLES.flatMap((role) => [inert('playbooks', `agents.roles.${role}`), inert('playbooks', `models.${role}`)]),
   // Of other playbooks.
-  refused('mission', 'checkpoints', {}, { types: [] }),
+  inert('mission', 'checkpoints', {}, { types: [] }),
   refused('mission', 'branch_isolation', { enabled: false }),
   refused('mission', 'use_worktrees', false),
   ...[

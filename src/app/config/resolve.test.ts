@@ -46,7 +46,7 @@ describe('defaults', () => {
             verification: { regressionCheck: true, maxFeaturesPerSession: 1, fixTurns: 2 },
             features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
             preflight: { baselineTests: true, autoReset: true, maxResetAttempts: 2 },
-            push: { remote: null },
+            push: { remote: 'origin' },
             paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
           },
           inert: [],

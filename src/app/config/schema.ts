@@ -41,8 +41,8 @@ export const configSchema = z.strictObject({
   }),
   push: work.section('Whether accepted work leaves this machine.', {
     remote: told(
-      z._default(z.nullable(TEXT), null),
-      'Git remote that accepted work is pushed to; `null`: nothing is pushed.',
+      z._default(z.nullable(TEXT), 'origin'),
+      'Git remote that landed work is pushed to, where there is one of this name; `null`: nothing is pushed.',
     ),
   }),
   paths: work.paths,

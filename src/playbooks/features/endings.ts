@@ -4,7 +4,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
-import type { Problem, Verdict } from '../../model/verdict.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { entryOf, shownChecks, stateOf } from './entries.ts';
@@ -12,7 +12,8 @@ import type { Accepted, CutReason, Ended, Put, Rejection } from './positions.ts'
 
 type R = Run<Actions>;
 export type CloseInput = Ended & { readonly session: number };
-type Style = Pick<CommitAsk, 'style' | 'subject' | 'edit'> & Partial<Pick<CommitAsk, 'body' | 'tree' | 'only'>>;
+type Style = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
+  Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint'>>;
 
 const commit = (run: R, input: CloseInput, ask_: Style) =>
   run.do('commit', {
@@ -22,6 +23,7 @@ const commit = (run: R, input: CloseInput, ask_: Style) =>
     body: '',
     tree: null,
     only: null,
+    checkpoint: null,
     ...ask_,
   });
 
@@ -48,6 +50,7 @@ export async function accept(
     subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
     body: verdict.evidence === null ? '' : `Evidence: ${verdict.evidence}`,
     tree: verdict.tree,
+    checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
@@ -81,6 +84,7 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
   const saved = await commit(run, input, {
     style: 'provisional',
     subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
+    checkpoint,
     edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
   });
   const termination = why === 'incomplete' ? 'complete' : why;
@@ -156,6 +160,7 @@ const flagFailing = (id: string, input: CloseInput, config: Config): { readonly 
   session: input.session,
   subject: `fix(harness): #${id} does not hold any more`,
   body: '',
+  checkpoint: null,
   tree: null,
   only: [config.paths.features],
   edit: {

@@ -115,6 +115,7 @@ export async function settle(
     subject,
     body: '',
     tree: null,
+    checkpoint: null,
     only: null,
     edit: { name: 'init', input },
   });

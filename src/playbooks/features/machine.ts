@@ -123,6 +123,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
             subject: `chore(harness): #${input.item} ${s.at.change === 'skip' ? 'is skipped' : 'may be large'}`,
             body: s.at.note,
             tree: null,
+            checkpoint: null,
             only: [config.paths.features],
             edit: {
               name: 'flag',

@@ -4,6 +4,7 @@ import type { Procedure } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
+import { add } from './add.ts';
 import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
 import { edits } from './edits.ts';
@@ -41,5 +42,5 @@ export const featuresPlaybook: Playbook = {
   procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
   surveys: { ...surveys, ...runSurveys },
   briefs,
-  edits,
+  edits: { ...edits, add },
 };

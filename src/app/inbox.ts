@@ -1,0 +1,50 @@
+// What a person tells a run: one file per message under the private folder, read by the live run or by the command itself
+// when nothing runs. The same path either way; no socket needed.
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { Io } from '../host/io.ts';
+import type { ItemChange } from '../engine/playbook.ts';
+import type { ItemId } from '../model/item.ts';
+import type { Json } from '../model/json.ts';
+
+export type Message =
+  | { readonly type: 'pause' }
+  | { readonly type: 'stop'; readonly now: boolean }
+  | { readonly type: 'change'; readonly item: ItemId; readonly change: ItemChange; readonly subject: string }
+  | { readonly type: 'add'; readonly feature: Json; readonly subject: string };
+export type Posted = { readonly id: string; readonly message: Message };
+
+const folderOf = (privateDir: string): string => join(privateDir, 'inbox');
+
+/** Ids sort in the order of posting. */
+export function post(privateDir: string, io: Io, nowMs: number, message: Message): string {
+  const id = `${String(nowMs).padStart(15, '0')}-${randomBytes(3).toString('hex')}`;
+  io.replace(join(folderOf(privateDir), `${id}.json`), `${JSON.stringify(message)}\n`);
+  return id;
+}
+
+export function waiting(privateDir: string): readonly Posted[] {
+  const folder = folderOf(privateDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => ({
+      id: name.slice(0, -'.json'.length),
+      message: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Message,
+    }));
+}
+
+export const done = (privateDir: string, io: Io, id: string): void =>
+  io.remove(join(folderOf(privateDir), `${id}.json`));
+
+/** Calls `look` at every change of the inbox, and once at the start. */
+export function watchInbox(privateDir: string, look: () => void): { close(): void } {
+  const folder = folderOf(privateDir);
+  mkdirSync(folder, { recursive: true });
+  const watcher = watch(folder, () => look());
+  watcher.unref();
+  look();
+  return { close: () => watcher.close() };
+}

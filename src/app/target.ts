@@ -1,0 +1,67 @@
+// The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
+import { join } from 'node:path';
+import type { Playbook } from '../engine/playbook.ts';
+import { wholeEnvironment } from '../host/environment.ts';
+import { createRedactor, type Redactor } from '../host/redact.ts';
+import { systemClock, type Clock } from '../host/clock.ts';
+import { realIo, type Io } from '../host/io.ts';
+import type { Config } from '../model/config.ts';
+import type { Failure } from '../model/failure.ts';
+import { ok, type Result } from '../model/result.ts';
+import type { World } from '../model/world.ts';
+import { featuresPlaybook } from '../playbooks/features/playbook.ts';
+import { createGit, type Git } from '../repos/git.ts';
+import { openRepository } from '../repos/repository.ts';
+import { createWorld } from '../repos/world.ts';
+import { resolveConfig } from './config/resolve.ts';
+
+export type Target = {
+  readonly root: string;
+  /** `.harness/` of the work tree: what people read. */
+  readonly stateDir: string;
+  /** `<git common dir>/harness/`: what the harness rests on. */
+  readonly privateDir: string;
+  readonly git: Git;
+  readonly world: World;
+  readonly config: Config;
+  readonly playbook: Playbook;
+  /** What was worked out because nobody wrote it, and what was written but does not act yet: to be said aloud. */
+  readonly inferred: readonly { readonly key: string; readonly value: string; readonly from: string }[];
+  readonly inert: readonly string[];
+  /** What is missing before work can start. */
+  readonly needed: readonly Failure[];
+  readonly redact: Redactor;
+  readonly io: Io;
+  readonly clock: Clock;
+};
+
+export async function openTarget(where: {
+  readonly repo: string;
+  readonly configFile: string | null;
+}): Promise<Result<Target>> {
+  const env = wholeEnvironment();
+  const token = `${where.repo}#reader-${process.pid}`;
+  const repository = await openRepository(where.repo, { env, token });
+  if (!repository.ok) return repository;
+  const { root, commonDir } = repository.value;
+  const resolved = await resolveConfig(root, { configFile: where.configFile });
+  if (!resolved.ok) return resolved;
+  const { config, inferred, inert, needed } = resolved.value;
+  const privateDir = join(commonDir, 'harness');
+  const git = createGit({ root, env, token: `${privateDir}#${process.pid}` });
+  return ok({
+    root,
+    stateDir: join(root, config.paths.stateDir),
+    privateDir,
+    git,
+    world: createWorld(git, systemClock),
+    config,
+    playbook: featuresPlaybook,
+    inferred,
+    inert,
+    needed,
+    redact: createRedactor(env),
+    io: realIo(),
+    clock: systemClock,
+  });
+}

@@ -1,0 +1,159 @@
+// A turn of an agent session: finished, or it never happened.
+// I1 the tamper window stands open, and the tree before the turn is kept, before the agent hears a word.
+// I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
+// before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
+import { readTurn } from '../../agents/host/results.ts';
+import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
+import { agentEnvironment } from '../../host/environment.ts';
+import { entryFile } from '../../host/package-root.ts';
+import { endSurvivors } from '../../host/survivors.ts';
+import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { keepAttempt } from '../../repos/attempts.ts';
+import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
+import { restoreTree } from '../../repos/restore.ts';
+import { closeWindow, isWindowOpen, openWindow } from '../../verify/window.ts';
+import { modelOf, agentOf } from '../agent.ts';
+import type { Lane } from '../lane.ts';
+import { composeTurn } from '../prompt.ts';
+import { protectedFiles } from '../protected.ts';
+import { repeatable } from './repeatable.ts';
+
+type Ask = ActionOf<Actions, 'session'>;
+const windowOf = (folder: string): string => join(folder, 'window');
+const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
+/** Everything of one session lives under the token of the action that holds all its turns. */
+const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
+
+export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
+  async perform(ask, { token, signal }) {
+    const { folder, token: owner } = lane.sessions.begin(ask.session, sessionToken(token), lane.clock.iso());
+    const undone = await undoCut(lane, ask, folder);
+    if (!undone.ok) return { blocked: undone.failure };
+    const opened = openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
+    if (!opened.ok) return { blocked: opened.failure };
+    const prompt = await composeTurn(lane, ask);
+    if (!prompt.ok) return { blocked: prompt.failure };
+    const before = await takeCheckpoint(lane.git, {
+      ref: `refs/harness/turns/${ask.session}`,
+      message: `before turn ${ask.turn} of session ${ask.session}`,
+    });
+    if (!before.ok) return { blocked: before.failure };
+    lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(before.value)}\n`);
+    keepPrompt(lane, ask, prompt.value.text);
+    const live = lane.sessions.live(ask.session) ?? open(lane, ask, { folder, owner, mode: prompt.value.mode, signal });
+    if ('blocked' in live) return live;
+    lane.sessions.keep(ask.session, live);
+    return live.turn(ask.turn, prompt.value.text);
+  },
+  async probe(ask, { token }) {
+    const known = lane.sessions.pointer(ask.session);
+    if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
+    await endSurvivors(known.token);
+    const outcome = readTurn(known.folder, ask.turn);
+    // An aborted turn is one that our own stop cut: the next life runs it again.
+    return outcome !== null && outcome.end !== 'aborted' ? { found: 'outcome', outcome } : { found: 'nothing' };
+  },
+});
+
+/** A turn that was begun and has no outcome: what it wrote is kept aside, the tree is as before it. */
+async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Result<null>> {
+  const begun = begunFile(folder, ask.turn);
+  if (!existsSync(begun)) return ok(null);
+  const before = JSON.parse(readFileSync(begun, 'utf8')) as Snapshot;
+  const kept = await keepAttempt(lane.git, {
+    item: ask.item ?? 'init',
+    session: ask.session,
+    why: 'interrupted',
+    base: before.commit,
+    token: `${folder}/${ask.turn}`,
+  });
+  if (!kept.ok) return kept;
+  const back = await restoreTree(lane.git, before);
+  if (!back.ok) return back;
+  lane.io.remove(begun);
+  lane.io.remove(join(folder, `turn-${ask.turn}.json`));
+  lane.tell({
+    type: 'turn-undone',
+    level: 'important',
+    session: ask.session,
+    data: { turn: ask.turn, attempt: kept.value?.ref ?? null },
+  });
+  return ok(null);
+}
+
+function open(
+  lane: Lane,
+  ask: SessionAsk,
+  at: {
+    readonly folder: string;
+    readonly owner: string;
+    readonly mode: 'exec' | 'review' | 'complete';
+    readonly signal: AbortSignal;
+  },
+): HostedSession | Blocked {
+  const agent = agentOf(lane.config, ask.role);
+  const env = agentEnvironment(agent.env);
+  if (!env.ok) return { blocked: env.failure };
+  const home = join(at.folder, 'home');
+  mkdirSync(home, { recursive: true });
+  const { session } = lane.config;
+  lane.tell({
+    type: 'session-started',
+    level: 'important',
+    session: ask.session,
+    ...(ask.item === null ? {} : { item: ask.item }),
+    data: { role: ask.role, provider: agent.provider },
+  });
+  return openHostedSession({
+    entry: entryFile('session'),
+    token: at.owner,
+    results: at.folder,
+    limits: {
+      wallMs: session.timeoutMinutes * 60_000,
+      idleMs: session.idleSeconds * 1_000,
+      outputBytes: session.maxOutputBytes,
+    },
+    spec: {
+      agent: { ...agent, model: modelOf(lane.config, ask.role) },
+      mode: at.mode,
+      cwd: lane.root,
+      env: env.value,
+      resume: ask.resume,
+      home,
+    },
+    signal: at.signal,
+    onEvent: (_turn, event) => lane.hear(ask.session, event),
+  });
+}
+
+/** For people: what the agent was told, beside what it did. */
+function keepPrompt(lane: Lane, ask: SessionAsk, prompt: string): void {
+  const file = join(lane.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
+  lane.io.replace(file, lane.redact(prompt));
+}
+
+export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+  async perform({ session }) {
+    await lane.sessions.drop(session)?.close();
+    const known = lane.sessions.pointer(session);
+    if (known === null) return { usage: lane.sessions.record(session).usage, tampering: [] };
+    await endSurvivors(known.token);
+    const events = join(known.folder, 'events.jsonl');
+    if (existsSync(events)) {
+      mkdirSync(join(lane.stateDir, 'sessions', String(session)), { recursive: true });
+      copyFileSync(events, join(lane.stateDir, 'sessions', String(session), 'events.jsonl'));
+    }
+    const { usage } = lane.sessions.record(session);
+    if (!isWindowOpen(windowOf(known.folder))) return { usage, tampering: [] };
+    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+    if (!closed.ok) return { blocked: closed.failure };
+    for (const problem of closed.value.problems)
+      lane.tell({ type: 'tampering', level: 'critical', session, data: { code: problem.code, ...problem.params } });
+    return { usage, tampering: closed.value.problems };
+  },
+  probe: repeatable,
+});

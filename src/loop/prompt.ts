@@ -1,0 +1,33 @@
+// The text of a turn: the role's stable part, the playbook's brief, the runtime context; or findings handed back.
+import { composeFollowUp, composePrompt } from '../memory/prompt.ts';
+import type { SessionAsk } from '../model/action.ts';
+import { Bug } from '../model/bug.ts';
+import { ok, type Result } from '../model/result.ts';
+import type { Lane } from './lane.ts';
+
+export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
+
+export async function composeTurn(lane: Lane, ask: SessionAsk): Promise<Result<Composed>> {
+  const role = await lane.roles.load(lane.playbook.name, ask.role);
+  if (!role.ok) return role;
+  const { item, title, session, attempt, output } = ask;
+  const context = {
+    playbook: lane.playbook.name,
+    role: ask.role,
+    item,
+    title,
+    workdir: lane.root,
+    session,
+    attempt,
+    output,
+  };
+  const { mode } = role.value;
+  if (ask.say.kind === 'problems') {
+    const problems = ask.say.problems.map((problem) => lane.catalogue.problem(problem));
+    return ok({ text: composeFollowUp({ problems, note: ask.say.note, context }), mode });
+  }
+  const brief = lane.playbook.briefs[ask.say.brief];
+  if (!brief) throw new Bug(`playbook ${lane.playbook.name} has no brief "${ask.say.brief}"`);
+  const variable = await brief(lane.world, ask.say.input);
+  return ok({ text: composePrompt({ role: role.value, variable, context }).text, mode });
+}

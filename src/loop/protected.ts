@@ -1,0 +1,17 @@
+// The files that are the harness's alone while a session runs (architecture, Truth).
+import type { Lane } from './lane.ts';
+import type { WindowFile } from '../verify/window.ts';
+
+export function protectedFiles(lane: Lane): readonly WindowFile[] {
+  const { paths, source } = lane.config;
+  const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'file_sizes.json'].map(
+    (name) => `${paths.stateDir}/${name}`,
+  );
+  return [
+    { path: paths.features, rule: 'claimed', problem: 'harness-file-edited' },
+    // Agents are asked to add their entry; what stands there already is nobody's to change.
+    { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
+    ...(source === null ? [] : [{ path: source, rule: 'restored', problem: 'config-edited' } as const]),
+    ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
+  ];
+}

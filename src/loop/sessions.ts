@@ -1,0 +1,67 @@
+// The sessions of this lane: which live process belongs to which number, where its turns are kept, what it used.
+// Owns the pointer from a session's number to its private folder, so that a later life finds what an earlier one began.
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostedSession } from '../agents/host/client.ts';
+import { readTurn } from '../agents/host/results.ts';
+import type { Io } from '../host/io.ts';
+import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
+
+type Pointer = { readonly folder: string; readonly token: string; readonly startedAt: string };
+
+export type LiveSessions = {
+  /** The folder of this session's turns: the one begun under this token, or a new one. */
+  begin(session: number, token: string, startedAt: string): Pointer;
+  pointer(session: number): Pointer | null;
+  live(session: number): HostedSession | null;
+  keep(session: number, hosted: HostedSession): void;
+  /** Forgets the live process (it has been closed). */
+  drop(session: number): HostedSession | null;
+  /** What a session used, from the durable outcomes of its turns: the same after a crash. */
+  record(session: number): {
+    readonly usage: Usage;
+    readonly turns: number;
+    readonly toolCalls: number;
+    readonly startedAt: string;
+  };
+};
+
+export function openSessions(privateDir: string, io: Io): LiveSessions {
+  const hosted = new Map<number, HostedSession>();
+  const pointerFile = (session: number): string => join(privateDir, 'sessions', `${session}.json`);
+  const pointer = (session: number): Pointer | null => {
+    const file = pointerFile(session);
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : null;
+  };
+  return {
+    begin(session, token, startedAt) {
+      const known = pointer(session);
+      if (known?.token === token) return known;
+      const folder = join(privateDir, 'sessions', `${session}-${startedAt.replace(/\D/g, '')}`);
+      mkdirSync(folder, { recursive: true });
+      const begun = { folder, token, startedAt };
+      io.replace(pointerFile(session), `${JSON.stringify(begun)}\n`);
+      return begun;
+    },
+    pointer,
+    live: (session) => hosted.get(session) ?? null,
+    keep: (session, live) => void hosted.set(session, live),
+    drop(session) {
+      const live = hosted.get(session) ?? null;
+      hosted.delete(session);
+      return live;
+    },
+    record(session) {
+      const known = pointer(session);
+      if (known === null || !existsSync(known.folder))
+        return { usage: NO_USAGE, turns: 0, toolCalls: 0, startedAt: known?.startedAt ?? '' };
+      const turns = readdirSync(known.folder).filter((name) => /^turn-\d+\.json$/.test(name));
+      const outcomes = turns
+        .map((name) => readTurn(known.folder, Number(/\d+/.exec(name)?.[0])))
+        .filter((o) => o !== null);
+      const usage = outcomes.map((o) => o.usage).reduce(addUsage, NO_USAGE);
+      const toolCalls = outcomes.reduce((sum, o) => sum + o.toolCalls, 0);
+      return { usage, turns: outcomes.length, toolCalls, startedAt: known.startedAt };
+    },
+  };
+}
