@@ -22,6 +22,9 @@ export const REASONS = {
   'git-busy': 'retry',
   'nested-repository': 'needs-human',
   'push-rejected': 'needs-human',
+  'sparse-checkout': 'needs-human',
+  'restore-incomplete': 'needs-human',
+  'path-outside-repository': 'fatal',
   // lock
   locked: 'needs-human',
   // backlog
