@@ -20,8 +20,19 @@ export type Snapshot = {
 
 /** Files of the git folder that say that a merge, a rebase or the like is under way. */
 export const PENDING = [
-  ...['MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'AUTO_MERGE', 'SQUASH_MSG'],
-  ...['REBASE_HEAD', 'rebase-merge', 'rebase-apply', 'sequencer', 'BISECT_LOG', 'BISECT_START'],
+  'MERGE_HEAD',
+  'MERGE_MODE',
+  'MERGE_MSG',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'AUTO_MERGE',
+  'SQUASH_MSG',
+  'REBASE_HEAD',
+  'rebase-merge',
+  'rebase-apply',
+  'sequencer',
+  'BISECT_LOG',
+  'BISECT_START',
 ] as const;
 
 export const pendingNow = (git: Git): string[] => PENDING.filter((name) => existsSync(join(git.gitDir, name)));

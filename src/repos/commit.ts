@@ -1,5 +1,5 @@
 // The harness's own commits. What is committed is what was verified, made once however often it is asked for.
-import { chmodSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
@@ -9,6 +9,7 @@ import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { readCommits, writeMessage } from './message.ts';
+import { factsOf } from './paths.ts';
 import { refreshIndex } from './restore.ts';
 import { asUser } from './settings.ts';
 import { parentFor } from './squash.ts';
@@ -46,12 +47,14 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   if (!inside.ok) return inside;
   dropLeftovers(git, ask);
   const same = await sameAsVerified(git, ask);
-  if (!same.ok || same.value !== null) return same.ok ? ok(same.value) : same;
+  if (!same.ok) return same;
+  if (same.value !== null) return ok(same.value);
   const tree = await buildTree(git, ask, at);
   if (!tree.ok) return tree;
   // Again after the tree was built: a person may have saved a file meanwhile.
   const still = await sameAsVerified(git, ask);
-  if (!still.ok || still.value !== null) return still.ok ? ok(still.value) : still;
+  if (!still.ok) return still;
+  if (still.value !== null) return ok(still.value);
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
   writeFiles(git, ask);
@@ -132,10 +135,10 @@ async function addOnly(git: Git, env: Env, only: readonly string[]): Promise<Res
   const files: string[] = [];
   const folders: string[] = [];
   for (const path of only) {
-    const facts = lstatSync(join(git.root, path), { throwIfNoEntry: false });
+    const facts = factsOf(join(git.root, path));
     const isTracked = tracked.some((name) => name === path || name.startsWith(`${path.replace(/\/$/, '')}/`));
     if (facts?.isDirectory() === true) folders.push(path);
-    else if (facts !== undefined || isTracked) files.push(path);
+    else if (facts !== null || isTracked) files.push(path);
   }
   const first = files.length === 0 ? ok('') : await addExactly(git, env, files);
   return first.ok && folders.length > 0 ? addFolders(git, env, folders) : first;
@@ -148,7 +151,8 @@ async function withFiles(git: Git, { files }: TreeCommitAsk, env: Env): Promise<
     if (!blob.ok) return blob;
     const mode = isExecutable(join(git.root, path)) ? '100755' : '100644';
     const put = await git.run(['update-index', '-z', '--replace', '--index-info'], {
-      ...{ env, stdin: `${mode} ${blob.value.trim()} 0\t${path}\0` },
+      env,
+      stdin: `${mode} ${blob.value.trim()} 0\t${path}\0`,
     });
     if (!put.ok) return put;
   }
@@ -192,7 +196,7 @@ function insideRoot(git: Git, paths: readonly string[]): Result<null> {
   const root = realpathSync(git.root);
   for (const path of paths) {
     let at = dirname(join(root, path));
-    while (lstatSync(at, { throwIfNoEntry: false }) === undefined && at !== dirname(at)) at = dirname(at);
+    while (factsOf(at) === null && at !== dirname(at)) at = dirname(at);
     if (!`${at}${sep}`.startsWith(`${root}${sep}`) || realpathSync(at) !== at)
       return err(failure('path-outside-repository', { path }));
   }
@@ -203,7 +207,7 @@ function insideRoot(git: Git, paths: readonly string[]): Result<null> {
 function dropLeftovers(git: Git, { files }: TreeCommitAsk): void {
   for (const path of Object.keys(files)) {
     const folder = dirname(join(git.root, path));
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
+    if (factsOf(folder)?.isDirectory() !== true) continue;
     const name = basename(path);
     for (const file of readdirSync(folder))
       if (file.startsWith(`${name}.`) && /^\d+\.tmp$/.test(file.slice(name.length + 1)))
@@ -212,6 +216,6 @@ function dropLeftovers(git: Git, { files }: TreeCommitAsk): void {
 }
 
 function isExecutable(path: string): boolean {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  return facts !== undefined && facts.isFile() && (facts.mode & 0o111) !== 0;
+  const facts = factsOf(path);
+  return facts !== null && facts.isFile() && (facts.mode & 0o111) !== 0;
 }

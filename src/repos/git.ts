@@ -1,7 +1,7 @@
 // The one way to git: every git process of the harness is started here, with nothing executable left to the repository.
 // Owns the environment, the limits, the retry on a held lock. Does not own what is asked of git.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Io, realIo } from '../host/io.ts';
 import { runCommand } from '../host/process.ts';
@@ -53,11 +53,24 @@ export type GitOptions = {
 
 /** What git may not do whatever the repository's own configuration says (an agent may have written it). */
 const FIXED: readonly string[] = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.quotepath=false', 'core.bare=false'],
-  ...['core.ignoreStat=false', 'core.trustctime=true', 'core.checkStat=default', 'core.sparseCheckout=false'],
-  ...['core.splitIndex=false', 'core.untrackedCache=false', 'gc.auto=0', 'maintenance.auto=false'],
-  ...['core.fsync=loose-object,reference,index', 'log.showSignature=false', 'submodule.recurse=false'],
-  ...['advice.addEmbeddedRepo=false', 'core.safecrlf=false', 'core.logAllRefUpdates=true'],
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotepath=false',
+  'core.bare=false',
+  'core.ignoreStat=false',
+  'core.trustctime=true',
+  'core.checkStat=default',
+  'core.sparseCheckout=false',
+  'core.splitIndex=false',
+  'core.untrackedCache=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'core.fsync=loose-object,reference,index',
+  'log.showSignature=false',
+  'submodule.recurse=false',
+  'advice.addEmbeddedRepo=false',
+  'core.safecrlf=false',
+  'core.logAllRefUpdates=true',
 ].flatMap((pair) => ['-c', pair]);
 
 /** Commands that change something a person can see; each is a point where a crash can hit (Io.effect). */
@@ -118,7 +131,11 @@ export function createGit(options: GitOptions): Git {
   };
 
   return {
-    ...{ root, gitDir, commonDir, io, userEnv },
+    root,
+    gitDir,
+    commonDir,
+    io,
+    userEnv,
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>
       isChanging(args) ? io.effect(`git ${args[0] ?? ''}`, () => run(args, more)) : run(args, more),
@@ -129,10 +146,18 @@ export function createGit(options: GitOptions): Git {
 function localEnvironment(userEnv: { readonly [name: string]: string }): { [name: string]: string } {
   return {
     ...Object.fromEntries(Object.entries(userEnv).filter(([name]) => PASSED_ON.includes(name))),
-    ...{ LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
-    ...{ GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0' },
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PAGER: 'cat',
+    GIT_EDITOR: 'true',
+    GIT_OPTIONAL_LOCKS: '0',
     // A missing object is an error, not a reason to start a transport that the repository's configuration chose.
-    ...{ GIT_NO_REPLACE_OBJECTS: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' },
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
   };
 }
 
@@ -166,12 +191,6 @@ function readLine(path: string): string | undefined {
 }
 
 const absolute = (from: string, path: string): string => (isAbsolute(path) ? path : resolve(from, path));
-
-/** The folder above a path, '' at the top. Repository paths have forward slashes. */
-export const folderOf = (path: string): string => {
-  const folder = dirname(path);
-  return folder === '.' ? '' : folder;
-};
 
 /** Splits what git prints under `-z`. */
 export const zeroSplit = (text: string): string[] => text.split('\0').filter((part) => part !== '');

@@ -1,4 +1,6 @@
 // Sending a branch to a remote: fast-forward only, no questions, nothing the repository's own configuration would run.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
@@ -39,7 +41,12 @@ export async function pushBranch(git: Git, ask: PushAskOf): Promise<Result<null>
   const view = await rawView(git);
   if (!view.ok) return view;
   // Under our own git folder, with the user's own configuration: credentials and rewrites are theirs, none the repository's.
-  const env = { ...view.value.env, ...networkEnvironment(git.userEnv), GIT_WORK_TREE: null, GIT_COMMON_DIR: null };
+  const env = {
+    ...view.value.env,
+    ...networkEnvironment(git.userEnv),
+    GIT_WORK_TREE: null,
+    ...shallowEnvironment(git),
+  };
   const args = ['push', '--porcelain', '--no-verify', '--', found.value, `${commit}:refs/heads/${branch}`];
   const pushed = await git.run(args, { env, wallMs: PUSH_WALL_MS });
   if (!pushed.ok) {
@@ -50,14 +57,25 @@ export async function pushBranch(git: Git, ask: PushAskOf): Promise<Result<null>
   return asNull(await git.run(['update-ref', '-m', 'harness: push', tracking, commit]));
 }
 
+/** Our own git folder does not know by itself where a shallow clone ends. */
+function shallowEnvironment(git: Git): { [name: string]: string } {
+  const file = join(git.commonDir, 'shallow');
+  return existsSync(file) ? { GIT_SHALLOW_FILE: file } : {};
+}
+
 /** The user's environment without a way to ask anybody anything. */
 function networkEnvironment(userEnv: Git['userEnv']): { [name: string]: string | null } {
   const mine = Object.entries(userEnv).filter(
     ([name]) => !/^GIT_(?!SSH|ASKPASS|CONFIG_GLOBAL|CONFIG_SYSTEM)/.test(name),
   );
   return {
-    ...{ GIT_CONFIG_NOSYSTEM: null, GIT_CONFIG_GLOBAL: null, ...Object.fromEntries(mine) },
-    ...{ LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', SSH_ASKPASS: null, SSH_ASKPASS_REQUIRE: 'never' },
+    GIT_CONFIG_NOSYSTEM: null,
+    GIT_CONFIG_GLOBAL: null,
+    ...Object.fromEntries(mine),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    SSH_ASKPASS: null,
+    SSH_ASKPASS_REQUIRE: 'never',
     GIT_SSH_COMMAND: userEnv['GIT_SSH_COMMAND'] ?? (userEnv['GIT_SSH'] === undefined ? 'ssh -o BatchMode=yes' : null),
     GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
   };

@@ -54,7 +54,7 @@ async function restoreFiles(git: Git, to: Snapshot, keep: readonly string[]): Pr
     if (!view.ok) return view;
     const written = await withWorkTree(git, view.value, 'absorb', (work) => oneRound(git, work, to.tree, keep));
     if (!written.ok) return written;
-    if (written.value === 'rules') continue;
+    if (written.value === null) continue;
     const found = await treeOf(git);
     if (!found.ok) return found;
     if (found.value === written.value) return ok(null);
@@ -63,19 +63,19 @@ async function restoreFiles(git: Git, to: Snapshot, keep: readonly string[]): Pr
   return err(failure('restore-incomplete', last));
 }
 
-/** Gives 'rules' when only the ignore rules were brought back, else the tree the work tree was made equal to. */
+/** Gives null when only the ignore rules were brought back, else the tree the work tree was made equal to. */
 async function oneRound(
   git: Git,
   work: WorkTree,
   tree: ObjectId,
   keep: readonly string[],
-): Promise<Result<ObjectId | 'rules'>> {
+): Promise<Result<ObjectId | null>> {
   const wanted = await treeWith(git, work, tree, keep);
   if (!wanted.ok) return wanted;
   // What an agent un-ignored is not ours to remove, so nothing is removed before the checkpoint's rules hold again.
   const rules = await restoreRules(git, work, wanted.value);
   if (!rules.ok) return rules;
-  if (rules.value > 0) return ok('rules');
+  if (rules.value > 0) return ok(null);
   removeInner(git, work);
   const written = await git.run(['read-tree', '--reset', '-u', wanted.value], { env: work.env });
   return written.ok ? wanted : written;

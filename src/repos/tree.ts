@@ -1,11 +1,12 @@
 // The work tree as a git tree: tracked changes, untracked files that are not ignored, modes and links; never the user's
 // index. Owns what belongs to such a tree and how repositories inside the repository are met.
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { folderOf, type Git, type ObjectId, zeroSplit } from './git.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
+import { factsOf, folderOf, isLink } from './paths.ts';
 import { rawView, STATE_FOLDER, type View, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
@@ -38,9 +39,9 @@ export async function withWorkTree<T>(
   nested: Nested,
   use: (work: WorkTree) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  return withIndex(git, view.kind, async (index) => {
+  return withIndex(git, view.kind, async (index, sinceMs) => {
     const env = { ...view.env, ...index };
-    const filled = await fill(git, view, nested, env);
+    const filled = await fill(git, view, nested, env, sinceMs);
     return filled.ok ? use({ view, env, ...filled.value }) : filled;
   });
 }
@@ -52,6 +53,7 @@ async function fill(
   view: View,
   nested: Nested,
   env: Env,
+  sinceMs: number,
 ): Promise<Result<Pick<WorkTree, 'tree' | 'nested'>>> {
   const head = await readHead(git);
   if (!head.ok) return head;
@@ -61,14 +63,21 @@ async function fill(
   const [listed, hidden] = await Promise.all([listFiles(git, env), trackedThoughIgnored(git, view)]);
   if (!listed.ok) return listed;
   if (!hidden.ok) return hidden;
+  const { tracked, untracked } = listed.value;
   const inner = findInner(git, listed.value);
   const [first] = inner;
   if (first !== undefined && nested === 'refuse') return err(failure('nested-repository', { path: first.path }));
-  if (view.kind === 'raw' && listed.value.tracked.some(({ path }) => isState(path))) {
+  const doubted = await doubt(git, env, tracked, sinceMs);
+  if (!doubted.ok) return doubted;
+  const hasState = tracked.some(({ path }) => isState(path));
+  if (view.kind === 'raw' && hasState) {
     const left = await git.run(['rm', '-r', '-f', '-q', '--cached', '--', STATE_FOLDER], { env });
     if (!left.ok) return left;
   }
-  const added = await addAll(git, env, inner, hidden.value);
+  // A submodule is passed by, not asked: git would start a git inside it, under that one's configuration.
+  const passedBy = inner.filter(({ kind }) => kind !== 'tracked').map(({ path }) => path);
+  if (hasState || untracked.some(isState)) passedBy.push(STATE_FOLDER);
+  const added = await addAll(git, env, passedBy, hidden.value);
   if (!added.ok) return added;
   for (const { path } of inner.filter(({ kind }) => kind === 'untracked')) {
     const absorbed = await absorb(git, view, path, env);
@@ -78,7 +87,7 @@ async function fill(
   return tree.ok ? ok({ tree: tree.value.trim(), nested: inner }) : tree;
 }
 
-type Tracked = { readonly path: string; readonly mode: string };
+type Tracked = { readonly path: string; readonly mode: string; readonly id: ObjectId };
 type Listing = { readonly tracked: readonly Tracked[]; readonly untracked: readonly string[] };
 
 async function listFiles(git: Git, env: Env, at: readonly string[] = []): Promise<Result<Listing>> {
@@ -87,9 +96,9 @@ async function listFiles(git: Git, env: Env, at: readonly string[] = []): Promis
   const tracked: Tracked[] = [];
   const untracked: string[] = [];
   for (const line of zeroSplit(out.value)) {
-    const entry = /^(\d{6}) [0-9a-f]{40,64} \d\t([^]*)$/.exec(line);
+    const entry = /^(\d{6}) ([0-9a-f]{40,64}) \d\t([^]*)$/.exec(line);
     if (entry === null) untracked.push(line);
-    else tracked.push({ mode: entry[1] ?? '', path: entry[2] ?? '' });
+    else tracked.push({ mode: entry[1] ?? '', id: entry[2] ?? '', path: entry[3] ?? '' });
   }
   return ok({ tracked, untracked });
 }
@@ -121,17 +130,36 @@ function findInner(git: Git, { tracked, untracked }: Listing): Inner[] {
 const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 
+/** The index compares times in whole seconds: an edit may be this much older than it seems. */
+const TICK_MS = 1_000;
+
+/**
+ * Makes git read again every file touched since the index was made. Git compares whole seconds, so an edit of the same
+ * size within one second, with its old time put back, would pass for no edit.
+ */
+async function doubt(git: Git, env: Env, tracked: readonly Tracked[], sinceMs: number): Promise<Result<unknown>> {
+  if (sinceMs === 0) return ok(null);
+  const touched = tracked.filter(({ path, mode }) => {
+    const facts = mode === '160000' ? null : factsOf(join(git.root, path));
+    return facts !== null && facts.ctimeMs >= sinceMs - TICK_MS;
+  });
+  if (touched.length === 0) return ok(null);
+  const stdin = touched.map(({ path, mode, id }) => `${mode} ${id} 0\t${path}\0`).join('');
+  return git.run(['update-index', '-z', '--index-info'], { env, stdin });
+}
+
 async function addAll(
   git: Git,
   env: Env,
-  inner: readonly Inner[],
+  passedBy: readonly string[],
   hidden: readonly string[],
 ): Promise<Result<unknown>> {
-  // A submodule is passed by, not asked: git would start a git inside it, under that one's configuration.
-  const passedBy = inner.filter(({ kind }) => kind !== 'tracked').map(({ path }) => path);
-  const paths = ['.', ...[...passedBy, STATE_FOLDER].map((path) => `:(top,exclude,literal)${path}`)];
+  const paths = ['.', ...passedBy.map((path) => `:(top,exclude,literal)${path}`)];
+  // 1: everything was added, and something that is passed by is also ignored.
   const added = await git.run(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    ...{ env, stdin: paths.join('\0') },
+    env,
+    stdin: paths.join('\0'),
+    allow: passedBy.length === 0 ? [] : [1],
   });
   return added.ok && hidden.length > 0 ? addExactly(git, env, hidden) : added;
 }
@@ -158,7 +186,8 @@ async function absorb(git: Git, view: View, path: string, into: Env): Promise<Re
     const deeper = listed.value.untracked.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
     const paths = ['.', ...deeper.map((name) => `:(top,exclude,literal)${name}`)].join('\0');
     const added = await git.run([...at, 'add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-      ...{ env, stdin: paths },
+      env,
+      stdin: paths,
     });
     if (!added.ok) return added;
     const tree = await git.run(['write-tree'], { env });
@@ -175,13 +204,9 @@ async function absorb(git: Git, view: View, path: string, into: Env): Promise<Re
 
 export const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-}
-
 function isFileOrLink(git: Git, path: string): boolean {
   for (let at = folderOf(path); at !== ''; at = folderOf(at))
     if (isLink(join(git.root, at)) || hasRepository(git, at)) return false;
-  const facts = lstatSync(join(git.root, path), { throwIfNoEntry: false });
-  return facts !== undefined && (facts.isFile() || facts.isSymbolicLink());
+  const facts = factsOf(join(git.root, path));
+  return facts !== null && (facts.isFile() || facts.isSymbolicLink());
 }

@@ -38,7 +38,9 @@ export async function rawView(git: Git): Promise<Result<View>> {
   prepareFolder(git, folder, settings.value);
   const ignore = writeIgnoreRules(git, settings.value);
   const env = {
-    ...{ GIT_DIR: folder, GIT_COMMON_DIR: null, GIT_OBJECT_DIRECTORY: join(git.commonDir, 'objects') },
+    GIT_DIR: folder,
+    GIT_COMMON_DIR: null,
+    GIT_OBJECT_DIRECTORY: join(git.commonDir, 'objects'),
     ...asPairs(rawSettings(settings.value, ignore)),
   };
   return ok({ kind: 'raw', env, guard: guardEnvironment(settings.value, ignore) });
@@ -119,20 +121,22 @@ function textOf(path: string): string | null {
 
 /**
  * Lends a private index file for one operation. It starts from the last one of the same `cache`, so that only changed
- * files are hashed, and becomes the next when the operation succeeded; null starts empty and leaves nothing.
+ * files are hashed, and becomes the next when the operation succeeded; null starts empty and leaves nothing. `use` hears
+ * what time the index it starts from speaks of: files touched since then cannot be trusted to be as it says.
  */
 export async function withIndex<T>(
   git: Git,
   cache: string | null,
-  use: (env: { readonly GIT_INDEX_FILE: string }) => Promise<Result<T>>,
+  use: (env: { readonly GIT_INDEX_FILE: string }, sinceMs: number) => Promise<Result<T>>,
 ): Promise<Result<T>> {
+  const startedMs = Date.now();
   mkdirSync(git.privateDir, { recursive: true });
   const file = join(git.privateDir, `index-${randomUUID()}`);
   const kept = cache === null ? null : join(git.privateDir, `${cache}.index`);
   if (kept !== null) copyIndex(kept, file);
   try {
-    const result = await use({ GIT_INDEX_FILE: file });
-    if (result.ok && kept !== null) moveIndex(file, kept);
+    const result = await use({ GIT_INDEX_FILE: file }, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (result.ok && kept !== null) moveIndex(file, kept, startedMs);
     return result;
   } finally {
     rmSync(file, { force: true });
@@ -156,8 +160,9 @@ export function copyIndex(from: string, to: string): void {
   }
 }
 
-function moveIndex(from: string, to: string): void {
+function moveIndex(from: string, to: string, startedMs: number): void {
   try {
+    utimesSync(from, new Date(startedMs), new Date(startedMs));
     renameSync(from, to);
   } catch {
     rmSync(to, { force: true }); // an operation on nothing writes no index
