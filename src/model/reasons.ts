@@ -30,6 +30,9 @@ export const REASONS = {
   'push-rejected': 'needs-human',
   // steering
   paused: 'needs-human',
+  'sparse-checkout': 'needs-human',
+  'restore-incomplete': 'needs-human',
+  'path-outside-repository': 'fatal',
   // lock
   locked: 'needs-human',
   'lock-unavailable': 'needs-human',

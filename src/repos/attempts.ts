@@ -1,0 +1,116 @@
+// Attempts: work that was given up, kept so that nothing an agent did is ever lost. Each is a private commit with a number.
+import { ok, type Result } from '../model/result.ts';
+import { commitTreeObject, type Snapshot } from './checkpoint.ts';
+import type { Git, ObjectId } from './git.ts';
+import { readHead, resolveCommit } from './head.ts';
+import { readCommits, writeMessage } from './message.ts';
+import { asUser } from './settings.ts';
+import { withWorkTree } from './tree.ts';
+import { rawView } from './view.ts';
+
+export type Attempt = {
+  /** Counts from 1 within the item. */
+  readonly number: number;
+  readonly ref: string;
+  readonly commit: ObjectId;
+  readonly tree: ObjectId;
+  readonly why: string;
+  readonly session: number;
+  readonly at: string;
+  readonly token: string;
+};
+
+export type AttemptAsk = {
+  /** null: work that belongs to no item. */
+  readonly item: string | null;
+  readonly session: number;
+  readonly why: string;
+  /** Where the work began. */
+  readonly base: Snapshot;
+  /** Asked again with the same token, the attempt of then is the answer, whatever lies there now. */
+  readonly token: string;
+};
+
+const ROOT = 'refs/harness/attempts';
+
+/** `%none` cannot be an item: a percent sign is always written as two hex digits. */
+const folder = (item: string | null): string => `${ROOT}/${item === null ? '%none' : refPart(item)}`;
+
+/** Any text as one part of a ref name. */
+export const refPart = (text: string): string =>
+  text === ''
+    ? '%empty'
+    : text.replace(/[^A-Za-z0-9_-]/gu, (sign) =>
+        [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+      );
+
+/**
+ * Keeps whatever the work tree and HEAD are now, repositories inside the repository as plain files; commits made since
+ * `base` stay reachable through it. null where nothing differs from `base`.
+ */
+export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Attempt | null>> {
+  const known = await listAttempts(git, ask.item);
+  if (!known.ok) return known;
+  const same = known.value.find(({ token }) => token === ask.token);
+  if (same !== undefined) return ok(same);
+  const [view, user, parents] = await Promise.all([rawView(git), asUser(git), tips(git, ask.base)]);
+  if (!view.ok) return view;
+  if (!user.ok) return user;
+  if (!parents.ok) return parents;
+  const tree = await withWorkTree(git, view.value, 'absorb', async (work) => ok(work.tree));
+  if (!tree.ok) return tree;
+  const [head, ...others] = parents.value;
+  if (tree.value === ask.base.tree && head === ask.base.head && others.length === 0) return ok(null);
+  const message = writeMessage(ask.why, '', {
+    'Harness-Item': ask.item ?? '',
+    'Harness-Session': String(ask.session),
+    'Harness-Token': ask.token,
+  });
+  const commit = await commitTreeObject(git, user.value, tree.value, parents.value, message);
+  if (!commit.ok) return commit;
+  const number = Math.max(0, ...known.value.map((attempt) => attempt.number)) + 1;
+  // Created, never replaced: two who keep at once get a failure, not one attempt less.
+  const kept = await git.run([
+    'update-ref',
+    `${folder(ask.item)}/${number}`,
+    commit.value,
+    '0'.repeat(commit.value.length),
+  ]);
+  if (!kept.ok) return kept;
+  const now = await listAttempts(git, ask.item);
+  return now.ok ? ok(now.value.find((attempt) => attempt.number === number) ?? null) : now;
+}
+
+/** Oldest first. */
+export async function listAttempts(git: Git, item: string | null): Promise<Result<readonly Attempt[]>> {
+  const refs = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', `${folder(item)}/`]);
+  if (!refs.ok) return refs;
+  const named = refs.value.split('\n').flatMap((line) => {
+    const [, commit = '', ref = '', number = ''] = /^(\S+) (.*\/(\d+))$/.exec(line) ?? [];
+    return commit === '' ? [] : [{ commit, ref, number: Number(number) }];
+  });
+  if (named.length === 0) return ok([]);
+  const read = await readCommits(git, ['--no-walk=unsorted', ...named.map(({ commit }) => commit)]);
+  if (!read.ok) return read;
+  const records = new Map(read.value.map((record) => [record.commit, record]));
+  const attempts = named.flatMap(({ commit, ref, number }) => {
+    const record = records.get(commit);
+    if (record === undefined) return [];
+    const { subject, trailers, tree, at } = record;
+    const session = Number(trailers['Harness-Session'] ?? 0);
+    return [{ number, ref, commit, tree, why: subject, session, at, token: trailers['Harness-Token'] ?? '' }];
+  });
+  return ok(attempts.sort((a, b) => a.number - b.number));
+}
+
+/** HEAD, and the branch of the base where the agent went elsewhere after committing on it. */
+async function tips(git: Git, base: Snapshot): Promise<Result<readonly ObjectId[]>> {
+  const head = await readHead(git);
+  if (!head.ok) return head;
+  const found = head.value.commit === null ? [] : [head.value.commit];
+  if (base.branch === '' || head.value.branch === base.branch) return ok(found);
+  const tip = await resolveCommit(git, `refs/heads/${base.branch}`);
+  if (!tip.ok) return tip;
+  const isNew = tip.value !== null && tip.value !== base.head && !found.includes(tip.value);
+  return ok(isNew && tip.value !== null ? [...found, tip.value] : found);
+}

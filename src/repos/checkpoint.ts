@@ -1,0 +1,115 @@
+// Checkpoints: the whole work tree and the user's index as private commits, made without touching either.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Git, ObjectId } from './git.ts';
+import { readHead, resolveCommit } from './head.ts';
+import { readCommits, writeMessage } from './message.ts';
+import { asUser } from './settings.ts';
+import { withWorkTree } from './tree.ts';
+import { copyIndex, ignoreRules, rawView, withIndex } from './view.ts';
+
+/** A moment to come back to. `branch` is '' where HEAD was detached. */
+export type Snapshot = {
+  readonly commit: ObjectId;
+  readonly tree: ObjectId;
+  readonly head: ObjectId;
+  readonly branch: string;
+};
+
+/** Files of the git folder that say that a merge, a rebase or the like is under way. */
+export const PENDING = [
+  'MERGE_HEAD',
+  'MERGE_MODE',
+  'MERGE_MSG',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'AUTO_MERGE',
+  'SQUASH_MSG',
+  'REBASE_HEAD',
+  'rebase-merge',
+  'rebase-apply',
+  'sequencer',
+  'BISECT_LOG',
+  'BISECT_START',
+] as const;
+
+export const pendingNow = (git: Git): string[] => PENDING.filter((name) => existsSync(join(git.gitDir, name)));
+
+/**
+ * Keeps the whole work tree under `ref` (`refs/harness/checkpoints/…`), byte for byte: tracked changes, untracked files
+ * that are not ignored, modes, links. The second parent holds the user's index. Works while the index is locked. Taken
+ * again under the same ref, the newer one counts. Fails with `nested-repository` (`path`) or `no-commits`.
+ */
+export async function takeCheckpoint(
+  git: Git,
+  ask: { readonly ref: string; readonly message: string },
+): Promise<Result<Snapshot>> {
+  const [head, view, user] = await Promise.all([readHead(git), rawView(git), asUser(git)]);
+  if (!head.ok) return head;
+  if (!view.ok) return view;
+  if (!user.ok) return user;
+  const { commit: at, branch } = head.value;
+  if (at === null) return err(failure('no-commits', { root: git.root }));
+  const [tree, staged] = await Promise.all([
+    withWorkTree(git, view.value, 'refuse', async (work) => ok(work.tree)),
+    indexTree(git),
+  ]);
+  if (!tree.ok) return tree;
+  if (!staged.ok) return staged;
+  const index = await commitTreeObject(
+    git,
+    user.value,
+    staged.value ?? tree.value,
+    [at],
+    `index\n\n${ignoreRules(git)}\n`,
+  );
+  if (!index.ok) return index;
+  const message = writeMessage(ask.message, '', {
+    'Harness-Branch': branch ?? '',
+    'Harness-Pending': pendingNow(git).join(' '),
+  });
+  const commit = await commitTreeObject(git, user.value, tree.value, [at, index.value], message);
+  if (!commit.ok) return commit;
+  const kept = await git.run(['update-ref', ask.ref, commit.value]);
+  if (!kept.ok) return kept;
+  return ok({ commit: commit.value, tree: tree.value, head: at, branch: branch ?? '' });
+}
+
+/** The checkpoint under a ref; null where none was taken. */
+export async function findCheckpoint(git: Git, ref: string): Promise<Result<Snapshot | null>> {
+  const there = await resolveCommit(git, ref);
+  if (!there.ok || there.value === null) return there.ok ? ok(null) : there;
+  const read = await readCommits(git, ['-n1', there.value]);
+  if (!read.ok) return read;
+  const [record] = read.value;
+  const head = record?.parents[0];
+  if (record === undefined || head === undefined) return ok(null);
+  return ok({ commit: record.commit, tree: record.tree, head, branch: record.trailers['Harness-Branch'] ?? '' });
+}
+
+/** The tree of what the user has staged; null while a merge has left several versions of a file in the index. */
+async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
+  return withIndex(git, null, async (env) => {
+    copyIndex(join(git.gitDir, 'index'), env.GIT_INDEX_FILE);
+    const unmerged = await git.run(['ls-files', '-u', '-z'], { env });
+    if (!unmerged.ok) return unmerged;
+    if (unmerged.value !== '') return ok(null);
+    const tree = await git.run(['write-tree'], { env });
+    return tree.ok ? ok(tree.value.trim()) : tree;
+  });
+}
+
+/** A commit object and nothing else: no ref moves. */
+export async function commitTreeObject(
+  git: Git,
+  user: { readonly [name: string]: string },
+  tree: ObjectId,
+  parents: readonly ObjectId[],
+  message: string,
+): Promise<Result<ObjectId>> {
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  const made = await git.run(args, { env: user, stdin: message });
+  return made.ok ? ok(made.value.trim()) : made;
+}

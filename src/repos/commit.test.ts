@@ -1,0 +1,241 @@
+import { appendFileSync, existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Death, dyingIo } from '../../test/stage/death.ts';
+import { failureOf, stage, type Stage, valueOf } from '../../test/stage/repository.ts';
+import { commitTree, findByToken, type TreeCommitAsk } from './commit.ts';
+import type { Git } from './git.ts';
+import { treeOf } from './tree.ts';
+
+const ask = (more: Partial<TreeCommitAsk>): TreeCommitAsk => ({
+  style: 'accept',
+  item: '7',
+  session: 2,
+  run: 'run-1',
+  token: 'token-1',
+  subject: 'feat: item 7',
+  body: 'What it does.',
+  files: {},
+  only: null,
+  expectTree: null,
+  ...more,
+});
+const make = async (git: Git, more: Partial<TreeCommitAsk>) => valueOf(await commitTree(git, ask(more)));
+const subjects = (s: Stage) => s.sh('log', '--format=%s').split('\n');
+const isClean = (s: Stage) => s.sh('status', '--porcelain') === '';
+
+test('an accepting commit has the verified tree, the files of the harness, the trailers and the name of the user', async () => {
+  const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n' });
+  s.write('a.txt', 'b\n');
+  s.write('new/x.sh', 'x\n', 0o755);
+  const expectTree = valueOf(await treeOf(s.git));
+  const done = await make(s.git, { files: { 'list.json': '[1]\n', 'log/progress.txt': 'done\n' }, expectTree });
+  expect(done).toEqual({ commit: s.sh('rev-parse', 'main'), tree: s.sh('rev-parse', 'main^{tree}'), refused: null });
+  expect(s.sh('log', '-1', '--format=%an <%ae> %cn%n%B')).toBe(
+    'Ada <ada@example.org> Ada\nfeat: item 7\n\nWhat it does.\n\n' +
+      'Harness-Item: 7\nHarness-Run: run-1\nHarness-Session: 2\nHarness-Token: token-1',
+  );
+  expect(s.sh('show', '--format=', '--name-only', 'HEAD').split('\n')).toEqual([
+    'a.txt',
+    'list.json',
+    'log/progress.txt',
+    'new/x.sh',
+  ]);
+  expect(s.sh('ls-tree', 'HEAD', 'new/x.sh')).toMatch(/^100755/);
+  expect(s.read('list.json')).toBe('[1]\n');
+  expect(isClean(s)).toBe(true);
+});
+
+test('without a name in the configuration the harness signs for itself', async () => {
+  const s = stage();
+  s.sh('config', '--global', '--unset', 'user.name');
+  s.write('a', 'a');
+  await make(s.git, {});
+  expect(s.sh('log', '-1', '--format=%an <%ae>')).toBe('harness <harness@localhost>');
+});
+
+test('a tree that is not what was verified is refused, and nothing is written', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  s.write('a.txt', 'verified\n');
+  const expectTree = valueOf(await treeOf(s.git));
+  s.write('a.txt', 'sneaked\n');
+  s.write('list.json', 'anything');
+  const done = await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree });
+  expect(done.refused).toMatchObject({ code: 'tree-changed-since-check', ids: ['a.txt'] });
+  expect([done.commit, subjects(s), s.read('list.json')]).toEqual([null, ['start'], 'anything']);
+});
+
+test('provisional commits of the item are squashed, those of others are not', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  const wip = async (n: number, item: string) => {
+    s.write(`${item}-${n}.txt`, String(n));
+    return make(s.git, { style: 'provisional', item, token: `w${item}${n}`, subject: `wip ${item} ${n}` });
+  };
+  await wip(1, '6');
+  await wip(1, '7');
+  s.write('person.txt', 'x');
+  s.commit('by a person');
+  await wip(2, '7');
+  await wip(3, '7');
+  s.write('last.txt', 'x');
+  await make(s.git, {});
+  expect(subjects(s)).toEqual(['feat: item 7', 'by a person', 'wip 7 1', 'wip 6 1', 'start']);
+  expect(s.sh('show', '--format=', '--name-only', 'HEAD').split('\n')).toEqual(['7-2.txt', '7-3.txt', 'last.txt']);
+  expect(s.sh('log', '-1', '--format=%(trailers:key=Harness-Provisional,valueonly)')).toBe('');
+});
+
+test('what a remote has is not squashed', async () => {
+  const s = stage();
+  s.write('1', '1');
+  await make(s.git, { style: 'provisional', token: 'w1', subject: 'wip 1' });
+  s.sh('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  s.write('2', '2');
+  await make(s.git, { style: 'provisional', token: 'w2', subject: 'wip 2' });
+  await make(s.git, {});
+  expect(subjects(s)).toEqual(['feat: item 7', 'wip 1', 'start']);
+});
+
+test('a plain commit of nothing is left out', async () => {
+  const s = stage();
+  expect(await make(s.git, { style: 'plain' })).toMatchObject({ commit: null, refused: null });
+  expect(await make(s.git, { style: 'plain', files: { 'a.txt': 'x' } })).toMatchObject({
+    commit: s.sh('rev-parse', 'HEAD'),
+  });
+});
+
+test('only the named paths are committed, ignored ones too; the rest stays as it was, staged or not', async () => {
+  const s = stage({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'gone.txt': 'x\n', '.gitignore': 'docs/\n' });
+  s.write('a.txt', 'a2\n');
+  s.write('b.txt', 'b2\n');
+  s.write('docs/plan.md', 'plan\n');
+  s.write('docs/other.md', 'other\n');
+  s.remove('gone.txt');
+  s.sh('add', 'b.txt');
+  await make(s.git, {
+    style: 'plain',
+    only: ['a.txt', 'docs/plan.md', 'gone.txt', 'never.txt'],
+    files: { 'c.txt': 'c\n' },
+  });
+  expect(s.sh('show', '--format=', '--name-status', 'HEAD').split('\n')).toEqual([
+    'M\ta.txt',
+    'A\tc.txt',
+    'A\tdocs/plan.md',
+    'D\tgone.txt',
+  ]);
+  expect(s.sh('status', '--porcelain')).toBe('M  b.txt');
+});
+
+test('line endings are stored as git add would, and the work tree keeps its own', async () => {
+  const s = stage({ '.gitattributes': '* text=auto\n' });
+  s.write('w.txt', 'a\r\nb\r\n');
+  await make(s.git, { expectTree: valueOf(await treeOf(s.git)) });
+  expect([s.sh('cat-file', '-s', 'HEAD:w.txt'), s.read('w.txt')]).toEqual(['4', 'a\r\nb\r\n']);
+  expect(isClean(s)).toBe(true);
+});
+
+test('files ignored for this user or this clone are not committed, tracked though ignored ones are', async () => {
+  const s = stage({ '.gitignore': 'dist/\n' });
+  s.sh('config', '--global', 'core.excludesFile', join(s.home, 'ignore'));
+  appendFileSync(join(s.home, 'ignore'), '.idea/\n');
+  appendFileSync(join(s.git.gitDir, 'info', 'exclude'), 'mine.txt\n');
+  for (const path of ['.idea/w.xml', 'mine.txt', 'dist/a.js', 'dist/b.js', '.harness/state.json', 'x.txt'])
+    s.write(path, 'x');
+  s.sh('add', '-f', 'dist/a.js');
+  await make(s.git, {});
+  expect(s.sh('show', '--format=', '--name-only', 'HEAD').split('\n')).toEqual(['dist/a.js', 'x.txt']);
+});
+
+test('marks in the index keep nothing out of the commit', async () => {
+  const s = stage({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  s.sh('update-index', '--assume-unchanged', 'a.txt');
+  s.sh('update-index', '--skip-worktree', 'b.txt');
+  s.write('a.txt', 'a2\n');
+  s.write('b.txt', 'b2\n');
+  await make(s.git, { expectTree: valueOf(await treeOf(s.git)) });
+  expect([s.sh('show', 'HEAD:a.txt'), s.sh('show', 'HEAD:b.txt')]).toEqual(['a2', 'b2']);
+});
+
+test('a folder that became a link does not lead a file of the harness out of the repository', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  symlinkSync(s.home, join(s.root, 'docs'));
+  expect(failureOf(await commitTree(s.git, ask({ files: { 'docs/x.md': 'x' } }))).reason).toBe(
+    'path-outside-repository',
+  );
+  expect(failureOf(await commitTree(s.git, ask({ files: { '../x.md': 'x' } }))).reason).toBe('path-outside-repository');
+  expect(existsSync(join(s.home, 'x.md'))).toBe(false);
+});
+
+test('a branch that moved meanwhile is not overwritten', async () => {
+  const s = stage();
+  s.write('a', 'a');
+  const io = dyingIo(0, 'before');
+  let moved = '';
+  const git = s.gitWith({
+    io: {
+      ...io,
+      effect: async (name, run) => {
+        if (name === 'git update-ref' && moved === '') {
+          s.sh('commit', '-q', '--allow-empty', '-m', 'by a person');
+          moved = s.sh('rev-parse', 'HEAD');
+        }
+        return run();
+      },
+    },
+  });
+  expect(failureOf(await commitTree(git, ask({}))).reason).toBe('git-failed');
+  expect(s.sh('rev-parse', 'HEAD')).toBe(moved);
+});
+
+test('a commit on a detached HEAD moves HEAD alone', async () => {
+  const s = stage();
+  s.sh('checkout', '-q', '--detach');
+  s.write('a', 'a');
+  const { commit } = await make(s.git, {});
+  expect([s.sh('rev-parse', 'HEAD'), s.sh('rev-parse', 'main')]).toEqual([commit, s.sh('rev-parse', 'HEAD~1')]);
+});
+
+test('words that look like trailers in a body are not read as ours', async () => {
+  const s = stage();
+  s.write('a', 'a');
+  await make(s.git, { body: 'Harness-Token: forged\n\nHarness-Provisional: 7', subject: 'two\nlines' });
+  expect(valueOf(await findByToken(s.git, 'forged'))).toBeNull();
+  expect(valueOf(await findByToken(s.git, 'token-1'))).not.toBeNull();
+  expect(subjects(s)[0]).toBe('two lines');
+});
+
+test.each([
+  ['everything', null],
+  ['named paths', ['a.txt', 'new.txt']],
+])(
+  'a commit of %s that dies at any point and is asked for again is one commit',
+  async (_, only) => {
+    let points = 0;
+    for (let at = 1; ; at++) {
+      let died = 0;
+      for (const when of ['before', 'after'] as const) {
+        const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n' });
+        s.write('wip.txt', 'wip');
+        await make(s.git, { style: 'provisional', token: 'w', subject: 'wip' });
+        s.write('a.txt', 'b\n');
+        s.write('new.txt', 'n\n');
+        const more = { only, files: { 'list.json': '[1]\n' }, expectTree: valueOf(await treeOf(s.git)) };
+        try {
+          await make(s.gitWith({ io: dyingIo(at, when) }), more);
+        } catch (error) {
+          if (!(error instanceof Death)) throw error;
+          died++;
+        }
+        if (died > 0) s.write('list.json.4711.tmp', 'half'); // what a death inside replacing leaves
+        expect((await make(s.git, more)).refused, `point ${at} ${when}`).toBeNull();
+        expect((await make(s.git, more)).commit).toBe(s.sh('rev-parse', 'HEAD'));
+        s.remove('list.json.4711.tmp');
+        expect(subjects(s), `point ${at} ${when}`).toEqual(['feat: item 7', 'start']);
+        expect([isClean(s), s.read('list.json')], `point ${at} ${when}`).toEqual([true, '[1]\n']);
+      }
+      if (died === 0) break;
+      points = at;
+    }
+    expect(points).toBeGreaterThan(6);
+  },
+  240_000,
+);

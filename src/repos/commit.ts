@@ -1,0 +1,221 @@
+// The harness's own commits. What is committed is what was verified, made once however often it is asked for.
+import { chmodSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import type { CommitAsk, CommitOutcome } from '../model/action.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { commitTreeObject } from './checkpoint.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { readHead } from './head.ts';
+import { pathsBetween } from './history.ts';
+import { readCommits, writeMessage } from './message.ts';
+import { factsOf } from './paths.ts';
+import { refreshIndex } from './restore.ts';
+import { asUser } from './settings.ts';
+import { parentFor } from './squash.ts';
+import { addExactly, addFolders, type WorkTree, withWorkTree } from './tree.ts';
+import { plainView, rawView, withIndex } from './view.ts';
+
+export type TreeCommitAsk = Pick<CommitAsk, 'style' | 'item' | 'session' | 'subject' | 'body' | 'only'> & {
+  readonly run: string;
+  /** Asked again with the same token, the commit of then is the answer. */
+  readonly token: string;
+  /** What the harness itself writes, path → text: into the work tree and into the commit. */
+  readonly files: { readonly [path: string]: string };
+  /** `treeOf` when the work was verified: apart from `files` the work tree must still be that. null: whatever is there. */
+  readonly expectTree: ObjectId | null;
+};
+
+/**
+ * One commit on the current branch. `accept` replaces the provisional commits of its item on top of the branch, unless
+ * they were pushed; the others stand on HEAD, and are left out (`commit: null`) where nothing changed. The user's index
+ * then matches the commit. A work tree that is not what was verified is `refused`, and nothing is written.
+ */
+export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome>> {
+  const before = await findByToken(git, ask.token);
+  if (!before.ok) return before;
+  const [head, user] = await Promise.all([readHead(git), asUser(git)]);
+  if (!head.ok) return head;
+  if (!user.ok) return user;
+  const at = head.value.commit;
+  if (before.value !== null) {
+    const { commit, tree } = before.value;
+    return commit === at ? finish(git, ask, { commit, tree }) : ok({ commit, tree, refused: null });
+  }
+  if (at === null) return err(failure('no-commits', { root: git.root }));
+  const inside = insideRoot(git, Object.keys(ask.files));
+  if (!inside.ok) return inside;
+  dropLeftovers(git, ask);
+  const same = await sameAsVerified(git, ask);
+  if (!same.ok) return same;
+  if (same.value !== null) return ok(same.value);
+  const tree = await buildTree(git, ask, at);
+  if (!tree.ok) return tree;
+  // Again after the tree was built: a person may have saved a file meanwhile.
+  const still = await sameAsVerified(git, ask);
+  if (!still.ok) return still;
+  if (still.value !== null) return ok(still.value);
+  const parent = await parentFor(git, ask, at);
+  if (!parent.ok) return parent;
+  writeFiles(git, ask);
+  if (ask.style !== 'accept' && tree.value === parent.value.tree)
+    return ok({ commit: null, tree: tree.value, refused: null });
+  const message = writeMessage(ask.subject, ask.body, trailersOf(ask));
+  const commit = await commitTreeObject(git, user.value, tree.value, [parent.value.commit], message);
+  if (!commit.ok) return commit;
+  const moved = await git.run(['update-ref', '-m', `harness: ${ask.subject}`, 'HEAD', commit.value, at], {
+    env: user.value,
+  });
+  if (!moved.ok) return moved;
+  return finish(git, ask, { commit: commit.value, tree: tree.value });
+}
+
+/** How far back a commit of an interrupted run can lie: whatever was committed on top since. */
+const SEARCHED_COMMITS = 300;
+
+/** The commit a token made on the current branch; null while there is none. */
+export async function findByToken(
+  git: Git,
+  token: string,
+): Promise<Result<{ readonly commit: ObjectId; readonly tree: ObjectId } | null>> {
+  const head = await readHead(git);
+  if (!head.ok) return head;
+  if (head.value.commit === null) return ok(null);
+  const read = await readCommits(git, ['--first-parent', `-n${SEARCHED_COMMITS}`, head.value.commit]);
+  if (!read.ok) return read;
+  return ok(read.value.find(({ trailers }) => trailers['Harness-Token'] === token) ?? null);
+}
+
+type Env = WorkTree['env'];
+
+const trailersOf = (ask: TreeCommitAsk) => ({
+  'Harness-Item': ask.item ?? '',
+  'Harness-Provisional': ask.style === 'provisional' ? (ask.item ?? '') : '',
+  'Harness-Run': ask.run,
+  'Harness-Session': String(ask.session),
+  'Harness-Token': ask.token,
+});
+
+/** null where the work tree is what was verified, else the refusal. */
+async function sameAsVerified(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome | null>> {
+  if (ask.expectTree === null) return ok(null);
+  const expected = ask.expectTree;
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  return withWorkTree(git, view.value, 'refuse', async ({ tree }) => {
+    if (tree === expected) return ok(null);
+    const differ = await pathsBetween(git, expected, tree);
+    if (!differ.ok) return differ;
+    const ids = differ.value.filter((path) => !(path in ask.files));
+    if (ids.length === 0) return ok(null);
+    const params = { expected, found: tree };
+    return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });
+  });
+}
+
+async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<ObjectId>> {
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  const { only } = ask;
+  if (only === null) return withWorkTree(git, view.value, 'refuse', ({ env }) => withFiles(git, ask, env));
+  return withIndex(git, null, async (index) => {
+    const env = { ...view.value.env, ...index };
+    const based = await git.run(['read-tree', head], { env });
+    if (!based.ok) return based;
+    const added = await addOnly(git, env, only);
+    return added.ok ? withFiles(git, ask, env) : added;
+  });
+}
+
+/** Files that are named are added though ignored, folders with what is not ignored in them; what was never there is not. */
+async function addOnly(git: Git, env: Env, only: readonly string[]): Promise<Result<unknown>> {
+  const known = await git.run(['ls-files', '-z', '--', ...only], { env: { ...env, GIT_LITERAL_PATHSPECS: '1' } });
+  if (!known.ok) return known;
+  const tracked = zeroSplit(known.value);
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const path of only) {
+    const facts = factsOf(join(git.root, path));
+    const isTracked = tracked.some((name) => name === path || name.startsWith(`${path.replace(/\/$/, '')}/`));
+    if (facts?.isDirectory() === true) folders.push(path);
+    else if (facts !== null || isTracked) files.push(path);
+  }
+  const first = files.length === 0 ? ok('') : await addExactly(git, env, files);
+  return first.ok && folders.length > 0 ? addFolders(git, env, folders) : first;
+}
+
+/** Puts the harness's own files into the index as they will be written, and gives the tree. */
+async function withFiles(git: Git, { files }: TreeCommitAsk, env: Env): Promise<Result<ObjectId>> {
+  for (const [path, text] of Object.entries(files)) {
+    const blob = await git.run(['hash-object', '-w', '--stdin', `--path=${path}`], { env, stdin: text });
+    if (!blob.ok) return blob;
+    const mode = isExecutable(join(git.root, path)) ? '100755' : '100644';
+    const put = await git.run(['update-index', '-z', '--replace', '--index-info'], {
+      env,
+      stdin: `${mode} ${blob.value.trim()} 0\t${path}\0`,
+    });
+    if (!put.ok) return put;
+  }
+  const tree = await git.run(['write-tree'], { env });
+  return tree.ok ? ok(tree.value.trim()) : tree;
+}
+
+function writeFiles(git: Git, { files }: TreeCommitAsk): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(git.root, path);
+    const wasExecutable = isExecutable(file);
+    git.io.replace(file, text);
+    if (wasExecutable) chmodSync(file, 0o755);
+  }
+}
+
+/** The last step, and all that is left to do when the commit was found: files and index as the commit has them. */
+async function finish(
+  git: Git,
+  { only, files }: TreeCommitAsk,
+  { commit, tree }: { readonly commit: ObjectId; readonly tree: ObjectId },
+): Promise<Result<CommitOutcome>> {
+  const done = { commit, tree, refused: null };
+  if (only === null) {
+    const read = await git.run(['read-tree', '--reset', 'HEAD']);
+    if (!read.ok) return read;
+    await refreshIndex(git);
+    return ok(done);
+  }
+  const paths = [...only, ...Object.keys(files)];
+  if (paths.length === 0) return ok(done);
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  const env = { ...view.value.env, GIT_LITERAL_PATHSPECS: '1' };
+  const reset = await git.run(['reset', '-q', 'HEAD', '--', ...paths], { env, allow: [1] });
+  return reset.ok ? ok(done) : reset;
+}
+
+/** A folder that became a link must not lead the harness's own writes elsewhere. */
+function insideRoot(git: Git, paths: readonly string[]): Result<null> {
+  const root = realpathSync(git.root);
+  for (const path of paths) {
+    let at = dirname(join(root, path));
+    while (factsOf(at) === null && at !== dirname(at)) at = dirname(at);
+    if (!`${at}${sep}`.startsWith(`${root}${sep}`) || realpathSync(at) !== at)
+      return err(failure('path-outside-repository', { path }));
+  }
+  return ok(null);
+}
+
+/** A death in the middle of replacing a file leaves `<file>.<pid>.tmp` beside it, which belongs to no verified tree. */
+function dropLeftovers(git: Git, { files }: TreeCommitAsk): void {
+  for (const path of Object.keys(files)) {
+    const folder = dirname(join(git.root, path));
+    if (factsOf(folder)?.isDirectory() !== true) continue;
+    const name = basename(path);
+    for (const file of readdirSync(folder))
+      if (file.startsWith(`${name}.`) && /^\d+\.tmp$/.test(file.slice(name.length + 1)))
+        git.io.remove(join(folder, file));
+  }
+}
+
+function isExecutable(path: string): boolean {
+  const facts = factsOf(path);
+  return facts !== null && facts.isFile() && (facts.mode & 0o111) !== 0;
+}

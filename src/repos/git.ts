@@ -1,0 +1,196 @@
+// The one way to git: every git process of the harness is started here, with nothing executable left to the repository.
+// Owns the environment, the limits, the retry on a held lock. Does not own what is asked of git.
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Io, realIo } from '../host/io.ts';
+import { runCommand } from '../host/process.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+
+/** Object id of a commit, tree or blob, in full. */
+export type ObjectId = string;
+
+export type RunOptions = {
+  readonly stdin?: string;
+  /** Added to the environment; null takes a variable away. */
+  readonly env?: { readonly [name: string]: string | null };
+  /** Exit codes that are an answer rather than a failure; 0 always is. */
+  readonly allow?: readonly number[];
+  /** Milliseconds; default ten minutes. */
+  readonly wallMs?: number;
+};
+
+export type Git = {
+  /** Top of the work tree, absolute. */
+  readonly root: string;
+  /** The git folder of this work tree, and the one shared by all linked ones; absolute. */
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The harness's own folder of this work tree's git dir: private index caches, never the user's. */
+  readonly privateDir: string;
+  readonly io: Io;
+  /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
+  readonly userEnv: { readonly [name: string]: string };
+  /**
+   * Runs git and gives what it printed. Fails with `git-failed` (`command`, `exit`, `words`: the first lines of its
+   * complaint), `git-busy` (a lock stayed held) or `git-missing`.
+   */
+  run(args: readonly string[], options?: RunOptions): Promise<Result<string>>;
+};
+
+export type GitOptions = {
+  readonly root: string;
+  /** Marks every git process (HARNESS_TOKEN). */
+  readonly token: string;
+  /** The user's environment, from src/host/environment.ts. */
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly signal?: AbortSignal;
+  readonly io?: Io;
+  /** How to wait for a held lock, in milliseconds. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+};
+
+/** What git may not do whatever the repository's own configuration says (an agent may have written it). */
+const FIXED: readonly string[] = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotepath=false',
+  'core.bare=false',
+  'core.ignoreStat=false',
+  'core.trustctime=true',
+  'core.checkStat=default',
+  'core.sparseCheckout=false',
+  'core.splitIndex=false',
+  'core.untrackedCache=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'core.fsync=loose-object,reference,index',
+  'log.showSignature=false',
+  'submodule.recurse=false',
+  'advice.addEmbeddedRepo=false',
+  'core.safecrlf=false',
+  'core.logAllRefUpdates=true',
+].flatMap((pair) => ['-c', pair]);
+
+/** Commands that change something a person can see; each is a point where a crash can hit (Io.effect). */
+const CHANGING = new Set([
+  'update-ref',
+  'symbolic-ref',
+  'read-tree',
+  'checkout-index',
+  'update-index',
+  'stash',
+  'push',
+]);
+
+const LOCK_WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
+const WALL_MS = 10 * 60_000;
+/** Of each stream; more is refused, never cut. */
+const KEEP_BYTES = 256 * 1024 * 1024;
+const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
+
+export function createGit(options: GitOptions): Git {
+  const { root, token, signal } = options;
+  const { gitDir, commonDir } = gitFolders(root);
+  const io = options.io ?? realIo();
+  const wait = options.wait ?? sleep;
+  const userEnv = defined(options.env);
+  const base = { ...localEnvironment(userEnv), GIT_DIR: gitDir, GIT_WORK_TREE: root, GIT_COMMON_DIR: commonDir };
+
+  const once = (args: readonly string[], more: RunOptions) =>
+    runCommand({
+      argv: ['git', ...FIXED, ...args],
+      cwd: root,
+      env: defined({ ...base, ...more.env }),
+      token,
+      wallMs: more.wallMs ?? WALL_MS,
+      idleMs: null,
+      keepBytes: KEEP_BYTES,
+      floodBytes: KEEP_BYTES,
+      ...(more.stdin === undefined ? {} : { stdin: more.stdin }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+
+  const run = async (args: readonly string[], more: RunOptions): Promise<Result<string>> => {
+    const command = `git ${args.slice(0, 3).join(' ')}`;
+    for (let attempt = 0; ; attempt++) {
+      const exit = await once(args, more);
+      if (exit.ended === 'missing' && existsSync(root)) return err(failure('git-missing'));
+      const isFine = exit.ended === null && exit.code !== null && (exit.code === 0 || more.allow?.includes(exit.code));
+      if (isFine) return ok(exit.stdout);
+      const words = firstLines(exit.stderr);
+      if (exit.ended !== null || !isLockHeld(exit.stderr))
+        return err(
+          failure('git-failed', { command, exit: exit.code ?? exit.ended ?? exit.signal ?? 'unknown', words }),
+        );
+      const pauseMs = LOCK_WAITS_MS[attempt];
+      if (pauseMs === undefined) return err(failure('git-busy', { command, words }));
+      await wait(pauseMs);
+    }
+  };
+
+  return {
+    root,
+    gitDir,
+    commonDir,
+    io,
+    userEnv,
+    privateDir: join(gitDir, 'harness', 'git'),
+    run: (args, more = {}) =>
+      isChanging(args) ? io.effect(`git ${args[0] ?? ''}`, () => run(args, more)) : run(args, more),
+  };
+}
+
+/** The environment of a git that touches this machine only: no hooks' or people's variables, no network, no questions. */
+function localEnvironment(userEnv: { readonly [name: string]: string }): { [name: string]: string } {
+  return {
+    ...Object.fromEntries(Object.entries(userEnv).filter(([name]) => PASSED_ON.includes(name))),
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PAGER: 'cat',
+    GIT_EDITOR: 'true',
+    GIT_OPTIONAL_LOCKS: '0',
+    // A missing object is an error, not a reason to start a transport that the repository's configuration chose.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+  };
+}
+
+const defined = (env: { readonly [name: string]: string | null | undefined }): { [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, value]])),
+  );
+
+const isChanging = ([command = '', flag]: readonly string[]): boolean =>
+  CHANGING.has(command) && !(command === 'symbolic-ref' && flag === '-q');
+
+const isLockHeld = (words: string): boolean => /\.lock'?: File exists/.test(words);
+
+const firstLines = (text: string): string => text.trim().split('\n').slice(0, 5).join('\n').slice(0, 1_000);
+
+/** Where the git folders of a work tree are, read from the files themselves: no git runs, nothing is configured. */
+function gitFolders(root: string): { gitDir: string; commonDir: string } {
+  const dot = join(root, '.git');
+  const linked = readLine(dot)?.replace(/^gitdir: /, '');
+  const gitDir = linked === undefined ? dot : absolute(root, linked);
+  const common = readLine(join(gitDir, 'commondir'));
+  return { gitDir, commonDir: common === undefined ? gitDir : absolute(gitDir, common) };
+}
+
+function readLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined; // a folder, or nothing: the caller's default holds
+  }
+}
+
+const absolute = (from: string, path: string): string => (isAbsolute(path) ? path : resolve(from, path));
+
+/** Splits what git prints under `-z`. */
+export const zeroSplit = (text: string): string[] => text.split('\0').filter((part) => part !== '');

@@ -1,0 +1,47 @@
+// Where the repository stands: the commit and the branch of HEAD, and moving both.
+import { ok, type Result } from '../model/result.ts';
+import type { Git, ObjectId } from './git.ts';
+
+/** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached. */
+export type Head = { readonly commit: ObjectId | null; readonly branch: string | null };
+
+const BRANCHES = 'refs/heads/';
+
+export async function readHead(git: Git): Promise<Result<Head>> {
+  const [commit, branch] = await Promise.all([
+    resolveCommit(git, 'HEAD'),
+    git.run(['symbolic-ref', '-q', 'HEAD'], { allow: [1] }),
+  ]);
+  if (!commit.ok) return commit;
+  if (!branch.ok) return branch;
+  const ref = branch.value.trim();
+  return ok({ commit: commit.value, branch: ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : null });
+}
+
+/** The commit a name stands for; null where there is none. */
+export async function resolveCommit(git: Git, rev: string): Promise<Result<ObjectId | null>> {
+  const found = await git.run(['rev-parse', '--verify', '-q', '--end-of-options', `${rev}^{commit}`], { allow: [1] });
+  if (!found.ok) return found;
+  return ok(found.value.trim() === '' ? null : found.value.trim());
+}
+
+/** Puts HEAD on the branch ('' for detached) and the branch on the commit, whatever they were; the reflog keeps that. */
+export async function moveHead(
+  git: Git,
+  to: { readonly commit: ObjectId; readonly branch: string },
+  why: string,
+  env: { readonly [name: string]: string },
+): Promise<Result<null>> {
+  const now = await readHead(git);
+  if (!now.ok) return now;
+  if (now.value.commit === to.commit && (now.value.branch ?? '') === to.branch) return ok(null);
+  const detached = ['update-ref', '-m', why, '--no-deref', 'HEAD', to.commit];
+  if (to.branch === '') return asNull(await git.run(detached, { env }));
+  const ref = `${BRANCHES}${to.branch}`;
+  const moved = await git.run(['update-ref', '-m', why, ref, to.commit], { env });
+  if (!moved.ok || now.value.branch === to.branch) return asNull(moved);
+  return asNull(await git.run(['symbolic-ref', '-m', why, 'HEAD', ref], { env }));
+}
+
+/** Drops what a command printed, keeps whether it worked. */
+export const asNull = (result: Result<unknown>): Result<null> => (result.ok ? ok(null) : result);

@@ -1,0 +1,84 @@
+// What was committed and what changed since: read-only, as data. Diffs are worked out from trees, so that nothing the
+// repository configured (external diff, text conversion) runs.
+import type { CommitFacts } from '../model/world.ts';
+import { ok, type Result } from '../model/result.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { readCommits } from './message.ts';
+import { withWorkTree } from './tree.ts';
+import { plainView } from './view.ts';
+
+/** Newest first, from `rev` (default HEAD) back, without what `since` already has. Empty before the first commit. */
+export async function commitFacts(
+  git: Git,
+  { rev = 'HEAD', since, limit }: { readonly rev?: string; readonly since?: string; readonly limit: number },
+): Promise<Result<readonly CommitFacts[]>> {
+  const there = await git.run(['rev-parse', '--verify', '-q', `${rev}^{commit}`], { allow: [1] });
+  if (!there.ok) return there;
+  if (there.value.trim() === '') return ok([]);
+  const read = await readCommits(git, [
+    `-n${limit}`,
+    there.value.trim(),
+    ...(since === undefined ? [] : [`^${since}`]),
+  ]);
+  if (!read.ok) return read;
+  return ok(read.value.map(({ commit, subject, at, trailers }) => ({ id: commit, subject, at, trailers })));
+}
+
+/** Paths that differ between a revision and the work tree, untracked ones included; line endings as git add has them. */
+export async function changedPaths(git: Git, rev: string): Promise<Result<readonly string[]>> {
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  return withWorkTree(git, view.value, 'absorb', ({ tree }) => pathsBetween(git, rev, tree));
+}
+
+/** Paths that differ between two revisions or trees; a rename is two paths. */
+export async function pathsBetween(git: Git, from: string, to: string): Promise<Result<readonly string[]>> {
+  const out = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--']);
+  return out.ok ? ok(zeroSplit(out.value)) : out;
+}
+
+export type FileStat = {
+  readonly path: string;
+  /** Lines; null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+};
+
+export async function diffStat(git: Git, from: string, to: string): Promise<Result<readonly FileStat[]>> {
+  const flags = ['-r', '-z', '--no-renames', '--numstat', '--no-ext-diff', '--no-textconv'];
+  const out = await git.run(['diff-tree', ...flags, from, to, '--']);
+  if (!out.ok) return out;
+  const count = (text: string) => (text === '-' ? null : Number(text));
+  return ok(
+    zeroSplit(out.value).flatMap((line) => {
+      const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t([^]+)$/.exec(line) ?? [];
+      return path === '' ? [] : [{ path, added: count(added), removed: count(removed) }];
+    }),
+  );
+}
+
+/** The differences as a patch that people and agents read. */
+export async function diffText(
+  git: Git,
+  from: string,
+  to: string,
+  paths: readonly string[] = [],
+): Promise<Result<string>> {
+  const flags = ['-r', '-p', '--no-color', '--no-ext-diff', '--no-textconv', '-M'];
+  return git.run(['--literal-pathspecs', 'diff-tree', ...flags, from, to, '--', ...paths]);
+}
+
+/** Text of a file as of a revision; null where there is none, or a folder. */
+export async function showFile(git: Git, rev: string, path: string): Promise<Result<string | null>> {
+  const found = await git.run(['rev-parse', '--verify', '-q', `${rev}:${path}`], { allow: [1, 128] });
+  if (!found.ok) return found;
+  return found.value.trim() === '' ? ok(null) : blobText(git, found.value.trim());
+}
+
+/** Text of a blob; null if the object is something else. */
+export async function blobText(git: Git, id: ObjectId): Promise<Result<string | null>> {
+  const kind = await git.run(['cat-file', '-t', id]);
+  if (!kind.ok) return kind;
+  if (kind.value.trim() !== 'blob') return ok(null);
+  return git.run(['cat-file', 'blob', id]);
+}

@@ -1,0 +1,20 @@
+// Paths of the repository: forward slashes, relative to its top; and what lies at one.
+import { lstatSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The folder above a path, '' at the top. */
+export const folderOf = (path: string): string => {
+  const folder = dirname(path);
+  return folder === '.' ? '' : folder;
+};
+
+/** What lies at an absolute path, links not followed; null where nothing does, or a file is where a folder was. */
+export function factsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
+}
+
+export const isLink = (path: string): boolean => factsOf(path)?.isSymbolicLink() === true;

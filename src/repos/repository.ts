@@ -1,0 +1,61 @@
+// Finds the repository a folder belongs to, and says what is missing to work in it.
+import { realpathSync } from 'node:fs';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { createGit, type GitOptions } from './git.ts';
+import { resolveCommit } from './head.ts';
+import { readSettings, refuseSparse } from './settings.ts';
+
+export type Repository = {
+  /** Top of the work tree; all three are absolute. */
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** A linked worktree shares `commonDir` with others and has a git folder of its own. */
+  readonly isLinked: boolean;
+};
+
+/**
+ * `dir` may be any folder inside the work tree. Fails with `not-a-repository` (`path`, `words`: git's own, for example
+ * that the folder belongs to somebody else), `no-commits` (`root`), `sparse-checkout` (`root`) or `git-missing`.
+ */
+export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+  // Found the way the user's git finds it, safe.directory included; everything after names the folders itself.
+  const finder = createGit({ ...options, root: dir });
+  const found = await finder.run(
+    ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'],
+    {
+      env: {
+        GIT_DIR: null,
+        GIT_WORK_TREE: null,
+        GIT_COMMON_DIR: null,
+        GIT_CONFIG_GLOBAL: null,
+        GIT_CONFIG_NOSYSTEM: null,
+      },
+    },
+  );
+  if (!found.ok) {
+    if (found.failure.reason !== 'git-failed') return found;
+    return err(failure('not-a-repository', { path: dir, words: found.failure.params['words'] ?? '' }));
+  }
+  const [root = '', gitDir = '', commonDir = ''] = found.value.split('\n');
+  const git = createGit({ ...options, root });
+  if (real(git.gitDir) !== real(gitDir) || real(git.commonDir) !== real(commonDir))
+    return err(failure('not-a-repository', { path: dir, words: `${root} is not the folder of ${gitDir}` }));
+  const settings = await readSettings(git);
+  if (!settings.ok) return settings;
+  const whole = refuseSparse(git, settings.value);
+  if (!whole.ok) return whole;
+  const head = await resolveCommit(git, 'HEAD');
+  if (!head.ok) return head;
+  if (head.value === null) return err(failure('no-commits', { root }));
+  return ok({ root, gitDir: git.gitDir, commonDir: git.commonDir, isLinked: real(git.gitDir) !== real(git.commonDir) });
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

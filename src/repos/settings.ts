@@ -1,0 +1,95 @@
+// What the git configuration says, read as data: who the user is, what their own configuration wants ignored and
+// filtered. Owns the defence against commands that the repository's configuration would have run.
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Git } from './git.ts';
+
+export type Identity = { readonly name: string; readonly email: string };
+
+/** Values by key, last one wins; `own` holds what the user or the machine says, `repository` what the repository says. */
+export type Settings = { readonly own: ReadonlyMap<string, string>; readonly repository: ReadonlyMap<string, string> };
+
+const NOBODY: Identity = { name: 'harness', email: 'harness@localhost' };
+
+/** Of the user's own configuration only this much counts in the harness's commands; filters are added below. */
+const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
+
+/** Reads the configuration without obeying it: listing runs nothing. */
+export async function readSettings(git: Git): Promise<Result<Settings>> {
+  const env = {
+    ...Object.fromEntries(Object.entries(git.userEnv).filter(([name]) => /^GIT_CONFIG_(GLOBAL|SYSTEM)$/.test(name))),
+    GIT_CONFIG_NOSYSTEM: git.userEnv['GIT_CONFIG_NOSYSTEM'] ?? null,
+  };
+  const listed = await git.run(['config', '--list', '-z', '--show-scope'], {
+    env: { GIT_CONFIG_GLOBAL: null, ...env },
+  });
+  if (!listed.ok) return listed;
+  const own = new Map<string, string>();
+  const repository = new Map<string, string>();
+  const parts = listed.value.split('\0');
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [scope, pair] = [parts[i] ?? '', parts[i + 1] ?? ''];
+    const cut = pair.indexOf('\n');
+    const [key, value] = cut < 0 ? [pair, 'true'] : [pair.slice(0, cut), pair.slice(cut + 1)];
+    if (scope === 'global' || scope === 'system') own.set(key, value);
+    else if (scope === 'local' || scope === 'worktree') repository.set(key, value);
+  }
+  return ok({ own, repository });
+}
+
+/** The name commits carry: the user's where known, else the harness's own. */
+export function identityOf(git: Git, settings: Settings): Identity {
+  const of = (key: string) => settings.repository.get(key) ?? settings.own.get(key);
+  const name = git.userEnv['GIT_AUTHOR_NAME'] ?? of('user.name');
+  const email = git.userEnv['GIT_AUTHOR_EMAIL'] ?? of('user.email');
+  return name !== undefined && email !== undefined && name.trim() !== '' ? { name, email } : NOBODY;
+}
+
+export function identityEnvironment({ name, email }: Identity): { [name: string]: string } {
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}
+
+/** The environment in which a commit is made in the user's name. */
+export async function asUser(git: Git): Promise<Result<{ [name: string]: string }>> {
+  const settings = await readSettings(git);
+  return settings.ok ? ok(identityEnvironment(identityOf(git, settings.value))) : settings;
+}
+
+/**
+ * The environment for git commands that read or write the work tree under the repository's own configuration. Filter
+ * commands of the repository are switched off, those of the user's own configuration (git-lfs) count; so do the user's
+ * line endings, where the repository does not say otherwise. `ignore` is a file of ignore rules.
+ */
+export function guardEnvironment({ own, repository }: Settings, ignore: string): { [name: string]: string } {
+  const pairs = new Map([['core.excludesfile', ignore]]);
+  for (const key of USER_KEYS) {
+    const value = own.get(key);
+    if (value !== undefined && !repository.has(key)) pairs.set(key, value);
+  }
+  for (const key of repository.keys()) if (isFilter(key)) pairs.set(key, key.endsWith('.required') ? 'false' : '');
+  for (const [key, value] of own) if (isFilter(key)) pairs.set(key, value);
+  return asPairs([...pairs]);
+}
+
+const isFilter = (key: string): boolean => /^filter\..+\.(clean|smudge|process|required)$/.test(key);
+
+/** Configuration by environment takes any key and value, which `-c key=value` does not. An empty value stays a value. */
+export function asPairs(pairs: readonly (readonly [string, string])[]): { [name: string]: string } {
+  const env: { [name: string]: string } = { GIT_CONFIG_COUNT: String(pairs.length) };
+  for (const [i, [key, value]] of pairs.entries()) {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  return env;
+}
+
+/** Parts of a work tree that are left out on purpose cannot be told from deleted ones: refused. */
+export function refuseSparse(git: Git, settings: Settings): Result<null> {
+  const isSparse = /^(true|yes|on|1)$/i.test(settings.repository.get('core.sparsecheckout') ?? '');
+  return isSparse ? err(failure('sparse-checkout', { root: git.root })) : ok(null);
+}

@@ -1,0 +1,47 @@
+// What stands out in the work tree: where HEAD is and which paths are not as it says.
+import { ok, type Result } from '../model/result.ts';
+import { type Git, zeroSplit } from './git.ts';
+import { type Head, readHead } from './head.ts';
+import { changedPaths } from './history.ts';
+import { plainView } from './view.ts';
+
+export type Status = Head & {
+  /** Staged, changed, deleted, unmerged and untracked paths, ignored ones never; sorted. */
+  readonly dirty: readonly string[];
+};
+
+/** `excluding` leaves out these files, and whole folders where a name ends with a slash. */
+export async function readStatus(
+  git: Git,
+  { excluding = [] }: { readonly excluding?: readonly string[] } = {},
+): Promise<Result<Status>> {
+  const [head, view] = await Promise.all([readHead(git), plainView(git)]);
+  if (!head.ok) return head;
+  if (!view.ok) return view;
+  const flags = ['--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];
+  const out = await git.run(['status', ...flags], { env: view.value.env });
+  if (!out.ok) return out;
+  const hidden = await hiddenByMarks(git, head.value.commit);
+  if (!hidden.ok) return hidden;
+  const paths = new Set([...zeroSplit(out.value).flatMap(pathOf), ...hidden.value]);
+  const isLeftOut = (path: string) =>
+    excluding.some((name) => (name.endsWith('/') ? path.startsWith(name) || `${path}/` === name : path === name));
+  return ok({ ...head.value, dirty: [...paths].filter((path) => !isLeftOut(path)).sort() });
+}
+
+/** One record of porcelain v2: the path comes after a fixed number of fields, which depends on the kind. */
+function pathOf(record: string): string[] {
+  const fields = { '1': 8, u: 10, '?': 1 }[record[0] ?? ''];
+  return fields === undefined ? [] : [record.split(' ').slice(fields).join(' ')];
+}
+
+/** Marks in the index (assume-unchanged, skip-worktree) hide changes from git status; a commit of the harness has them. */
+async function hiddenByMarks(git: Git, head: string | null): Promise<Result<readonly string[]>> {
+  if (head === null) return ok([]);
+  const listed = await git.run(['ls-files', '-z', '-v']);
+  if (!listed.ok) return listed;
+  const marked = new Set(zeroSplit(listed.value).flatMap((line) => (/^[a-zS]/.test(line) ? [line.slice(2)] : [])));
+  if (marked.size === 0) return ok([]);
+  const changed = await changedPaths(git, head);
+  return changed.ok ? ok(changed.value.filter((path) => marked.has(path))) : changed;
+}
