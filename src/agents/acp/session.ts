@@ -6,7 +6,6 @@ import { Bug } from '../../model/bug.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
 import { startAgent, type Gone } from './agent-process.ts';
 import { introduce } from './connect.ts';
@@ -14,7 +13,7 @@ import { failureOfError, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
-import { turnUsage, type Reading } from './usage.ts';
+import { turnUsage, UNTOLD, type Reading } from './usage.ts';
 import { openWire } from './wire.ts';
 
 export type AcpOptions = {
@@ -43,6 +42,8 @@ type Turn = {
   text: string;
   aborted: boolean;
   asked: boolean;
+  /** The last event was no text. */
+  interrupted: boolean;
 };
 
 const ABORT_GRACE_MS = 3_000;
@@ -57,18 +58,25 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   const env = { ...spec.env, ...spec.agent.env };
   const agent = startAgent(options.command, { cwd: spec.cwd, env, token: spec.token });
   const terminals = openTerminals(spec.token);
-  const words = translator();
+  const words = translator(spec.cwd);
   const injected: string[] = [];
   let current: Turn | null = null;
   let link: Link | null = null;
   let updates = 0;
   let announced = false;
   let firstGarbage = '';
-  let reading: Reading = { costUsd: spec.resume === null ? 0 : null, used: null };
+  /** What the session cost before the running turn; a resumed one has not said yet. */
+  let costBefore: number | null = spec.resume === null ? 0 : null;
+  let told: Reading = UNTOLD;
 
   const emit = (event: AgentEvent): void => {
     if (current === null) return; // a replayed history, or words after the end
-    if (event.t === 'text') current.text = (current.text + event.text).slice(-TEXT_CHARS);
+    if (event.t === 'text') {
+      // what was said before and after a tool call are two messages, though the protocol sends only pieces of text
+      const gap = current.interrupted && current.text !== '' && !current.text.endsWith('\n') ? '\n' : '';
+      current.text = (current.text + gap + event.text).slice(-TEXT_CHARS);
+    }
+    current.interrupted = event.t !== 'text';
     current.emit(event);
   };
   const hopeless = Promise.withResolvers<Failure>();
@@ -77,7 +85,9 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       updates++;
       const { events, update } = words.update(params);
       for (const event of events) emit(event);
-      if (update.kind === 'usage') reading = { costUsd: update.costUsd ?? reading.costUsd, used: update.used };
+      if (update.kind !== 'usage') return;
+      if (current === null) costBefore = update.costUsd ?? costBefore;
+      else told = { costUsd: update.costUsd ?? told.costUsd, used: update.used };
     },
     onGarbage(line) {
       firstGarbage ||= line.slice(0, 200);
@@ -165,9 +175,16 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       const forced = Promise.withResolvers<Ended>();
       const done = Promise.withResolvers<void>();
       const force = (): void => forced.resolve('forced');
-      const turn: Turn = { emit: onEvent, force, done: done.promise, text: '', aborted: false, asked: false };
-      const before = reading;
-      reading = { ...reading, used: null };
+      const turn: Turn = {
+        emit: onEvent,
+        force,
+        done: done.promise,
+        text: '',
+        aborted: false,
+        asked: false,
+        interrupted: false,
+      };
+      told = UNTOLD;
       current = turn;
       const ended = await Promise.race([
         converse(turn, prompt),
@@ -175,9 +192,9 @@ export function openAcpSession(options: AcpOptions): AgentSession {
         broken.then((why): Ended => ({ failure: why })),
       ]);
       if (ended !== 'forced') await drain();
-      const usage = turn.asked
-        ? turnUsage(ended !== 'forced' && 'answer' in ended ? ended.answer : null, before, reading)
-        : NO_USAGE;
+      const answer = ended !== 'forced' && 'answer' in ended ? ended.answer : null;
+      const usage = turnUsage(answer, costBefore, told);
+      costBefore = told.costUsd ?? costBefore;
       if (usage.source !== 'none') {
         const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
         emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });

@@ -1,4 +1,5 @@
 // The agent's session updates in our words. Remembers the tool calls of a session, because updates carry only what changed.
+import { sep } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
 import type { ToolCall } from '../port.ts';
@@ -13,7 +14,8 @@ export type Translator = {
 
 type Known = { fields: ToolFields; started: boolean; ended: boolean };
 
-export function translator(): Translator {
+/** `lane`: changed files inside it are told relative to it. */
+export function translator(lane: string): Translator {
   const calls = new Map<string, Known>();
   const remember = (next: ToolFields): Known => {
     const known = calls.get(next.toolCallId) ?? { fields: next, started: false, ended: false };
@@ -32,7 +34,7 @@ export function translator(): Translator {
       const status = update.tool.status;
       if (!known.ended && (status === 'completed' || status === 'failed')) {
         known.ended = true;
-        if (status === 'completed') events.push(...changes(known.fields));
+        if (status === 'completed') events.push(...changes(known.fields, lane));
         events.push({
           t: 'tool-end',
           id: known.fields.toolCallId,
@@ -71,17 +73,20 @@ function started(fields: ToolFields): AgentEvent {
   return { t: 'tool-start', id: fields.toolCallId, name: nameOf(fields), input };
 }
 
-function changes(fields: ToolFields): readonly AgentEvent[] {
+function changes(fields: ToolFields, lane: string): readonly AgentEvent[] {
   const diffs = (fields.content ?? []).filter((c) => c.type === 'diff');
   if (diffs.length > 0)
     return diffs.map((d) => ({
       t: 'file-change',
-      path: d.path,
+      path: inLane(d.path, lane),
       change: (d.oldText ?? null) === null ? 'add' : 'update',
     }));
   if (fields.kind !== 'delete') return [];
-  return pathsOf(fields).map((path) => ({ t: 'file-change', path, change: 'delete' }));
+  return pathsOf(fields).map((path) => ({ t: 'file-change', path: inLane(path, lane), change: 'delete' }));
 }
+
+const inLane = (path: string, lane: string): string =>
+  path.startsWith(`${lane}${sep}`) ? path.slice(lane.length + 1) : path;
 
 function output(fields: ToolFields): string {
   const texts = (fields.content ?? []).flatMap((c: ToolContent) =>

@@ -18,8 +18,8 @@ const tool = z.looseObject({
     .array(z.looseObject({ path: z.string() }))
     .nullish()
     .catch(null),
-  rawInput: z.unknown(),
-  rawOutput: z.unknown(),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
 });
 const chunk = z.looseObject({ content: block });
 const usage = z.looseObject({

@@ -11,31 +11,26 @@ const answer = z.looseObject({
   }),
 });
 
-/** Readings of a session: cost so far (null: unknown), and the context fill last told in this turn (null: not told). */
+/** What a session told in one turn: its whole cost so far, and the context fill; null: not told in this turn. */
 export type Reading = { readonly costUsd: number | null; readonly used: number | null };
+export const UNTOLD: Reading = { costUsd: null, used: null };
 
 /**
- * The usage of one turn. `response` is the answer to the prompt. Tokens are a lower bound: agents count their last model
- * call only, and where they tell no tokens at all the context fill stands for what was read at least once.
+ * The usage of one turn. `response` is the answer to the prompt, `costBefore` the cost of the session when it began; null:
+ * unknown, as in a resumed session, which tells its whole cost first. Tokens are a lower bound: agents count their last
+ * model call only, and where they tell no tokens at all the context fill stands for what was read at least once.
  */
-export function turnUsage(response: unknown, before: Reading, after: Reading): Usage {
+export function turnUsage(response: unknown, costBefore: number | null, told: Reading): Usage {
+  const { costUsd: cost, used } = told;
+  const costUsd = costBefore === null || cost === null ? null : roundUsd(Math.max(0, cost - costBefore));
   const tokens = answer.safeParse(response);
-  const costUsd = costOf(before.costUsd, after.costUsd);
   if (tokens.success) {
-    const told = tokens.data.usage;
-    return {
-      inputTokens: told.inputTokens,
-      outputTokens: told.outputTokens,
-      cachedTokens: told.cachedReadTokens ?? 0,
-      costUsd,
-      source: 'partial',
-    };
+    const { inputTokens, outputTokens, cachedReadTokens } = tokens.data.usage;
+    return { inputTokens, outputTokens, cachedTokens: cachedReadTokens ?? 0, costUsd, source: 'partial' };
   }
-  if (after.used === null && costUsd === null) return NO_USAGE;
-  return { inputTokens: after.used ?? 0, outputTokens: 0, cachedTokens: 0, costUsd, source: 'partial' };
+  if (used === null) return NO_USAGE;
+  return { inputTokens: used, outputTokens: 0, cachedTokens: 0, costUsd, source: 'partial' };
 }
 
-/** A resumed session tells its whole cost first: without an earlier reading the turn's share is unknown. */
-function costOf(before: number | null, after: number | null): number | null {
-  return before === null || after === null ? null : Math.max(0, after - before);
-}
+/** Subtracting running totals leaves dust behind; a billionth of a dollar is exact enough. */
+const roundUsd = (usd: number): number => Math.round(usd * 1e9) / 1e9;

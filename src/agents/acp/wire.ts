@@ -2,8 +2,8 @@
 // Session updates are handed out here, in the order they were written: through the library's handlers an answer or
 // a permission request overtakes the updates before it. What is not a message is reported, not swallowed.
 import type { Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { onLines } from '../lines.ts';
 
 export type WireHooks = {
   /** The parameters of one `session/update`. */
@@ -21,20 +21,20 @@ export type Wire = {
 
 /** A banner is forgiven; this many lines in a row without a message between them are not. */
 const GARBAGE_LINES = 20;
-const LINE_CHARS = 32 * 1024 * 1024;
+const LINE_BYTES = 32 * 1024 * 1024;
 
 export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): Wire {
   let messages = 0;
   let garbage = 0;
   let inARow = 0;
   let hopeless = false;
-  let pending = '';
   let push: (message: AnyMessage) => void = () => undefined;
   let finish: () => void = () => undefined;
 
   const giveUp = (): void => {
     if (hopeless) return;
     hopeless = true;
+    stdout.destroy(); // what still comes must not pile up
     hooks.onHopeless();
   };
   const onLine = (line: string): void => {
@@ -52,15 +52,6 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
     else push(message);
   };
 
-  const decoder = new StringDecoder('utf8');
-  const onText = (text: string): void => {
-    const lines = (pending + text).split('\n');
-    pending = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-    if (pending.length <= LINE_CHARS) return;
-    pending = '';
-    giveUp();
-  };
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
       push = (message) => controller.enqueue(message);
@@ -71,11 +62,14 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
       finish = () => undefined;
     },
   });
-  stdout.on('data', (chunk: Buffer) => onText(decoder.write(chunk)));
-  stdout.once('end', () => {
-    onLine(pending);
-    finish();
+  // a line that never ends is seen here, before it fills the memory
+  let sinceLine = 0;
+  stdout.on('data', (chunk: Buffer) => {
+    sinceLine = chunk.includes(10) ? 0 : sinceLine + chunk.length;
+    if (sinceLine > LINE_BYTES) giveUp();
   });
+  onLines(stdout, onLine);
+  stdout.once('end', () => finish());
   stdout.on('error', () => finish());
   const writable = new WritableStream<AnyMessage>({
     write: (message) =>

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ToolKind } from '@agentclientprotocol/sdk';
+import { unreachable } from '../../model/bug.ts';
 import { setPasses } from './claim.ts';
 import type { Stage } from './stage.ts';
 import type { Step } from './steps.ts';
@@ -102,6 +103,8 @@ function editOf(step: FileStep, stage: Stage): Edit {
       const id = String(step.with.id ?? stage.context['FEATURE_ID'] ?? stage.context['ITEM'] ?? '');
       return edit(passes ? `Claim ${id} in` : `Unclaim ${id} in`, () => setPasses(path, id, passes));
     }
+    default:
+      return unreachable(step);
   }
 }
 

@@ -14,19 +14,7 @@ import type { AskedCall, Stage } from './stage.ts';
 
 type Live = { readonly cwd: string; memory: Remembered; cancel: AbortController };
 
-const { values } = parseArgs({ options: { scenario: { type: 'string' }, home: { type: 'string' } } });
-const scenarioFile = resolve(values.scenario ?? 'scenario.yaml');
-const home = values.home ?? join(tmpdir(), 'harness-scripted');
-const read = readScenario(scenarioFile);
-if (read.ok) await serve(read.value);
-else {
-  const mistakes = read.failure.causes ?? [read.failure];
-  for (const { at, params } of mistakes)
-    process.stderr.write(`${at?.file}:${at?.line ?? 1}:${at?.column ?? 1} ${at?.key ?? ''}: ${params['problem']}\n`);
-  process.exit(2);
-}
-
-async function serve(scenario: Scenario): Promise<void> {
+async function serve(scenario: Scenario, home: string): Promise<void> {
   const sessions = new Map<string, Live>();
   let calls = 0;
   let deaf = false;
@@ -167,3 +155,12 @@ function asking(sessionId: string, call: AskedCall): acp.RequestPermissionReques
 
 const chosen = (answer: acp.RequestPermissionResponse): boolean =>
   answer.outcome.outcome === 'selected' && answer.outcome.optionId === 'once';
+
+const { values } = parseArgs({ options: { scenario: { type: 'string' }, home: { type: 'string' } } });
+const read = readScenario(resolve(values.scenario ?? 'scenario.yaml'));
+if (read.ok) await serve(read.value, values.home ?? join(tmpdir(), 'harness-scripted'));
+else {
+  for (const { at, params } of read.failure.causes ?? [read.failure])
+    process.stderr.write(`${at?.file}:${at?.line ?? 1}:${at?.column ?? 1} ${at?.key ?? ''}: ${params['problem']}\n`);
+  process.exit(2);
+}

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises';
 import { RequestError, type StopReason, type ToolKind } from '@agentclientprotocol/sdk';
+import { unreachable } from '../../model/bug.ts';
 import { playFileStep } from './files.ts';
 import { fill } from './match.ts';
 import { runInBackground, runLine } from './shell.ts';
@@ -61,9 +62,11 @@ async function playSteps(
 
 async function playStep(step: Step, stage: Stage, spent: Spent, costBefore: number): Promise<StopReason | null> {
   switch (step.step) {
-    case 'say':
-      await stage.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: step.with } });
+    case 'say': {
+      const text = step.with.endsWith('\n') ? step.with : `${step.with}\n`; // messages are paragraphs
+      await stage.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
       return null;
+    }
     case 'think':
       await stage.update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: step.with } });
       return null;
@@ -98,11 +101,7 @@ async function playStep(step: Step, stage: Stage, spent: Spent, costBefore: numb
     case 'crash':
       return stage.exit(step.with.exit, step.with.stderr);
     case 'hang':
-      if (step.with.deaf) stage.turnDeaf();
-      for (;;) {
-        await pause(POLL_MS);
-        if (stage.signal.aborted && !step.with.deaf) return 'cancelled';
-      }
+      return hang(step.with.deaf, stage);
     case 'flood':
       for (let left = step.with.bytes; left > 0 && !stage.signal.aborted; left -= FLOOD_CHUNK) {
         const text = 'x'.repeat(Math.min(left, FLOOD_CHUNK));
@@ -131,7 +130,18 @@ async function playStep(step: Step, stage: Stage, spent: Spent, costBefore: numb
       const allowed = await stage.permit({ ...call, path: path === null ? null : resolve(stage.cwd, path) });
       return playSteps(allowed ? step.allowed : step.denied, stage, spent, costBefore);
     }
+    default:
+      return unreachable(step);
   }
+}
+
+async function hang(deaf: boolean, stage: Stage): Promise<StopReason> {
+  if (deaf) {
+    stage.turnDeaf();
+    await new Promise(() => undefined);
+  }
+  while (!stage.signal.aborted) await pause(POLL_MS);
+  return 'cancelled';
 }
 
 async function run(asked: Extract<Step, { step: 'run' }>['with'], stage: Stage): Promise<void> {
