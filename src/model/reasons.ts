@@ -58,6 +58,7 @@ export const REASONS = {
   'agent-context-full': 'retry',
   'agent-refused': 'needs-human',
   'agent-crashed': 'retry',
+  'agent-session-lost': 'retry',
   'agent-unknown': 'retry',
   'scenario-invalid': 'needs-human',
   // init

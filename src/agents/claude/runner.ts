@@ -1,0 +1,23 @@
+// Owns Claude as an agent: what it can do, whether it is there, and the opening of a session.
+import type { AgentRunner } from '../port.ts';
+import { findSdk, loadSdk } from './sdk.ts';
+import { deadSession, openSession } from './session.ts';
+
+/** Names a folder that has the provider SDKs in its `node_modules`, in a session's or the agent's environment. */
+const FOLDER = 'HARNESS_PROVIDERS_DIR';
+
+const foldersOf = (...environments: readonly { readonly [name: string]: string }[]): string[] =>
+  environments.flatMap((env) => env[FOLDER] ?? []);
+
+export const claudeRunner: AgentRunner = {
+  provider: 'claude',
+  capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', policy: 'every-call' },
+  async probe(agent) {
+    const found = findSdk(foldersOf(agent.env));
+    return found.ok ? { ready: true, version: found.value.version } : { ready: false, failure: found.failure };
+  },
+  async open(spec, policy) {
+    const sdk = await loadSdk(foldersOf(spec.agent.env, spec.env));
+    return sdk.ok ? openSession(sdk.value, spec, policy) : deadSession(sdk.failure);
+  },
+};
