@@ -1,16 +1,27 @@
 // Owns a scripted Messages API on 127.0.0.1: one step per request, streamed or not as asked. What nobody scripted is
-// answered with an error that is not tried again, kept in `unscripted`, and thrown by `close()`.
+// answered with an error, kept in `unscripted`, and thrown by `close()`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id?: string; readonly name: string; readonly input: object };
-export type Counts = { readonly input: number; readonly output: number; readonly written: number; readonly read: number };
+export type Counts = {
+  readonly input: number;
+  readonly output: number;
+  readonly written: number;
+  readonly read: number;
+};
 
 export type Step =
   | { readonly does: 'say'; readonly parts: readonly Part[]; readonly stop?: string; readonly counts?: Partial<Counts> }
-  | { readonly does: 'fail'; readonly status: number; readonly type: string; readonly message: string; readonly headers?: { readonly [name: string]: string } }
+  | {
+      readonly does: 'fail';
+      readonly status: number;
+      readonly type: string;
+      readonly message: string;
+      readonly headers?: { readonly [name: string]: string };
+    }
   | { readonly does: 'html' }
   | { readonly does: 'cut' }
   | { readonly does: 'hang' };
@@ -22,7 +33,11 @@ export type Asked = {
   readonly tools: readonly string[];
   readonly system: string;
   /** Everything the user side said and every tool answered, in order; one entry per content block. */
-  readonly heard: readonly { readonly kind: 'text' | 'tool-result'; readonly text: string; readonly isError: boolean }[];
+  readonly heard: readonly {
+    readonly kind: 'text' | 'tool-result';
+    readonly text: string;
+    readonly isError: boolean;
+  }[];
 };
 export type Script = readonly Step[] | ((asked: Asked, number: number) => Step | null);
 
@@ -45,7 +60,12 @@ export const call = (name: string, input: object, counts: Partial<Counts> = {}):
   parts: [{ type: 'tool_use', name, input }],
   counts,
 });
-export const fail = (status: number, type: string, message: string, headers: { [name: string]: string } = {}): Step => ({
+export const fail = (
+  status: number,
+  type: string,
+  message: string,
+  headers: { [name: string]: string } = {},
+): Step => ({
   does: 'fail',
   status,
   type,
@@ -113,15 +133,18 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
   if (step.does === 'hang') return;
   if (step.does === 'fail') return refuse(response, step.status, step.type, step.message, step.headers);
   if (step.does === 'html') {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to the hotel network</body></html>');
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<html><body>Welcome to the hotel network</body></html>');
     return;
   }
-  const said = step.does === 'say' ? step : { ...say('half a sen'), does: 'say' as const, stop: undefined };
-  const parts = (said.does === 'say' ? said.parts : []).map((part, i) =>
+  const said = step.does === 'say' ? step : { parts: [{ type: 'text' as const, text: 'half a sen' }] };
+  const parts = said.parts.map((part, i) =>
     part.type === 'tool_use' ? { ...part, id: part.id ?? `toolu_${number}_${i}` } : part,
   );
-  const counts = { ...COUNTS, ...(said.does === 'say' ? said.counts : {}) };
-  const stop = (said.does === 'say' && said.stop) || (parts.some((p) => p.type === 'tool_use') ? 'tool_use' : 'end_turn');
+  const counts = { ...COUNTS, ...(step.does === 'say' ? step.counts : {}) };
+  const usual = parts.some((p) => p.type === 'tool_use') ? 'tool_use' : 'end_turn';
+  const stop = step.does === 'say' ? (step.stop ?? usual) : usual;
   const usage = {
     input_tokens: counts.input,
     cache_creation_input_tokens: counts.written,
@@ -191,7 +214,12 @@ type Wire = {
   readonly system?: string | readonly { readonly text?: string }[];
   readonly messages?: readonly { readonly role: string; readonly content: string | readonly WireBlock[] }[];
 };
-type WireBlock = { readonly type: string; readonly text?: string; readonly content?: unknown; readonly is_error?: boolean };
+type WireBlock = {
+  readonly type: string;
+  readonly text?: string;
+  readonly content?: unknown;
+  readonly is_error?: boolean;
+};
 
 function askedOf(body: string): Asked {
   const wire = JSON.parse(body) as Wire;

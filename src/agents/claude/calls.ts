@@ -18,7 +18,7 @@ export function toolCall(tool: string, input: unknown, cwd: string): ToolCall {
   if (file !== null) return { tool, paths: [resolve(cwd, file)], command };
   if (tool === 'Grep' || tool === 'Glob') {
     const base = resolve(cwd, text('path') ?? '.');
-    const pattern = text(tool === 'Glob' ? 'pattern' : 'glob');
+    const pattern = tool === 'Glob' ? text('pattern') : null; // the one of Grep only narrows its folder
     const root = pattern === null ? base : patternRoot(base, pattern);
     return { tool, paths: root === base ? [base] : [base, root], command };
   }
@@ -26,14 +26,22 @@ export function toolCall(tool: string, input: unknown, cwd: string): ToolCall {
   return { tool, paths: path === null ? [] : [resolve(cwd, path)], command };
 }
 
-/** Where a pattern can lead to: an absolute one, or one with `..`, leaves the folder it is said to search. */
+/** The folder a pattern cannot leave: an absolute one, or one with `..`, leaves the folder it is said to search. */
 function patternRoot(base: string, pattern: string): string {
-  const fixed = pattern.split(/[*?[{]/)[0] ?? '';
-  const whole = fixed.length === pattern.length;
-  const root = whole || fixed.endsWith('/') ? fixed : fixed.includes('/') ? dirname(fixed) : '';
-  const climbs = pattern.split('/').includes('..');
-  if (!isAbsolute(pattern) && !climbs) return base;
-  return isAbsolute(pattern) ? resolve(root === '' ? '/' : root) : resolve(join(base, root, climbs ? '..' : ''));
+  // Alternatives that are absolute or climb, or hide how deep the rest climbs: anywhere.
+  if (/\{(?:[^}]*,)?\/|\{[^}]*\.\./.test(pattern) || /\{[^}]*\/.*\.\./.test(pattern)) return '/';
+  let root = isAbsolute(pattern) ? '/' : base;
+  let depth = 0;
+  let isFixed = true;
+  for (const segment of pattern.split('/')) {
+    isFixed &&= !/[*?[{(]/.test(segment);
+    if (segment === '' || segment === '.' || segment === '**') continue; // `**` can stand for no folder at all
+    if (segment === '..' && depth > 0) depth--;
+    else if (segment === '..') root = dirname(root);
+    else if (isFixed) root = join(root, segment);
+    else depth++;
+  }
+  return root === base || root.startsWith(`${base}/`) ? base : root;
 }
 
 export function textOf(value: unknown, key: string): string | null {

@@ -36,16 +36,27 @@ export const NO_SYMPTOM: Symptom = {
 type Row = { readonly reason: Reason; readonly when: (s: Symptom) => boolean };
 const one = (value: string | null, ...of: readonly string[]): boolean => value !== null && of.includes(value);
 
+/** What the program says of a session that it does not have. */
+const LOST = /No conversation found with session ID|--resume requires a valid session ID/;
+
 /** First match wins. */
 const TABLE: readonly Row[] = [
-  { reason: 'agent-context-full', when: (s) => one(s.terminal, 'prompt_too_long', 'rapid_refill_breaker', 'blocking_limit') },
+  {
+    reason: 'agent-context-full',
+    when: (s) => one(s.terminal, 'prompt_too_long', 'rapid_refill_breaker', 'blocking_limit'),
+  },
   { reason: 'agent-refused', when: (s) => s.stop === 'refusal' },
-  { reason: 'agent-session-lost', when: (s) => /No conversation found with session ID/.test(s.text) },
+  { reason: 'agent-session-lost', when: (s) => LOST.test(s.text) },
   {
     reason: 'agent-auth',
     when: (s) =>
-      one(s.error, 'authentication_failed', 'oauth_org_not_allowed', 'verification_required', 'cloud_credential_error') ||
-      one(s.startup, 'gateway_signin_required', 'gateway_access_denied', 'org_verify_failed', 'org_pin_mismatch'),
+      one(
+        s.error,
+        'authentication_failed',
+        'oauth_org_not_allowed',
+        'verification_required',
+        'cloud_credential_error',
+      ) || one(s.startup, 'gateway_signin_required', 'gateway_access_denied', 'org_verify_failed', 'org_pin_mismatch'),
   },
   { reason: 'agent-billing', when: (s) => one(s.error, 'billing_error', 'account_on_hold') || s.status === 402 },
   { reason: 'agent-rate-limited', when: (s) => s.error === 'rate_limit' || s.status === 429 },
@@ -89,10 +100,18 @@ export function classify(symptom: Symptom): Failure {
 export function crashed(what: { readonly words: string; readonly stderr: string }): Failure {
   const { words, stderr } = what;
   if (/bubblewrap is required/.test(stderr))
-    return failure('agent-not-installed', { provider: 'claude', package: 'bubblewrap', why: 'bubblewrap-missing', where: '' });
+    return failure('agent-not-installed', {
+      provider: 'claude',
+      package: 'bubblewrap',
+      why: 'bubblewrap-missing',
+      where: '',
+    });
   if (/native binary not found|executable not found|ENOENT/i.test(words))
-    return failure('agent-not-installed', { provider: 'claude', why: 'program-missing', where: words.slice(0, DETAIL_CHARS) });
-  const lost = /No conversation found with session ID/.test(stderr);
+    return failure('agent-not-installed', {
+      provider: 'claude',
+      why: 'program-missing',
+      where: words.slice(0, DETAIL_CHARS),
+    });
   const detail = `${words}\n${stderr}`.trim().slice(0, DETAIL_CHARS);
-  return failure(lost ? 'agent-session-lost' : 'agent-crashed', { provider: 'claude', detail });
+  return failure(LOST.test(stderr) ? 'agent-session-lost' : 'agent-crashed', { provider: 'claude', detail });
 }

@@ -1,6 +1,7 @@
 // Owns one live session with Claude: its program, its turns, and the few ways to end either.
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../host/clock.ts';
+import { Bug } from '../../model/bug.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
@@ -44,7 +45,7 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
 
   const begin = (): void => {
     const denied = (call: string, tool: string, why: string): void => turn?.denied(call, tool, why);
-    const options = optionsOf({ spec, policy, denied, id, spawn: program.start });
+    const options = optionsOf({ spec, policy, denied, id, spawn: (how) => program.start(how) });
     query = sdk.query({ prompt: input.messages, options });
     void listen(query);
   };
@@ -74,7 +75,7 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
     turn?.receive(m);
     // Tried again, a wrong key stays wrong: ten times of it cost minutes.
     if (m.subtype === 'api_retry' && m.error === 'authentication_failed' && turn !== null) {
-      turn.fail(classify({ ...NO_SYMPTOM, error: m.error, status: m.error_status ?? null }));
+      turn.fail(classify({ ...NO_SYMPTOM, error: m.error, status: m.error_status ?? null, text: m.error }));
       void interrupt(turn);
     }
   };
@@ -91,8 +92,9 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
   };
 
   const run = async (prompt: string, onEvent: Parameters<AgentSession['turn']>[1]): Promise<TurnResult> => {
+    if (turn !== null) throw new Bug('a turn was begun while another one runs');
     if (dead !== null) return { end: 'agent-failed', failure: dead, text: '', usage: NO_USAGE };
-    const current = openTurn(onEvent, systemClock.now);
+    const current = openTurn(onEvent, () => systemClock.now());
     turn = current;
     try {
       if (query === null) begin();

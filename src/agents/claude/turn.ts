@@ -51,7 +51,7 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
   };
   const tellRefusal = (tool: string, why: string): void => onEvent({ t: 'permission', tool, decision: 'deny', why });
   const tellUsage = (tokens: Tokens, costUsd: number | null): void => {
-    if (tokens.input + tokens.output + tokens.cached === 0 && costUsd === null) return;
+    if (tokens.input + tokens.output + tokens.cached === 0 && (costUsd ?? 0) === 0) return;
     const { input: inputTokens, output: outputTokens, cached: cachedTokens } = tokens;
     onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
   };
