@@ -96,16 +96,20 @@ export function classify(symptom: Symptom): Failure {
   });
 }
 
+/** The program does not start without it while it is to keep the provider's keys from the shells it starts. */
+export const noBubblewrap = (): Failure =>
+  failure('agent-not-installed', {
+    provider: 'claude',
+    package: 'bubblewrap',
+    install: 'apt-get install bubblewrap',
+    why: 'bubblewrap-missing',
+    where: '',
+  });
+
 /** The program went away in the middle, or never came up. */
 export function crashed(what: { readonly words: string; readonly stderr: string }): Failure {
   const { words, stderr } = what;
-  if (/bubblewrap is required/.test(stderr))
-    return failure('agent-not-installed', {
-      provider: 'claude',
-      package: 'bubblewrap',
-      why: 'bubblewrap-missing',
-      where: '',
-    });
+  if (/bubblewrap is required/.test(stderr)) return noBubblewrap();
   if (/native binary not found|executable not found|ENOENT/i.test(words))
     return failure('agent-not-installed', {
       provider: 'claude',

@@ -11,6 +11,8 @@ export type Program = {
   start(options: SpawnOptions): ChildProcess & { stdin: Writable; stdout: Readable };
   /** The end of what it wrote to stderr. */
   stderr(): string;
+  /** Ends what its tools left running, and keeps the program. */
+  sweep(): Promise<void>;
   /** Waits for it to end by itself, then TERM, then KILL, then whoever of its tree is left. Safe to call twice. */
   end(patienceMs: number): Promise<void>;
 };
@@ -24,6 +26,15 @@ export function openProgram(token: string): Program {
   let child: ChildProcess | null = null;
   let gone: Promise<void> = Promise.resolve();
   let stderr = '';
+  // A process can start another between the look and the kill: look again until nothing is found.
+  const killTree = async (pid: number, seen: readonly Seen[]): Promise<void> => {
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      const left = [...seen.filter(isSame), ...treeOf(pid, token)];
+      if (left.length === 0) return;
+      for (const { pid } of left) kill(pid);
+      await within(20, new Promise(() => undefined));
+    }
+  };
   return {
     start(options) {
       const { signal } = options;
@@ -46,6 +57,9 @@ export function openProgram(token: string): Program {
       return started;
     },
     stderr: () => stderr,
+    async sweep() {
+      if (child?.pid !== undefined) await killTree(child.pid, []);
+    },
     async end(patienceMs) {
       const pid = child?.pid;
       if (pid === undefined) return;
@@ -58,13 +72,7 @@ export function openProgram(token: string): Program {
           await within(TERM_MS, gone);
         }
       }
-      // A process can start another between the look and the kill: look again until nothing is found.
-      for (let sweep = 0; sweep < SWEEPS; sweep++) {
-        const left = [...tree.filter(isSame), ...treeOf(pid, token)];
-        if (left.length === 0) return;
-        for (const { pid } of left) kill(pid);
-        await within(20, new Promise(() => undefined));
-      }
+      await killTree(pid, tree);
     },
   };
 }

@@ -1,5 +1,8 @@
 // Owns Claude as an agent: what it can do, whether it is there, and the opening of a session.
+import { execFile } from 'node:child_process';
 import type { AgentRunner } from '../port.ts';
+import { noBubblewrap } from './errors.ts';
+import { scrubs } from './options.ts';
 import { findSdk, loadSdk } from './sdk.ts';
 import { deadSession, openSession } from './session.ts';
 
@@ -14,10 +17,18 @@ export const claudeRunner: AgentRunner = {
   capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', policy: 'every-call' },
   async probe(agent) {
     const found = findSdk(foldersOf(agent.env));
-    return found.ok ? { ready: true, version: found.value.version } : { ready: false, failure: found.failure };
+    if (!found.ok) return { ready: false, failure: found.failure };
+    if (process.platform === 'linux' && scrubs(agent) && !(await starts('bwrap')))
+      return { ready: false, failure: noBubblewrap() };
+    return { ready: true, version: found.value.version };
   },
   async open(spec, policy) {
     const sdk = await loadSdk(foldersOf(spec.agent.env, spec.env));
     return sdk.ok ? openSession(sdk.value, spec, policy) : deadSession(sdk.failure);
   },
 };
+
+const starts = (program: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(program, ['--version'], (error) => resolve(error === null));
+  });

@@ -85,7 +85,8 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
     const until = performance.now() + INTERRUPT_MS;
     while (performance.now() < until) {
       await within(AGAIN_MS, query?.interrupt() ?? Promise.resolve());
-      if (await within(AGAIN_MS, running.done)) return;
+      // A command that is deaf to TERM outlives the program's own way of ending it.
+      if (await within(AGAIN_MS, running.done)) return program.sweep();
     }
     await program.end(0);
     running.lost(crashed({ words: 'ended', stderr: program.stderr() }));
