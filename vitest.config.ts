@@ -14,6 +14,7 @@ export default defineConfig({
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 600_000 }),
       layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
+      layer('providers', ['test/providers/*.test.ts'], { maxWorkers: 2 }),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000 }),
     ],
   },

@@ -1,2 +1,34 @@
-// Placeholder: the adapter for Claude replaces this file as a whole.
-export { acpRunner as claudeRunner } from '../acp/runner.ts';
+// Owns Claude as an agent: what it can do, whether it is there, and the opening of a session.
+import { execFile } from 'node:child_process';
+import type { AgentRunner } from '../port.ts';
+import { noBubblewrap } from './errors.ts';
+import { scrubs } from './options.ts';
+import { findSdk, loadSdk } from './sdk.ts';
+import { deadSession, openSession } from './session.ts';
+
+/** Names a folder that has the provider SDKs in its `node_modules`, in a session's or the agent's environment. */
+const FOLDER = 'HARNESS_PROVIDERS_DIR';
+
+const foldersOf = (...environments: readonly { readonly [name: string]: string }[]): string[] =>
+  environments.flatMap((env) => env[FOLDER] ?? []);
+
+export const claudeRunner: AgentRunner = {
+  provider: 'claude',
+  capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', policy: 'every-call' },
+  async probe(agent) {
+    const found = findSdk(foldersOf(agent.env));
+    if (!found.ok) return { ready: false, failure: found.failure };
+    if (process.platform === 'linux' && scrubs(agent) && !(await starts('bwrap')))
+      return { ready: false, failure: noBubblewrap() };
+    return { ready: true, version: found.value.version };
+  },
+  async open(spec, policy) {
+    const sdk = await loadSdk(foldersOf(spec.agent.env, spec.env));
+    return sdk.ok ? openSession(sdk.value, spec, policy) : deadSession(sdk.failure);
+  },
+};
+
+const starts = (program: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(program, ['--version'], (error) => resolve(error === null));
+  });

@@ -1,0 +1,102 @@
+// Owns the translation of the program's messages into agent events, one message at a time and in their order. Pure.
+import type { AgentEvent } from '../../model/event.ts';
+import { asJson, textOf } from './calls.ts';
+import { classify, NO_SYMPTOM, type Symptom } from './errors.ts';
+import type { Block, SdkMessage } from './sdk.ts';
+
+/** A message that reports an error of the API in place of the model's words. */
+export const isErrorMessage = (m: SdkMessage): boolean => m.type === 'assistant' && typeof m.error === 'string';
+
+export function eventsOf(m: SdkMessage): readonly AgentEvent[] {
+  if (m.type === 'assistant') return isErrorMessage(m) ? [] : blocksOf(m).flatMap(saidBy);
+  if (m.type === 'user') return blocksOf(m).flatMap((block) => answered(block, m.tool_use_result));
+  if (m.type === 'system') return systemEvents(m);
+  return [];
+}
+
+/** The words of a message, without thoughts and tools. */
+export const wordsOf = (m: SdkMessage): string =>
+  blocksOf(m)
+    .map((b) => (b.type === 'text' ? (b.text ?? '') : ''))
+    .join('');
+
+/** What an error message or a result adds to what is known of a failed turn. */
+export function symptomOf(m: SdkMessage, before: Symptom): Symptom {
+  const words = m.type === 'result' ? (m.errors ?? []).join('\n') || (m.result ?? '') : wordsOf(m);
+  return {
+    error: m.error ?? before.error,
+    status: m.api_error_status ?? before.status,
+    apiType: m.api_error_type ?? before.apiType,
+    cause: causeOf(m.api_error) ?? before.cause,
+    terminal: m.terminal_reason ?? before.terminal,
+    stop: m.stop_reason ?? before.stop,
+    startup: m.startup_failure_reason ?? before.startup,
+    text: words === '' ? before.text : words,
+    retryAfterMs: before.retryAfterMs,
+  };
+}
+
+/** The waiting time a message tells of, in milliseconds from `now`; null if none. */
+export function retryAfterOf(m: SdkMessage, now: number): number | null {
+  if (m.subtype === 'api_retry' && m.error === 'rate_limit') return m.retry_delay_ms ?? null;
+  const info = m.type === 'rate_limit_event' ? m.rate_limit_info : undefined;
+  if (info?.status !== 'rejected' || info.resetsAt === undefined) return null;
+  return Math.max(0, info.resetsAt * 1000 - now);
+}
+
+const blocksOf = (m: SdkMessage): readonly Block[] => {
+  const content = m.message?.content;
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return content ?? [];
+};
+
+function saidBy(block: Block): readonly AgentEvent[] {
+  if (block.type === 'text' && block.text) return [{ t: 'text', text: block.text }];
+  if (block.type === 'thinking' && block.thinking) return [{ t: 'thought', text: block.thinking }];
+  if (block.type === 'tool_use' && block.id !== undefined)
+    return [{ t: 'tool-start', id: block.id, name: block.name ?? '', input: asJson(block.input) }];
+  return [];
+}
+
+function answered(block: Block, detail: unknown): readonly AgentEvent[] {
+  if (block.type !== 'tool_result' || block.tool_use_id === undefined) return [];
+  const ok = block.is_error !== true;
+  const end: AgentEvent = { t: 'tool-end', id: block.tool_use_id, ok, output: outputOf(block.content) };
+  const path = textOf(detail, 'filePath');
+  const isChange = path !== null && (textOf(detail, 'type') === 'create' || hasPatch(detail));
+  if (!ok || !isChange) return [end];
+  return [end, { t: 'file-change', path, change: textOf(detail, 'type') === 'create' ? 'add' : 'update' }];
+}
+
+const hasPatch = (detail: unknown): boolean =>
+  typeof detail === 'object' && detail !== null && 'structuredPatch' in detail;
+
+function outputOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: unknown) => textOf(part, 'text') ?? '').join('');
+}
+
+function systemEvents(m: SdkMessage): readonly AgentEvent[] {
+  switch (m.subtype) {
+    case 'init':
+      return [{ t: 'session', id: m.session_id ?? '', version: m.claude_code_version ?? null }];
+    case 'api_retry': {
+      const why = classify({ ...NO_SYMPTOM, error: m.error ?? null, status: m.error_status ?? null }).reason;
+      return [{ t: 'retry', why, attempt: m.attempt ?? 1, delayMs: m.retry_delay_ms ?? null }];
+    }
+    case 'informational':
+      return typeof m.content === 'string' ? [{ t: 'notice', text: m.content }] : [];
+    case 'compact_boundary':
+    case 'model_refusal_fallback':
+    case 'model_refusal_no_fallback':
+      return [{ t: 'notice', text: m.subtype }];
+    default:
+      return [];
+  }
+}
+
+function causeOf(apiError: unknown): string | null {
+  if (typeof apiError === 'string') return apiError;
+  return textOf(apiError, 'code') ?? textOf(apiError, 'type') ?? textOf(apiError, 'kind');
+}

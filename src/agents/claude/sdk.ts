@@ -1,0 +1,200 @@
+// Owns what we know of `@anthropic-ai/claude-agent-sdk`: the few shapes we use, and where the package is found.
+// It is an optional peer: nothing here needs it to be installed, it is loaded when the first session opens.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+
+const PACKAGE = '@anthropic-ai/claude-agent-sdk';
+/** What a person types to get it; a parameter of `agent-not-installed`. */
+const INSTALL = `npm install -g ${PACKAGE}`;
+
+export type Block = {
+  readonly type: string;
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+  readonly tool_use_id?: string;
+  readonly is_error?: boolean;
+  readonly content?: unknown;
+};
+export type ApiUsage = {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+};
+export type ModelUsage = {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadInputTokens?: number;
+  readonly cacheCreationInputTokens?: number;
+};
+
+/** Every message the program sends, by the fields we read. Which of them are there depends on `type` and `subtype`. */
+export type SdkMessage = {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly session_id?: string;
+  // system
+  readonly claude_code_version?: string;
+  readonly content?: unknown;
+  readonly tool_name?: string;
+  readonly tool_use_id?: string;
+  readonly decision_reason?: string;
+  readonly attempt?: number;
+  readonly retry_delay_ms?: number;
+  readonly error_status?: number | null;
+  readonly rate_limit_info?: { readonly status?: string; readonly resetsAt?: number };
+  // assistant, user
+  readonly message?: { readonly id?: string; readonly content?: string | readonly Block[]; readonly usage?: ApiUsage };
+  readonly error?: string;
+  readonly api_error_type?: string | null;
+  readonly api_error?: unknown;
+  readonly tool_use_result?: unknown;
+  readonly user_message_uuids?: readonly string[];
+  // result
+  readonly is_error?: boolean;
+  readonly result?: string;
+  readonly errors?: readonly string[];
+  readonly stop_reason?: string | null;
+  readonly terminal_reason?: string | null;
+  readonly api_error_status?: number | null;
+  readonly startup_failure_reason?: string;
+  readonly queued_turn_count?: number;
+  readonly total_cost_usd?: number;
+  readonly usage?: ApiUsage;
+  readonly modelUsage?: { readonly [model: string]: ModelUsage };
+};
+
+export type UserMessage = {
+  readonly type: 'user';
+  readonly uuid: string;
+  readonly parent_tool_use_id: null;
+  readonly message: { readonly role: 'user'; readonly content: string };
+};
+export type SpawnOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly signal?: AbortSignal;
+};
+type HookInput = { readonly tool_name?: string; readonly tool_input?: unknown; readonly tool_use_id?: string };
+export type HookAnswer = {
+  readonly hookSpecificOutput?: {
+    readonly hookEventName: 'PreToolUse';
+    readonly permissionDecision: 'deny';
+    readonly permissionDecisionReason: string;
+  };
+};
+export type PermissionAnswer =
+  | { readonly behavior: 'allow'; readonly updatedInput: unknown }
+  | { readonly behavior: 'deny'; readonly message: string };
+
+export type QueryOptions = {
+  readonly cwd: string;
+  readonly model?: string;
+  readonly env: { readonly [name: string]: string };
+  readonly tools: readonly string[];
+  readonly permissionMode: 'default';
+  readonly settingSources: readonly [];
+  readonly strictMcpConfig: true;
+  readonly verbatimPrompts: true;
+  readonly persistSession: boolean;
+  readonly systemPrompt?: string;
+  readonly sessionId?: string;
+  readonly resume?: string;
+  readonly canUseTool: (
+    tool: string,
+    input: unknown,
+    more: { readonly toolUseID?: string },
+  ) => Promise<PermissionAnswer>;
+  readonly hooks: {
+    readonly PreToolUse: readonly [{ readonly hooks: readonly [(input: HookInput) => Promise<HookAnswer>] }];
+  };
+  readonly spawnClaudeCodeProcess: (options: SpawnOptions) => { readonly stdin: Writable; readonly stdout: Readable };
+};
+export type Query = AsyncIterable<SdkMessage> & { interrupt(): Promise<unknown>; close(): void };
+export type Sdk = {
+  query(start: { readonly prompt: AsyncIterable<UserMessage>; readonly options: QueryOptions }): Query;
+};
+
+export type Found = { readonly entry: string; readonly version: string | null };
+
+/**
+ * Looks for the package beside the harness, then in `folders`, then in the tests' own install. Never in the target
+ * repository: what an agent could have written must not run in our process. Failure: `agent-not-installed`.
+ */
+export function findSdk(folders: readonly string[]): Result<Found> {
+  for (const from of [import.meta.dirname, ...folders, ...testFolders()]) {
+    const entry = resolveFrom(from);
+    if (entry === null) continue;
+    if (!hasProgram(entry)) return err(missing('program-missing', dirname(entry)));
+    return ok({ entry, version: versionOf(entry) });
+  }
+  return err(missing('package-missing', ''));
+}
+
+export async function loadSdk(folders: readonly string[]): Promise<Result<Sdk>> {
+  const found = findSdk(folders);
+  if (!found.ok) return found;
+  try {
+    const loaded: unknown = await import(pathToFileURL(found.value.entry).href);
+    if (isSdk(loaded)) return ok(loaded);
+    return err(missing('package-unusable', found.value.entry));
+  } catch (error) {
+    return err(missing(error instanceof Error ? error.message : String(error), found.value.entry));
+  }
+}
+
+export const missing = (why: string, where: string) =>
+  failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: INSTALL, why, where });
+
+const isSdk = (loaded: unknown): loaded is Sdk =>
+  typeof loaded === 'object' && loaded !== null && 'query' in loaded && typeof loaded.query === 'function';
+
+function resolveFrom(folder: string): string | null {
+  try {
+    return createRequire(join(folder, 'package.json')).resolve(PACKAGE);
+  } catch {
+    return null; // not there: the next folder is asked
+  }
+}
+
+/** The program itself comes as one package per platform, which npm leaves out without a word where it does not fit. */
+function hasProgram(entry: string): boolean {
+  const require = createRequire(entry);
+  const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
+  return ['', '-musl'].some((suffix) => {
+    try {
+      return existsSync(require.resolve(`${PACKAGE}-${process.platform}-${process.arch}${suffix}/${name}`));
+    } catch {
+      return false;
+    }
+  });
+}
+
+function versionOf(entry: string): string | null {
+  try {
+    const read: unknown = JSON.parse(readFileSync(join(dirname(entry), 'package.json'), 'utf8'));
+    return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `test/providers` of every folder above this file: there in a clone, not in the published package. */
+function testFolders(): string[] {
+  const folders: string[] = [];
+  for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) {
+    const folder = join(at, 'test', 'providers');
+    if (existsSync(join(folder, 'node_modules'))) folders.push(folder);
+  }
+  return folders;
+}

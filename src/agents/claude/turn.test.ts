@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../model/event.ts';
+import { failure } from '../../model/failure.ts';
+import { NO_USAGE, type Usage } from '../../model/usage.ts';
+import type { Block, SdkMessage } from './sdk.ts';
+import { openTurn } from './turn.ts';
+
+const start = () => {
+  const events: AgentEvent[] = [];
+  const turn = openTurn(
+    (event) => events.push(event),
+    () => 1_000_000,
+  );
+  return { turn, events, kinds: () => events.map((e) => e.t) };
+};
+const says = (id: string, ...content: Block[]): SdkMessage => ({
+  type: 'assistant',
+  message: { id, content, usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 } },
+});
+const text = (words: string): Block => ({ type: 'text', text: words });
+const uses = (id: string): Block => ({ type: 'tool_use', id, name: 'Write', input: { file_path: 'a' } });
+const answers = (id: string, isError: boolean): SdkMessage => ({
+  type: 'user',
+  message: { content: [{ type: 'tool_result', tool_use_id: id, is_error: isError, content: 'there' }] },
+  tool_use_result: { type: 'create', filePath: '/lane/a', structuredPatch: [] },
+});
+const share: Usage = { inputTokens: 10, outputTokens: 7, cachedTokens: 5, costUsd: 0.5, source: 'reported' };
+const success: SdkMessage = { type: 'result', subtype: 'success', is_error: false, result: 'done' };
+
+describe('a turn', () => {
+  test('tells what happened in the order it came', async () => {
+    const { turn, kinds } = start();
+    turn.receive(says('m1', { type: 'thinking', thinking: 'hm' }));
+    turn.receive(says('m1', text('I write')));
+    turn.receive(says('m1', uses('t1')));
+    turn.receive(answers('t1', false));
+    turn.receive(says('m2', text('done')));
+    turn.finish(success, share);
+    expect(kinds()).toEqual([
+      'usage',
+      'thought',
+      'text',
+      'tool-start',
+      'tool-end',
+      'file-change',
+      'usage',
+      'text',
+      'usage',
+    ]);
+    expect(await turn.done).toMatchObject({ end: 'end-turn', text: 'done' });
+  });
+
+  test('consumed what its usage events add up to, a cut call included', async () => {
+    const { turn, events } = start();
+    turn.receive(says('m1', text('a')));
+    turn.receive(says('m2', text('b')));
+    turn.finish(success, share);
+    const sum = (pick: (e: AgentEvent & { t: 'usage' }) => number): number =>
+      events.reduce((all, e) => all + (e.t === 'usage' ? pick(e) : 0), 0);
+    const { usage } = await turn.done;
+    expect(usage).toEqual({ inputTokens: 20, outputTokens: 7, cachedTokens: 10, costUsd: 0.5, source: 'reported' });
+    expect(sum((e) => e.inputTokens)).toBe(usage.inputTokens);
+    expect(sum((e) => e.outputTokens)).toBe(usage.outputTokens);
+    expect(sum((e) => e.costUsd ?? 0)).toBe(usage.costUsd);
+  });
+
+  test('a denial is told once, after the call it denies, whichever of the two was heard first', () => {
+    for (const isHeardFirst of [true, false]) {
+      const { turn, events } = start();
+      if (isHeardFirst) turn.denied('t1', 'Write', 'no');
+      turn.receive(says('m1', uses('t1')));
+      if (!isHeardFirst) turn.denied('t1', 'Write', 'no');
+      turn.receive({ type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: 't1' });
+      turn.receive(answers('t1', true));
+      expect(events.slice(1)).toEqual([
+        { t: 'tool-start', id: 't1', name: 'Write', input: { file_path: 'a' } },
+        { t: 'permission', tool: 'Write', decision: 'deny', why: 'no' },
+        { t: 'tool-end', id: 't1', ok: false, output: 'there' },
+      ]);
+    }
+  });
+
+  test('a result that calls itself a success and an error is an error', async () => {
+    const { turn, kinds } = start();
+    turn.receive({
+      type: 'assistant',
+      error: 'rate_limit',
+      message: { id: 'x', content: [text('API Error: 429')] },
+    });
+    turn.finish({ ...success, is_error: true, api_error_status: 429, result: 'API Error: 429' }, NO_USAGE);
+    expect(await turn.done).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-rate-limited' }, text: '' });
+    expect(kinds()).toEqual([]);
+  });
+
+  test('a result does not end it while an injected message is unread', async () => {
+    const { turn } = start();
+    turn.pushed('u1');
+    turn.pushed('u2');
+    expect(turn.finish({ ...success, user_message_uuids: ['u1'] }, share)).toBe(false);
+    expect(turn.finish({ ...success, result: 'both', user_message_uuids: ['u2'] }, share)).toBe(true);
+    expect(await turn.done).toMatchObject({ end: 'end-turn', text: 'both', usage: { inputTokens: 20, costUsd: 1 } });
+  });
+
+  test('a program that names no messages is believed about how many turns it has queued', () => {
+    const { turn } = start();
+    turn.pushed('u1');
+    expect(turn.finish({ ...success, queued_turn_count: 1 }, share)).toBe(false);
+    expect(turn.finish({ ...success, queued_turn_count: 0 }, share)).toBe(true);
+  });
+
+  test('an aborted one is aborted, whatever the program calls its end', async () => {
+    for (const end of ['result', 'gone'] as const) {
+      const { turn } = start();
+      turn.receive(says('m1', text('half')));
+      turn.abort();
+      if (end === 'result')
+        turn.finish({ type: 'result', subtype: 'error_during_execution', is_error: true }, NO_USAGE);
+      else turn.lost(failure('agent-crashed'));
+      expect(await turn.done).toMatchObject({ end: 'aborted', text: 'half', usage: { inputTokens: 10 } });
+    }
+  });
+
+  test('a program that goes away leaves what was told, marked as partial', async () => {
+    const { turn } = start();
+    turn.receive(says('m1', text('half')));
+    turn.lost(failure('agent-crashed'));
+    expect(await turn.done).toMatchObject({
+      end: 'agent-failed',
+      failure: { reason: 'agent-crashed' },
+      usage: { inputTokens: 10, outputTokens: 1, cachedTokens: 5, costUsd: null, source: 'partial' },
+    });
+  });
+
+  test('a subscription limit says when it ends', async () => {
+    const { turn } = start();
+    turn.receive({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_060 } });
+    turn.receive({ type: 'assistant', error: 'rate_limit', message: { id: 'x', content: [text('limit')] } });
+    turn.finish({ ...success, is_error: true, result: 'limit' }, NO_USAGE);
+    expect(await turn.done).toMatchObject({ failure: { params: { retryAfterMs: 60_000 } } });
+  });
+
+  test('it settles once', async () => {
+    const { turn } = start();
+    turn.finish(success, share);
+    turn.lost(failure('agent-crashed'));
+    expect((await turn.done).end).toBe('end-turn');
+  });
+});

@@ -1,0 +1,123 @@
+// Owns one turn while it runs: hands out its events in order, adds up what it consumed, and settles once with how it ended.
+import type { AgentEvent } from '../../model/event.ts';
+import type { Failure } from '../../model/failure.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+import type { TurnResult } from '../port.ts';
+import { classify, NO_SYMPTOM } from './errors.ts';
+import { eventsOf, isErrorMessage, retryAfterOf, symptomOf, wordsOf } from './messages.ts';
+import type { SdkMessage } from './sdk.ts';
+import { addTokens, asUsage, NO_TOKENS, restOf, tokensOf, type Tokens } from './usage.ts';
+
+export type Turn = {
+  readonly done: Promise<TurnResult>;
+  /** A message was pushed into the running turn: no result ends it before the program says it has read it. */
+  pushed(uuid: string): void;
+  /** Any message but a result. */
+  receive(message: SdkMessage): void;
+  /** One result; `share` is its own consumption. Whether the turn is over. */
+  finish(result: SdkMessage, share: Usage): boolean;
+  denied(id: string, tool: string, why: string): void;
+  /** From now on the end of this turn is `aborted`, whatever the program calls it. */
+  abort(): void;
+  /** From now on the end of this turn is this failure. */
+  fail(failure: Failure): void;
+  /** The program is gone. */
+  lost(failure: Failure): void;
+};
+
+export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number): Turn {
+  let symptom = NO_SYMPTOM;
+  let text = '';
+  let aborted = false;
+  let failed: Failure | null = null;
+  let usage: Usage = NO_USAGE;
+  /** Told through events and not yet part of `usage`. */
+  let told: Tokens = NO_TOKENS;
+  let lastCall = '';
+  const unread = new Set<string>();
+  const started = new Map<string, string>();
+  const refused = new Map<string, { readonly tool: string; readonly why: string }>();
+  let settle: (result: TurnResult) => void = () => undefined;
+  const done = new Promise<TurnResult>((resolve) => {
+    settle = resolve;
+  });
+
+  const tell = (event: AgentEvent): void => {
+    onEvent(event);
+    if (event.t !== 'tool-start') return;
+    started.set(event.id, event.name);
+    const refusal = refused.get(event.id);
+    if (refusal !== undefined) tellRefusal(refusal.tool, refusal.why);
+  };
+  const tellRefusal = (tool: string, why: string): void => onEvent({ t: 'permission', tool, decision: 'deny', why });
+  const tellUsage = (tokens: Tokens, costUsd: number | null): void => {
+    if (tokens.input + tokens.output + tokens.cached === 0 && (costUsd ?? 0) === 0) return;
+    const { input: inputTokens, output: outputTokens, cached: cachedTokens } = tokens;
+    onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
+  };
+  const end = (): void => {
+    if (failed !== null) settle({ end: 'agent-failed', failure: failed, text, usage });
+    else if (aborted) settle({ end: 'aborted', text, usage });
+    else settle({ end: 'end-turn', text, usage });
+  };
+
+  return {
+    done,
+    pushed: (uuid) => void unread.add(uuid),
+    receive(m) {
+      for (const uuid of m.user_message_uuids ?? []) unread.delete(uuid);
+      const retryAfterMs = retryAfterOf(m, now());
+      if (retryAfterMs !== null) symptom = { ...symptom, retryAfterMs };
+      if (isErrorMessage(m)) symptom = symptomOf(m, symptom);
+      else if (m.type === 'assistant') {
+        const words = wordsOf(m);
+        const isNewCall = m.message?.id !== lastCall;
+        lastCall = m.message?.id ?? '';
+        if (words !== '') text = isNewCall ? words : text + words;
+        if (isNewCall) {
+          const call = tokensOf(m.message?.usage);
+          told = addTokens(told, call);
+          tellUsage(call, null);
+        }
+      }
+      if (m.type === 'system' && m.subtype === 'permission_denied' && !refused.has(m.tool_use_id ?? ''))
+        onEvent({ t: 'permission', tool: m.tool_name ?? '', decision: 'deny', why: m.decision_reason ?? 'provider' });
+      for (const event of eventsOf(m)) tell(event);
+    },
+    finish(result, share) {
+      for (const uuid of result.user_message_uuids ?? []) unread.delete(uuid);
+      // A call that was cut can be missing in the program's sum: what was told is never taken back.
+      const sum: Tokens = { input: share.inputTokens, output: share.outputTokens, cached: share.cachedTokens };
+      const rest = restOf(sum, told);
+      usage = addUsage(usage, asUsage(addTokens(told, rest), share.costUsd, share.source));
+      tellUsage(rest, share.costUsd);
+      told = NO_TOKENS;
+      const more = result.user_message_uuids === undefined ? (result.queued_turn_count ?? 0) > 0 : unread.size > 0;
+      if (more) {
+        symptom = NO_SYMPTOM;
+        return false;
+      }
+      if (result.is_error === true) {
+        symptom = symptomOf(result, symptom);
+        if (!aborted) failed ??= classify(symptom);
+      } else if (result.result) text = result.result;
+      end();
+      return true;
+    },
+    denied(id, tool, why) {
+      refused.set(id, { tool, why });
+      if (started.has(id)) tellRefusal(tool, why);
+    },
+    abort() {
+      aborted = true;
+    },
+    fail(failure) {
+      failed ??= failure;
+    },
+    lost(failure) {
+      usage = addUsage(usage, asUsage(told, null, 'partial'));
+      if (!aborted) failed ??= failure;
+      end();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// Owns the arithmetic of what a turn consumed: Claude counts tokens per turn in one place, and totals in another. Pure.
+import type { Usage } from '../../model/usage.ts';
+import type { ApiUsage, SdkMessage } from './sdk.ts';
+
+/** Tokens of one thing; `input` is what was not read from the cache, so also what was written to it. */
+export type Tokens = { readonly input: number; readonly output: number; readonly cached: number };
+/** What a session consumed since it began, over every resume, as the program reports it. */
+export type Totals = Tokens & { readonly costUsd: number };
+
+export const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
+export const NO_TOTALS: Totals = { ...NO_TOKENS, costUsd: 0 };
+
+export const tokensOf = (usage: ApiUsage | undefined): Tokens => ({
+  input: (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
+  output: usage?.output_tokens ?? 0,
+  cached: usage?.cache_read_input_tokens ?? 0,
+});
+
+export const addTokens = (a: Tokens, b: Tokens): Tokens => ({
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cached: a.cached + b.cached,
+});
+
+/** What is in `a` and not yet in `b`; never below zero. */
+export const restOf = (a: Tokens, b: Tokens): Tokens => ({
+  input: Math.max(0, a.input - b.input),
+  output: Math.max(0, a.output - b.output),
+  cached: Math.max(0, a.cached - b.cached),
+});
+
+const sameTokens = (a: Tokens, b: Tokens): boolean =>
+  a.input === b.input && a.output === b.output && a.cached === b.cached;
+const covers = (a: Totals, b: Totals): boolean =>
+  a.input >= b.input && a.output >= b.output && a.cached >= b.cached && a.costUsd >= b.costUsd;
+
+export function totalsOf(result: SdkMessage): Totals {
+  let sum = NO_TOKENS;
+  for (const model of Object.values(result.modelUsage ?? {}))
+    sum = addTokens(sum, {
+      input: (model.inputTokens ?? 0) + (model.cacheCreationInputTokens ?? 0),
+      output: model.outputTokens ?? 0,
+      cached: model.cacheReadInputTokens ?? 0,
+    });
+  return { ...sum, costUsd: result.total_cost_usd ?? 0 };
+}
+
+/**
+ * One result's own share. `before`: the totals of the result before it; for the first one after a resume the totals
+ * that may have been carried over, of which a crash can have lost any, so the one is taken that explains the turn.
+ */
+export function shareOf(result: SdkMessage, before: { readonly known: Totals } | { readonly either: Totals[] }): Usage {
+  const turn = tokensOf(result.usage);
+  const totals = totalsOf(result);
+  if ('known' in before) {
+    if (!covers(totals, before.known)) return asUsage(turn, null, 'partial');
+    return asUsage(restOf(totals, before.known), round(totals.costUsd - before.known.costUsd), 'reported');
+  }
+  const base = before.either.find((t) => covers(totals, t) && sameTokens(restOf(totals, t), turn));
+  return base === undefined
+    ? asUsage(turn, null, 'partial')
+    : asUsage(turn, round(totals.costUsd - base.costUsd), 'reported');
+}
+
+export const asUsage = (tokens: Tokens, costUsd: number | null, source: Usage['source']): Usage => ({
+  inputTokens: tokens.input,
+  outputTokens: tokens.output,
+  cachedTokens: tokens.cached,
+  costUsd,
+  source,
+});
+
+/** A billionth of a dollar: differences of sums of binary fractions stop looking like 0.0017549999999999998. */
+const round = (usd: number): number => Math.round(usd * 1e9) / 1e9;

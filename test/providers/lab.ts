@@ -1,0 +1,135 @@
+// Owns the place a provider test works in: a lane, private homes, a fake model server, and a look at who is still alive.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claudeRunner } from '../../src/agents/claude/runner.ts';
+import type { AgentMode, AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../../src/agents/port.ts';
+import type { AgentEvent } from '../../src/model/event.ts';
+import { fakeAnthropic, type FakeAnthropic, type Script } from './fake-anthropic.ts';
+
+export type Lab = {
+  readonly lane: string;
+  readonly fake: FakeAnthropic;
+  readonly token: string;
+  readonly open: (how?: {
+    readonly resume?: string;
+    readonly policy?: ToolPolicy;
+    readonly mode?: AgentMode;
+  }) => Promise<AgentSession>;
+  /** Processes of the session that live now, by their command lines; zombies do not live. */
+  readonly alive: () => readonly string[];
+  readonly kill: () => void;
+  readonly close: () => Promise<void>;
+};
+type More = { readonly env?: { readonly [name: string]: string }; readonly url?: string };
+
+/** Where bubblewrap is missing the program does not start unless told that its shells may see the (dummy) key. */
+export const HAS_BUBBLEWRAP = ((): boolean => {
+  try {
+    execFileSync('bwrap', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+export const KEYS_IN_SHELLS: { readonly [name: string]: string } = HAS_BUBBLEWRAP
+  ? {}
+  : { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '0' };
+
+export const allowAll: ToolPolicy = () => ({ allow: true });
+
+export async function claudeLab(script: (lane: string) => Script, more: More = {}): Promise<Lab> {
+  const root = mkdtempSync(join(tmpdir(), 'harness-claude-'));
+  const [lane, home, user, temp] = ['lane', 'home', 'user', 'temp'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [lane, home, user, temp]) mkdirSync(folder);
+  const fake = await fakeAnthropic(script(lane));
+  const token = `test-${root.slice(-6)}`;
+  const sessions: AgentSession[] = [];
+  const spec = (mode: AgentMode, resume: string | null): SessionSpec => ({
+    agent: {
+      provider: 'claude',
+      model: 'claude-sonnet-4-5',
+      command: [],
+      scenario: null,
+      env: {
+        CLAUDE_CODE_MAX_RETRIES: '0',
+        API_TIMEOUT_MS: '5000',
+        ...KEYS_IN_SHELLS,
+        ...more.env,
+      },
+    },
+    mode,
+    cwd: lane,
+    token,
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      HOME: user,
+      TMPDIR: temp,
+      LANG: 'C.UTF-8',
+      ANTHROPIC_BASE_URL: more.url ?? fake.url,
+      ANTHROPIC_API_KEY: 'dummy-key-of-a-test',
+    },
+    resume,
+    home,
+  });
+  return {
+    lane,
+    fake,
+    token,
+    async open({ resume, policy = allowAll, mode = 'exec' } = {}) {
+      const session = await claudeRunner.open(spec(mode, resume ?? null), policy);
+      sessions.push(session);
+      return session;
+    },
+    alive: () => marked(token).map((pid) => commandOf(pid)),
+    kill() {
+      for (const pid of marked(token)) process.kill(pid, 'SIGKILL');
+    },
+    async close() {
+      for (const session of sessions) await session.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+      await fake.close();
+    },
+  };
+}
+
+/** Runs a turn and keeps what it told. `on` may act on an event as it comes. */
+export async function runTurn(
+  session: AgentSession,
+  prompt: string,
+  on: (event: AgentEvent) => void = () => undefined,
+): Promise<{ readonly result: TurnResult; readonly events: readonly AgentEvent[] }> {
+  const events: AgentEvent[] = [];
+  const result = await session.turn(prompt, (event) => {
+    events.push(event);
+    on(event);
+  });
+  return { result, events };
+}
+
+/** Waits for a file that a tool writes when it has begun. */
+export async function appears(path: string): Promise<void> {
+  while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const marked = (token: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(`HARNESS_TOKEN=${token}`));
+const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
