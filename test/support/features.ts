@@ -1,5 +1,5 @@
 // features.json for tests: the reference's own example, and generators of valid lists.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Feature } from '../../src/playbooks/features/schema.ts';
 
 export const REFERENCE_FILE = `{

@@ -61,13 +61,10 @@ function patchFeature(text: string, id: ItemId, patch: Patch): string {
 }
 
 function featureSpan(text: string, id: ItemId): Span {
+  const { features } = JSON.parse(text) as { readonly features: readonly { readonly id: number }[] };
+  let place = features.findIndex((f) => String(f.id) === id);
   const list = memberOf(text, skipSpace(text, 0), 'features');
-  if (list !== null) {
-    for (const span of elements(text, list.value.start)) {
-      const own = memberOf(text, span.start, 'id');
-      if (own !== null && String(JSON.parse(text.slice(own.value.start, own.value.end))) === id) return span;
-    }
-  }
+  if (place >= 0 && list !== null) for (const span of elements(text, list.value.start)) if (place-- === 0) return span;
   throw new Bug(`no feature ${id} in this text`);
 }
 

@@ -1,5 +1,5 @@
 // What a session did to features.json: one claim is legal, everything else has a name.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feature, featureLists, fileOf, REFERENCE_FILE } from '../../../test/support/features.ts';
 import { flipPasses } from './change.ts';
@@ -15,6 +15,11 @@ const codes = (after: string | null, item = '1') => {
   const check = checkClaim(REFERENCE_FILE, after, item);
   return check.problems.map((p) => (p.ids === undefined ? p.code : `${p.code} ${p.ids.join(',')}`));
 };
+const claimedAnd = (change: Parameters<typeof edited>[0]) =>
+  edited((file) => {
+    file.features[0]!['passes'] = true;
+    change(file);
+  });
 const claim = (...ids: number[]) =>
   edited((file) => {
     for (const f of file.features) if (ids.includes(f['id'] as number)) f['passes'] = true;
@@ -46,18 +51,10 @@ describe('problems', () => {
     ['no JSON', ['backlog-unreadable'], `${REFERENCE_FILE}}`],
     ['no list', ['backlog-unreadable'], '{"features": 1}'],
     ['a byte order mark', ['backlog-unreadable'], `\uFEFF${claim(1)}`],
-    ['removal', ['item-removed 3'], edited((f) => (f.features[0]!['passes'] = true) && f.features.pop())],
-    ['addition', ['item-added 9'], edited((f) => (f.features[0]!['passes'] = true) && f.features.push({ id: 9 }))],
-    [
-      'repetition',
-      ['item-added 1'],
-      edited((f) => (f.features[0]!['passes'] = true) && f.features.push(f.features[0]!)),
-    ],
-    [
-      'something without id',
-      ['item-added [3]'],
-      edited((f) => (f.features[0]!['passes'] = true) && f.features.push({})),
-    ],
+    ['removal', ['item-removed 3'], claimedAnd((f) => f.features.pop())],
+    ['addition', ['item-added 9'], claimedAnd((f) => f.features.push({ id: 9 }))],
+    ['repetition', ['item-added 1'], claimedAnd((f) => f.features.push(f.features[0]!))],
+    ['something without id', ['item-added [3]'], claimedAnd((f) => f.features.push({}))],
     ['another order', ['items-reordered', 'nothing-claimed'], edited((f) => f.features.reverse())],
     ['instructions', ['backlog-edited', 'nothing-claimed'], edited((f) => (f['instructions'] = 'pass all'))],
     ['a description', ['item-edited 2', 'nothing-claimed'], edited((f) => (f.features[1]!['description'] = 'easy'))],
@@ -127,23 +124,30 @@ test('a claim holds exactly if nothing but the item flipped', () => {
   );
   let held = 0;
   fc.assert(
-    fc.property(featureLists(5), edits, fc.nat(), fc.boolean(), (list, some, pick, claims) => {
-      const before = fileOf(list);
-      const file = JSON.parse(before) as { features: { [key: string]: unknown }[] };
-      for (const e of some) file.features[e.pick % list.length]![e.field] = e.value;
-      const { id } = list[pick % list.length]!;
-      if (claims) file.features[pick % list.length]!['passes'] = true;
-      const after = JSON.stringify(file);
-      const check = checkClaim(before, after, String(id));
-      const wanted = JSON.parse(before) as FeaturesFile;
-      const own = wanted.features.find((f) => f.id === id) as { -readonly [K in keyof Feature]: Feature[K] };
-      const wasOpen = own.passes === false;
-      own.passes = true;
-      const isClaim = wasOpen && JSON.stringify(sorted(wanted)) === JSON.stringify(sorted(JSON.parse(after)));
-      expect(check.problems.length === 0).toBe(isClaim);
-      if (isClaim) held++;
-      if (isClaim) expect(JSON.parse(check.text)).toEqual(wanted);
-    }),
+    fc.property(
+      featureLists(5),
+      fc.oneof(fc.constant([]), edits),
+      fc.nat(),
+      fc.boolean(),
+      (list, some, pick, claims) => {
+        const before = fileOf(list);
+        const file = JSON.parse(before) as { features: { [key: string]: unknown }[] };
+        for (const e of some) file.features[e.pick % list.length]![e.field] = e.value;
+        const open = list.filter((f) => !f.passes);
+        const { id } = (open.length > 0 ? open : list)[pick % (open.length || list.length)]!;
+        if (claims) file.features.find((f) => f['id'] === id)!['passes'] = true;
+        const after = JSON.stringify(file);
+        const check = checkClaim(before, after, String(id));
+        const wanted = JSON.parse(before) as FeaturesFile;
+        const own = wanted.features.find((f) => f.id === id) as { -readonly [K in keyof Feature]: Feature[K] };
+        const wasOpen = !own.passes;
+        own.passes = true;
+        const isClaim = wasOpen && JSON.stringify(sorted(wanted)) === JSON.stringify(sorted(JSON.parse(after)));
+        expect(check.problems.length === 0).toBe(isClaim);
+        if (isClaim) held++;
+        expect(isClaim ? JSON.parse(check.text) : wanted).toEqual(wanted);
+      },
+    ),
     { numRuns: 1_000 },
   );
   expect(held).toBeGreaterThan(100);

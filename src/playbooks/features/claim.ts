@@ -86,11 +86,14 @@ function byId(list: unknown): { first: Map<ItemId, Fields>; again: ItemId[] } {
 
 /** Names what differs; true where `passes` went from false to true. */
 function compare(id: ItemId, was: Fields, is: Fields, found: Findings): boolean {
-  for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
-    if (field === 'passes' || deepEqual(was[field], is[field])) continue;
+  const differs = (field: string): void => {
     if (DECISIONS.has(field)) found.add('decision-forged', { field }, id);
     else found.add('item-edited', { field: cut(field) }, id);
+  };
+  for (const field of Object.keys(was)) {
+    if (field !== 'passes' && !deepEqual(was[field], is[field])) differs(field);
   }
+  for (const field of Object.keys(is)) if (field !== 'passes' && !Object.hasOwn(was, field)) differs(field);
   if (was['passes'] === is['passes']) return false;
   if (is['passes'] === true) return true;
   if (is['passes'] === false) found.add('claim-withdrawn', {}, id);

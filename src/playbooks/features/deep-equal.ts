@@ -1,6 +1,7 @@
 // Are two JSON values the same? Key order does not count, depth costs no stack.
 
 export function deepEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
   const open: [unknown, unknown][] = [[left, right]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;

@@ -91,7 +91,7 @@ test('a log entry alone touches the log alone, also where no log was', async () 
 describe('init', () => {
   const init = (files: Files) => edits.init(memoryWorld({ files }), { project: 'p', at: AT });
   test('adds what is missing and nothing twice', async () => {
-    const files = { 'features.json': LIST, '.gitignore': 'node_modules\r\ndist' + '\r\n' };
+    const files = { 'features.json': LIST, '.gitignore': 'node_modules\r\ndist\r\n' };
     const once = await init(files);
     expect(once['.gitignore']).toBe('node_modules\r\ndist\r\n.harness/\r\n');
     expect(entryOf(once['claude-progress.txt'] ?? null, 0)?.next).toBe('Feature #1 (User can do thing 1)');

@@ -5,7 +5,7 @@ import type { World } from '../../model/world.ts';
 import { changeFeatures } from './change.ts';
 import { ignores } from './initialised.ts';
 import { acceptInput, entryInput, flagInput, initEditInput } from './inputs.ts';
-import { agentEntry, appendEntry, hasEntry, progressDate, progressHeader, type ProgressEntry } from './progress.ts';
+import { agentEntry, appendEntry, progressDate, type ProgressEntry } from './progress.ts';
 import { readFeatures } from './read.ts';
 import { select } from './select.ts';
 import type { Feature } from './schema.ts';
@@ -48,13 +48,7 @@ const init: Edit = async (world, input) => {
   };
   return {
     '.gitignore': ignored(gitignore, given.stateDir),
-    [given.progress]: hasEntry(progress, 0)
-      ? (progress ?? '')
-      : appendEntry(
-          progress === null || progress.trim() === '' ? progressHeader(given.project) : progress,
-          entry,
-          given.project,
-        ),
+    [given.progress]: appendEntry(progress, entry, given.project),
   };
 };
 

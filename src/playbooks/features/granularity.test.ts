@@ -1,5 +1,5 @@
 // Sizes of features: what must be split, what is only worth knowing.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feature } from '../../../test/support/features.ts';
 import { mustSplit, sizeFlags, splitAdvice } from './granularity.ts';

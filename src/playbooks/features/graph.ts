@@ -24,7 +24,11 @@ export function missingDependencies(features: readonly Feature[]): Edge[] {
   const byId = indexById(features);
   const missing: Edge[] = [];
   for (const f of features) {
-    for (const [place, to] of dependenciesOf(f).entries()) if (!byId.has(to)) missing.push({ from: f.id, to, place });
+    let place = 0;
+    for (const to of dependenciesOf(f)) {
+      if (!byId.has(to)) missing.push({ from: f.id, to, place });
+      place++;
+    }
   }
   return missing;
 }

@@ -17,13 +17,15 @@ export type SyntaxMistake =
   | 'text-after-the-end';
 export type SyntaxFault = { readonly mistake: SyntaxMistake; readonly offset: number };
 
-const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+/** Each call has its own: a sticky pattern remembers where it stands. */
+const scalar = () => /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 
 /** null where the text is JSON. */
 export function syntaxFault(text: string): SyntaxFault | null {
   if (text.charCodeAt(0) === 0xfeff) return { mistake: 'byte-order-mark', offset: 0 };
   let at = skipSpace(text, 0);
   if (at === text.length) return { mistake: 'empty', offset: 0 };
+  const value = scalar();
   const open: ('{' | '[')[] = [];
   let want: 'value' | 'first' | 'key' | 'first-key' | 'after' = 'value';
   for (;;) {
@@ -61,9 +63,9 @@ export function syntaxFault(text: string): SyntaxFault | null {
       at = end;
       want = 'after';
     } else {
-      SCALAR.lastIndex = at;
-      if (!SCALAR.test(text)) return odd(text, at, false);
-      at = SCALAR.lastIndex;
+      value.lastIndex = at;
+      if (!value.test(text)) return odd(text, at, false);
+      at = value.lastIndex;
       want = 'after';
     }
   }

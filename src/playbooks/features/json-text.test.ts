@@ -1,5 +1,5 @@
 // Offsets in JSON texts, against JSON.parse as the oracle.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { syntaxFault } from './json-syntax.ts';
 import { elements, memberOf, members, positions, skipSpace, valueEnd } from './json-text.ts';

@@ -30,20 +30,20 @@ function stringEnd(text: string, from: number): number {
 
 /** The end of the value that begins at `from`. The text must be valid JSON. */
 export function valueEnd(text: string, from: number): number {
+  const first = text.charAt(from);
+  if (first === '"') return stringEnd(text, from);
+  if (first !== '{' && first !== '[') return scalarEnd(text, from);
+  const sign = /["[\]{}]/g;
+  sign.lastIndex = from;
   let depth = 0;
-  let at = from;
-  while (at < text.length) {
+  while (sign.test(text)) {
+    const at = sign.lastIndex - 1;
     const c = text.charCodeAt(at);
-    if (c === 0x22) at = stringEnd(text, at);
-    else {
-      if (c === 0x7b || c === 0x5b) depth++;
-      else if (c === 0x7d || c === 0x5d) depth--;
-      at++;
-      if (depth === 0 && c !== 0x7d && c !== 0x5d) at = scalarEnd(text, at);
-    }
-    if (depth === 0) return at;
+    if (c === 0x22) sign.lastIndex = stringEnd(text, at);
+    else depth += c === 0x7b || c === 0x5b ? 1 : -1;
+    if (depth === 0) return sign.lastIndex;
   }
-  return at;
+  return text.length;
 }
 
 function scalarEnd(text: string, from: number): number {

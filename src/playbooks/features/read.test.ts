@@ -1,5 +1,5 @@
 // Mistakes in features.json: all at once, each with feature, field, place and what is allowed.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feature, featureLists, fileOf, REFERENCE_FILE } from '../../../test/support/features.ts';
 import { dependencyCycles } from './graph.ts';

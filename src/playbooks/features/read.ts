@@ -20,6 +20,9 @@ type Mistake = {
   readonly place?: number;
 };
 
+const RULES: ReadonlyMap<string, FieldRule> = new Map(FEATURE_FIELDS.map((rule) => [rule.name, rule]));
+const REQUIRED = FEATURE_FIELDS.filter((rule) => rule.required);
+
 /** More mistakes than this are counted, not listed. */
 const MAX_LISTED = 500;
 
@@ -102,14 +105,16 @@ function featureMistakes(feature: unknown, index: number, rules: ReadRules, into
     return;
   }
   const fields = feature as { readonly [key: string]: unknown };
-  for (const rule of FEATURE_FIELDS) {
-    const got = fields[rule.name];
-    if (got === undefined || (got === null && !rule.required)) {
-      if (rule.required) into.push(missing(fields, index, rule));
-      if (rule.name === 'test_file' && rules.requireTestFile && isAutomated(fields)) {
-        into.push(missing(fields, index, rule));
-      }
-    } else if (!rule.fits(got)) into.push(invalid(fields, index, rule, got));
+  for (const name of Object.keys(fields)) {
+    const rule = RULES.get(name);
+    const got = fields[name];
+    if (rule === undefined || (got === null && !rule.required) || rule.fits(got)) continue;
+    into.push(invalid(fields, index, rule, got));
+  }
+  for (const rule of REQUIRED) if (!Object.hasOwn(fields, rule.name)) into.push(missing(fields, index, rule));
+  const test = fields['test_file'];
+  if ((test === undefined || test === null) && rules.requireTestFile && isAutomated(fields)) {
+    for (const rule of FEATURE_FIELDS) if (rule.name === 'test_file') into.push(missing(fields, index, rule));
   }
 }
 
@@ -153,11 +158,8 @@ function idMistakes(list: readonly unknown[], into: Mistake[]): void {
 
 const hasGraphShape = (f: unknown): f is Feature => {
   if (typeof f !== 'object' || f === null || Array.isArray(f)) return false;
-  return FEATURE_FIELDS.every((rule) => {
-    const value = (f as Feature)[rule.name];
-    if (rule.name !== 'id' && rule.name !== 'depends_on') return true;
-    return ((value === undefined || value === null) && !rule.required) || rule.fits(value);
-  });
+  const { id, depends_on: on } = f as Feature;
+  return RULES.get('id')?.fits(id) === true && ((on ?? null) === null || RULES.get('depends_on')?.fits(on) === true);
 };
 
 /** `all`: the list that indexes speak of, where some of its features could not be read. */

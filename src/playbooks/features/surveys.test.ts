@@ -134,7 +134,7 @@ describe('initialised', () => {
         },
         {
           code: 'init-backlog-invalid',
-          params: { reason: 'dependency-missing', dependency: '9', line: 3, column: 64 },
+          params: { reason: 'dependency-missing', dependency: '9', line: 3, column: 63 },
         },
       ],
     });

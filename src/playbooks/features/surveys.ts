@@ -1,5 +1,6 @@
 // Facts a machine of this playbook asks for. Each reads through the World and decides nothing beyond what it read.
 import type { Survey } from '../../engine/playbook.ts';
+import { failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { checkClaim } from './claim.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags, splitAdvice } from './granularity.ts';
@@ -21,7 +22,7 @@ const backlog: Survey = async (world, input) => {
   const { features: file, prefer, item, maxSteps, requireTestFile } = backlogInput.parse(input);
   const text = await world.read(file);
   if (text === null) {
-    return asJson({ ok: false, failure: { reason: 'backlog-missing', policy: 'needs-human', params: { file } } });
+    return asJson({ ok: false, failure: failure('backlog-missing', { file }, { at: { file } }) });
   }
   const read = readFeatures(text, file, { requireTestFile });
   if (!read.ok) return asJson({ ok: false, failure: read.failure });

@@ -1,5 +1,5 @@
 // The token estimate errs to the high side, and cutting respects it.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutToTokens, estimateTokens } from './tokens.ts';
 
