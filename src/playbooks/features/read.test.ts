@@ -119,6 +119,13 @@ describe('dependencies', () => {
     ]);
   });
 
+  test('a feature that is there but broken is not called missing as well', () => {
+    const text = fileOf([feature(1, { depends_on: ['x' as never] }), feature(2, { depends_on: [1] })]);
+    expect(causes(text).map((c) => [c.reason, c.key])).toEqual([
+      ['feature-field-invalid', 'features[0].depends_on[0]'],
+    ]);
+  });
+
   test('a circle of a hundred thousand is found without recursion', () => {
     const list = Array.from({ length: 100_000 }, (_, i) => feature(i + 1, { depends_on: [((i + 1) % 100_000) + 1] }));
     const found = causes(fileOf(list, 0));
