@@ -17,10 +17,11 @@ export type Backlog = {
   next(text: string, file: string): Result<{ readonly next: ItemId | null; readonly remaining: number }>;
   change(text: string, id: ItemId, change: ItemChange): string;
 };
+/** `at`: ISO 8601; without it the file's own date fields stay as they are. */
 export type ItemChange =
-  | { readonly type: 'landed' }
+  | { readonly type: 'landed'; readonly at?: string }
   | { readonly type: 'failing'; readonly why: string }
-  | { readonly type: 'skipped'; readonly reason: string; readonly unblock: boolean }
+  | { readonly type: 'skipped'; readonly reason: string; readonly unblock: boolean; readonly at?: string }
   | {
       readonly type: 'overridden';
       readonly passes: boolean;

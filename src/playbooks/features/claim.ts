@@ -1,0 +1,136 @@
+// What a session did to features.json, and whether that is a claim (F13). Legal is one thing alone: `passes` of the item
+// at hand from false to true. Everything else is named, and none of it is kept.
+import type { ItemId } from '../../model/item.ts';
+import type { Params } from '../../model/failure.ts';
+import type { Problem, ProblemCode } from '../../model/verdict.ts';
+import { flipPasses } from './change.ts';
+import { deepEqual } from './deep-equal.ts';
+import { shown } from './read.ts';
+
+export type ClaimCheck = {
+  readonly problems: readonly Problem[];
+  /** Every feature whose `passes` went from false to true. */
+  readonly claimed: readonly ItemId[];
+  /** What the file may say: `before`, with the claim in it where exactly the item was claimed. Its layout is `before`'s. */
+  readonly text: string;
+};
+
+type Fields = { readonly [field: string]: unknown };
+/** Only the harness writes it, so a new value there has no effect and harms nobody. */
+const IGNORED = new Set(['last_updated']);
+/** What only a person may decide. */
+const DECISIONS = new Set(['skipped', 'override', 'size_accepted', 'failing']);
+/** Field names come from the agent: this many are told apart. */
+const MAX_FIELDS = 20;
+
+/**
+ * @param before the text at the checkpoint: a features.json that `readFeatures` accepts
+ * @param after the text in the work tree; null: the file is gone
+ */
+export function checkClaim(before: string, after: string | null, item: ItemId): ClaimCheck {
+  const was = JSON.parse(before) as Fields;
+  const is = parsed(after);
+  if (is === null) {
+    const why = after === null ? 'missing' : 'not-json';
+    return { problems: [{ code: 'backlog-unreadable', params: { why } }], claimed: [], text: before };
+  }
+  const old = byId(was['features']);
+  const now = byId(is['features']);
+  const found = new Findings();
+  for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
+    if (key === 'features' || IGNORED.has(key)) continue;
+    if (!deepEqual(was[key], is[key])) found.add('backlog-edited', { field: cut(key) });
+  }
+  const claimed: ItemId[] = [];
+  for (const [id, feature] of old.first) {
+    const next = now.first.get(id);
+    if (next === undefined) found.add('item-removed', {}, id);
+    else if (compare(id, feature, next, found)) claimed.push(id);
+  }
+  for (const id of now.first.keys()) if (!old.first.has(id)) found.add('item-added', {}, id);
+  for (const id of now.again) found.add('item-added', { why: 'repeated' }, id);
+  if (isReordered(old.first, now.first)) found.add('items-reordered');
+  const isItem = claimed.includes(item);
+  const others = claimed.filter((id) => id !== item);
+  if (claimed.length > 1) found.addAll('too-many-claims', { claimed: claimed.length, allowed: 1 }, claimed);
+  if (claimed.length > 0 && !isItem) found.addAll('wrong-claim', { item }, others);
+  if (claimed.length === 0) found.add('nothing-claimed', { item });
+  return { problems: found.problems(), claimed, text: isItem ? flipPasses(before, item) : before };
+}
+
+function parsed(text: string | null): Fields | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) && Array.isArray(value['features']) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Features by id, in file order; what has no proper id goes by its place, so that it counts as added. */
+function byId(list: unknown): { first: Map<ItemId, Fields>; again: ItemId[] } {
+  const first = new Map<ItemId, Fields>();
+  const again: ItemId[] = [];
+  for (const [index, one] of (Array.isArray(list) ? list : []).entries()) {
+    const feature: Fields = isFields(one) ? one : {};
+    const id = Number.isSafeInteger(feature['id']) ? String(feature['id']) : `[${index}]`;
+    if (first.has(id)) again.push(id);
+    else first.set(id, feature);
+  }
+  return { first, again };
+}
+
+/** Names what differs; true where `passes` went from false to true. */
+function compare(id: ItemId, was: Fields, is: Fields, found: Findings): boolean {
+  const differs = (field: string): void => {
+    if (DECISIONS.has(field)) found.add('decision-forged', { field }, id);
+    else found.add('item-edited', { field: cut(field) }, id);
+  };
+  for (const field of Object.keys(was)) {
+    if (field !== 'passes' && !deepEqual(was[field], is[field])) differs(field);
+  }
+  for (const field of Object.keys(is)) if (field !== 'passes' && !Object.hasOwn(was, field)) differs(field);
+  if (was['passes'] === is['passes']) return false;
+  if (is['passes'] === true) return true;
+  if (is['passes'] === false) found.add('claim-withdrawn', {}, id);
+  else found.add('item-edited', { field: 'passes', got: shown(is['passes']) }, id);
+  return false;
+}
+
+function isReordered(was: ReadonlyMap<ItemId, Fields>, is: ReadonlyMap<ItemId, Fields>): boolean {
+  const kept = [...is.keys()].filter((id) => was.has(id));
+  const expected = [...was.keys()].filter((id) => is.has(id));
+  return kept.some((id, place) => id !== expected[place]);
+}
+
+const cut = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
+
+/** One problem per code and parameters, with all ids it holds for: ten thousand edits are one sentence. */
+class Findings {
+  private readonly groups = new Map<string, { code: ProblemCode; params: Params; ids: ItemId[] }>();
+
+  add(code: ProblemCode, params: Params = {}, id?: ItemId): void {
+    this.addAll(code, params, id === undefined ? [] : [id]);
+  }
+
+  addAll(code: ProblemCode, params: Params, ids: readonly ItemId[]): void {
+    let key = JSON.stringify([code, params]);
+    if (!this.groups.has(key) && this.groups.size >= MAX_FIELDS && 'field' in params) {
+      key = code;
+      params = { ...params, field: '…' };
+    }
+    const group = this.groups.get(key);
+    if (group === undefined) this.groups.set(key, { code, params, ids: [...ids] });
+    else for (const id of ids) group.ids.push(id);
+  }
+
+  problems(): Problem[] {
+    return [...this.groups.values()].map(({ code, params, ids }) =>
+      ids.length === 0 ? { code, params } : { code, params: { ...params, count: ids.length }, ids },
+    );
+  }
+}

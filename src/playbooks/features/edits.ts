@@ -1,0 +1,119 @@
+// The harness's own changes to its committed files, as absolute texts: doing one twice is doing it once.
+import type { Edit, ItemChange } from '../../engine/playbook.ts';
+import { Bug } from '../../model/bug.ts';
+import type { World } from '../../model/world.ts';
+import { changeFeatures } from './change.ts';
+import { ignores } from './initialised.ts';
+import { acceptInput, entryInput, flagInput, initEditInput } from './inputs.ts';
+import { agentEntry, appendEntry, progressDate, type ProgressEntry } from './progress.ts';
+import { readFeatures } from './read.ts';
+import { select } from './select.ts';
+import type { Feature } from './schema.ts';
+
+type EntryInput = ReturnType<typeof entryInput.parse>;
+
+/** The item landed: its `passes` and the log entry of its session, on top of the files at `base`. */
+const accept: Edit = async (world, input) => {
+  const given = acceptInput.parse(input);
+  const before = await textAt(world, given.base, given.features);
+  const features = changeFeatures(before, given.item, { type: 'landed', at: given.at });
+  return { [given.features]: features, [given.progress]: await progressText(world, given, features) };
+};
+
+/** The session ended without landing: the log entry alone. */
+const logEntry: Edit = async (world, input) => {
+  const given = entryInput.parse(input);
+  const features = await world.readAt(given.base, given.features);
+  return { [given.progress]: await progressText(world, given, features) };
+};
+
+/** Session 0: the state folder is ignored, the log has a header and an entry 0. */
+const init: Edit = async (world, input) => {
+  const given = initEditInput.parse(input);
+  const [gitignore, progress, text] = await Promise.all([
+    world.read('.gitignore'),
+    world.read(given.progress),
+    world.read(given.features),
+  ]);
+  const features = featuresIn(text);
+  const entry: ProgressEntry = {
+    session: 0,
+    date: progressDate(given.at),
+    feature: null,
+    did: [`Set up the project: ${features.length} features in ${given.features}`],
+    verification: '',
+    decisions: [],
+    state: ['No feature is implemented yet'],
+    next: nextText(features),
+  };
+  return {
+    '.gitignore': ignored(gitignore, given.stateDir),
+    [given.progress]: appendEntry(progress, entry, given.project),
+  };
+};
+
+/** A decision of a person, or a regression, written on the item. */
+const flag: Edit = async (world, input) => {
+  const given = flagInput.parse(input);
+  const text = given.base === null ? await world.read(given.features) : await world.readAt(given.base, given.features);
+  if (text === null) throw new Bug(`${given.features} is gone`);
+  const change: ItemChange = given.change;
+  return { [given.features]: changeFeatures(text, given.item, change) };
+};
+
+export const edits = { accept, 'log-entry': logEntry, init, flag } as const satisfies { readonly [name: string]: Edit };
+
+async function textAt(world: World, rev: string, path: string): Promise<string> {
+  const text = await world.readAt(rev, path);
+  if (text === null) throw new Bug(`${path} is not in ${rev}`);
+  return text;
+}
+
+/** The log at `base` with one entry: in the agent's words if it wrote a good one, in the harness's own if not. */
+async function progressText(world: World, given: EntryInput, featuresText: string | null): Promise<string> {
+  const [base, current] = await Promise.all([world.readAt(given.base, given.progress), world.read(given.progress)]);
+  const features = featuresIn(featuresText);
+  const feature = features.find((f) => String(f.id) === given.item);
+  const own: ProgressEntry = {
+    session: given.session,
+    date: progressDate(given.at),
+    feature: feature === undefined ? null : { id: String(feature.id), title: feature.description },
+    did: given.entry.did,
+    verification: given.entry.verification,
+    decisions: given.entry.decisions,
+    state: given.entry.state,
+    next: given.entry.next || nextText(features),
+  };
+  const theirs = agentEntry(current, base, given.session);
+  return appendEntry(base, theirs === null ? own : merged(own, theirs), given.project);
+}
+
+/** Deeds and decisions are the agent's to tell; number, date, feature and verified facts are the harness's. */
+function merged(own: ProgressEntry, theirs: ProgressEntry): ProgressEntry {
+  const facts = new Set(own.state);
+  return {
+    ...own,
+    did: theirs.did,
+    verification: own.verification || theirs.verification,
+    decisions: theirs.decisions.length > 0 ? theirs.decisions : own.decisions,
+    state: [...theirs.state.filter((line) => !facts.has(line)), ...own.state],
+    next: theirs.next || own.next,
+  };
+}
+
+function featuresIn(text: string | null): readonly Feature[] {
+  const read = readFeatures(text ?? '', '', { requireTestFile: false });
+  return read.ok ? read.value.features : [];
+}
+
+function nextText(features: readonly Feature[]): string {
+  const { next } = select(features);
+  return next === null ? '' : `Feature #${next.id} (${next.description})`;
+}
+
+function ignored(text: string | null, folder: string): string {
+  if (ignores(text, folder)) return text ?? '';
+  const base = text ?? '';
+  const eol = base.includes('\r\n') ? '\r\n' : '\n';
+  return `${base}${base === '' || base.endsWith('\n') ? '' : eol}${folder}/${eol}`;
+}

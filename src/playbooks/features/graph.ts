@@ -1,0 +1,79 @@
+// The dependency graph of features: what is missing from it and where it runs in circles. Iterative throughout.
+import { dependenciesOf, type Feature } from './schema.ts';
+
+/** `from` depends on `to` at position `place` of its depends_on. */
+export type Edge = { readonly from: number; readonly to: number; readonly place: number };
+export type Cycle = {
+  /** First and last id are the same: 20, 21, 20. */
+  readonly path: readonly number[];
+  /** The edge that closes it. */
+  readonly edge: Edge;
+};
+
+/** More circles than this are not told one by one. */
+const MAX_CYCLES = 50;
+
+export function indexById(features: readonly Feature[]): Map<number, Feature> {
+  const byId = new Map<number, Feature>();
+  for (const f of features) byId.set(f.id, f);
+  return byId;
+}
+
+/** Edges to features that do not exist, in file order. */
+export function missingDependencies(features: readonly Feature[]): Edge[] {
+  const byId = indexById(features);
+  const missing: Edge[] = [];
+  for (const f of features) {
+    let place = 0;
+    for (const to of dependenciesOf(f)) {
+      if (!byId.has(to)) missing.push({ from: f.id, to, place });
+      place++;
+    }
+  }
+  return missing;
+}
+
+/** One cycle per edge that closes one, in file order, at most fifty. A feature that names itself is not one of them. */
+export function dependencyCycles(features: readonly Feature[]): Cycle[] {
+  const byId = indexById(features);
+  const done = new Set<number>();
+  const cycles: Cycle[] = [];
+  for (const root of features) {
+    if (done.has(root.id)) continue;
+    const path: number[] = [];
+    const next: number[] = [];
+    const placeOnPath = new Map<number, number>();
+    const enter = (id: number): void => {
+      placeOnPath.set(id, path.length);
+      path.push(id);
+      next.push(0);
+    };
+    enter(root.id);
+    while (path.length > 0) {
+      const from = path.at(-1) ?? 0;
+      const place = next.at(-1) ?? 0;
+      const feature = byId.get(from);
+      const to = feature === undefined ? undefined : dependenciesOf(feature)[place];
+      if (to === undefined) {
+        path.pop();
+        next.pop();
+        placeOnPath.delete(from);
+        done.add(from);
+        continue;
+      }
+      next[next.length - 1] = place + 1;
+      const start = placeOnPath.get(to);
+      if (start !== undefined) {
+        if (to !== from) cycles.push({ path: [...path.slice(start), to], edge: { from, to, place } });
+        if (cycles.length >= MAX_CYCLES) return cycles;
+      } else if (!done.has(to) && byId.has(to)) enter(to);
+    }
+  }
+  return cycles;
+}
+
+/** The path as people read it; a long one keeps its ends. */
+export function pathText(path: readonly number[]): string {
+  const shown = path.length <= 20 ? path.map(String) : [...path.slice(0, 10), '…', ...path.slice(-9)].map(String);
+  return shown.join(' → ');
+}

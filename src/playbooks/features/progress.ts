@@ -1,0 +1,215 @@
+// claude-progress.txt: the log that people read (reference 000, claude-progress.txt). Reads any text, however odd, in
+// linear time; writes entries that no agent's words can break out of.
+
+export type ProgressEntry = {
+  readonly session: number;
+  /** As the file has it: `2025-01-16 14:30`. */
+  readonly date: string;
+  readonly feature: { readonly id: string; readonly title: string } | null;
+  readonly did: readonly string[];
+  /** Command and output, as shown. */
+  readonly verification: string;
+  readonly decisions: readonly string[];
+  readonly state: readonly string[];
+  readonly next: string;
+};
+/** `raw`: the entry as it stands in the file, separators included. */
+export type ParsedEntry = ProgressEntry & { readonly raw: string };
+
+const DOUBLE = '='.repeat(80);
+const SINGLE = '-'.repeat(80);
+const HEADING = /^SESSION\s+(\d{1,9})\b\s*[-–—:]*\s*(.*)$/i;
+const SECTION = /^(FEATURE|WHAT I DID|VERIFICATION|DECISIONS|CURRENT STATE|NEXT)\s*:\s*(.*)$/i;
+const LINE = /^[-=]{5,}\s*$/;
+/** An agent's entry longer than this is cut: the log is read by people. */
+const MAX_ENTRY = 16_000;
+const MAX_ITEM = 600;
+const MAX_ITEMS = 40;
+const MAX_LINES = 80;
+
+export function progressHeader(project: string): string {
+  const name = flat(project, 100);
+  return [
+    DOUBLE,
+    `CLAUDE PROGRESS LOG - ${name}`,
+    DOUBLE,
+    '',
+    'This file documents what has been done. The harness will summarize recent',
+    "entries for you — you don't need to read the whole file.",
+    '',
+  ].join('\n');
+}
+
+/** `2025-01-16T14:30:00.000Z` as the log writes it. */
+export const progressDate = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+/** The entry in the reference's form. Everything in it is cut, and what looks like the log's own structure is indented. */
+export function renderEntry(entry: ProgressEntry): string {
+  const feature = entry.feature;
+  const lines = [
+    SINGLE,
+    `SESSION ${entry.session} - ${flat(entry.date, 40)}`,
+    SINGLE,
+    '',
+    feature === null ? 'FEATURE: none' : `FEATURE: #${flat(feature.id, 60)} (${flat(feature.title, 200)})`,
+    '',
+    'WHAT I DID:',
+    ...items(entry.did),
+    '',
+    'VERIFICATION:',
+    ...block(entry.verification),
+    '',
+    'DECISIONS:',
+    ...items(entry.decisions),
+    '',
+    'CURRENT STATE:',
+    ...items(entry.state),
+    '',
+    `NEXT: ${flat(entry.next, MAX_ITEM) || 'none'}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function items(list: readonly string[]): string[] {
+  const shown = list.slice(0, MAX_ITEMS).map((item) => `- ${flat(item, MAX_ITEM)}`);
+  if (list.length > MAX_ITEMS) shown.push(`- … ${list.length - MAX_ITEMS} more`);
+  return shown.length === 0 ? ['- none'] : shown;
+}
+
+/** Free text of an agent or a program, line by line. Of a long one the beginning and the end are kept. */
+function block(text: string): string[] {
+  const head = text.length <= MAX_ENTRY ? text : `${text.slice(0, MAX_ENTRY / 2)}\n…\n${text.slice(-MAX_ENTRY / 2)}`;
+  const lines = clean(head).split('\n');
+  const half = MAX_LINES / 2;
+  const kept = lines.length <= MAX_LINES ? lines : [...lines.slice(0, half), '…', ...lines.slice(-half)];
+  while (kept.length > 0 && kept.at(-1)?.trim() === '') kept.pop();
+  return kept.length === 0 ? ['none'] : kept.map(harmless);
+}
+
+const harmless = (line: string): string =>
+  HEADING.test(line) || SECTION.test(line) || LINE.test(line) ? `  ${line}` : line.slice(0, 400);
+
+/** Control characters but line breaks and tabs are gone, line ends are plain. */
+const clean = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '');
+
+const flat = (text: string, max: number): string => {
+  const line = clean(text.slice(0, max * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
+};
+
+/** The log with one more entry at its end; a log that has an entry of this session already stays as it is. */
+export function appendEntry(text: string | null, entry: ProgressEntry, project: string): string {
+  return hasEntry(text, entry.session) ? (text ?? '') : appendRaw(text, renderEntry(entry), project);
+}
+
+/** Puts an entry's text at the end: header where there is none, one blank line before, the file's own line ends. */
+export function appendRaw(text: string | null, raw: string, project: string): string {
+  const base = text === null || text.trim() === '' ? progressHeader(project) : text;
+  const eol = base.includes('\r\n') ? '\r\n' : '\n';
+  const gap = base.endsWith('\n') ? (/\n\r?\n$/.test(base) ? '' : eol) : eol + eol;
+  return base + gap + raw.trimEnd().replace(/\r?\n/g, eol) + eol;
+}
+
+export const hasEntry = (text: string | null, session: number): boolean => entryOf(text, session) !== null;
+
+/** The last entry that a session wrote. */
+export function entryOf(text: string | null, session: number): ParsedEntry | null {
+  return parseProgress(text).findLast((entry) => entry.session === session) ?? null;
+}
+
+export const lastEntry = (text: string | null): ParsedEntry | null => parseProgress(text).at(-1) ?? null;
+
+/** Decisions of the last `sessions` sessions that made any, newest first. */
+export function recentDecisions(
+  text: string | null,
+  sessions: number,
+): readonly { readonly session: number; readonly text: string }[] {
+  return parseProgress(text)
+    .filter((entry) => entry.decisions.length > 0)
+    .slice(-sessions)
+    .reverse()
+    .flatMap((entry) => entry.decisions.map((decision) => ({ session: entry.session, text: decision })));
+}
+
+/** Every entry in file order. A missing separator, other line ends, lower case and odd dashes are all forgiven. */
+export function parseProgress(text: string | null): readonly ParsedEntry[] {
+  if (text === null) return [];
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const starts: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!HEADING.test(line)) continue;
+    if (LINE.test(lines[at - 1] ?? '') || LINE.test(lines[at + 1] ?? '') || isFirstOfEntry(lines, at)) starts.push(at);
+  }
+  return starts.map((start, place) => {
+    const begin = LINE.test(lines[start - 1] ?? '') ? start - 1 : start;
+    const nextStart = starts[place + 1];
+    const end =
+      nextStart === undefined ? lines.length : LINE.test(lines[nextStart - 1] ?? '') ? nextStart - 1 : nextStart;
+    return parseEntry(lines.slice(begin, end), start - begin);
+  });
+}
+
+/** Without separators a heading counts where a section follows it at once. */
+const isFirstOfEntry = (lines: readonly string[], at: number): boolean =>
+  SECTION.test(lines[at + 1] ?? '') || ((lines[at + 1] ?? '').trim() === '' && SECTION.test(lines[at + 2] ?? ''));
+
+function parseEntry(lines: readonly string[], heading: number): ParsedEntry {
+  const [, number = '0', date = ''] = HEADING.exec(lines[heading] ?? '') ?? [];
+  const sections = new Map<string, string[]>();
+  let current: string[] | null = null;
+  for (const line of lines.slice(heading + 1)) {
+    const match = SECTION.exec(line);
+    if (match !== null) {
+      const [, name = '', rest = ''] = match;
+      current = [rest];
+      if (!sections.has(name.toUpperCase())) sections.set(name.toUpperCase(), current);
+    } else current?.push(line);
+  }
+  const of = (name: string): readonly string[] => sections.get(name) ?? [];
+  const [, id = '', title = ''] = /^#?([\w.-]{1,80})\s*(?:\((.*)\))?\s*$/.exec((of('FEATURE')[0] ?? '').trim()) ?? [];
+  return {
+    session: Number(number),
+    date: date.trim(),
+    feature: id === '' || /^none$/i.test(id) ? null : { id, title },
+    did: bullets(of('WHAT I DID')),
+    verification: of('VERIFICATION').join('\n').trim(),
+    decisions: bullets(of('DECISIONS')),
+    state: bullets(of('CURRENT STATE')),
+    next: of('NEXT')
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^none$/i, ''),
+    raw: lines.join('\n').trimEnd(),
+  };
+}
+
+/** Items of a list; a line without a dash goes on with the item before it. */
+function bullets(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const line of lines) {
+    const text = line.trim();
+    if (text === '' || LINE.test(text)) continue;
+    const item = /^[-*•]\s+(.*)$/.exec(text);
+    if (item !== null || found.length === 0) found.push(item?.[1] ?? text);
+    else found[found.length - 1] += ` ${text}`;
+  }
+  return found.filter((item) => !/^none\.?$/i.test(item));
+}
+
+/**
+ * What an agent wrote about its session, if it is an entry in good form: a feature or deeds in it, and no second entry
+ * inside. Its words are kept, its structure is the log's, a long one is cut. null: the harness writes its own.
+ */
+export function agentEntry(current: string | null, base: string | null, session: number): ProgressEntry | null {
+  if (hasEntry(base, session)) return null;
+  const entry = entryOf(current, session);
+  return entry === null || entry.did.length === 0 ? null : entry;
+}

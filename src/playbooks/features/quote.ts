@@ -1,0 +1,42 @@
+// Text of files and agents inside a prompt: one line, in quotes, cut, unable to look like the prompt's own structure.
+import type { Problem } from '../../model/verdict.ts';
+import { cutToTokens } from './tokens.ts';
+
+/** One line without control, invisible or markup characters, of at most `tokens`. */
+export function plain(text: string, tokens: number): string {
+  const line = text
+    .slice(0, tokens * 16 + 200)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]+/gu, ' ')
+    .replace(/[`"]/g, "'")
+    .replace(/</g, '‹')
+    .replace(/>/g, '›')
+    .replace(/([-=*_#~])\1{3,}/g, '$1$1$1')
+    .trim();
+  return cutToTokens(line, tokens);
+}
+
+export const quote = (text: string, tokens: number): string => `"${plain(text, tokens)}"`;
+
+export const code = (text: string, tokens: number): string => `\`${plain(text, tokens)}\``;
+
+/** A problem as an agent reads it in a brief: its code, what is known, the first few names. */
+export function problemLine(problem: Problem, tokens: number): string {
+  const params = Object.entries(problem.params).map(([name, value]) => `${name}: ${String(value).slice(0, 1_000)}`);
+  const ids = problem.ids ?? [];
+  const more = ids.length > 8 ? ` and ${ids.length - 8} more` : '';
+  const names = ids.length === 0 ? [] : [`${ids.slice(0, 8).join(', ').slice(0, 1_000)}${more}`];
+  const details = [...params, ...names].join('; ');
+  return `- ${problem.code}${details === '' ? '' : ` (${plain(details, tokens)})`}`;
+}
+
+/** A block that its content cannot close. */
+export function fenced(text: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.trimEnd()}\n${fence}`;
+}
+
+/** A word for a POSIX shell line. */
+export const shellWord = (text: string): string =>
+  /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

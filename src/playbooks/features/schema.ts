@@ -1,0 +1,136 @@
+// features.json as reference 000 has it (features.json; Non-Automated Verification): types and the rule of each field.
+// Names are the file's own. Unknown fields are legal and survive.
+import type { Json } from '../../model/json.ts';
+
+export const SIZES = ['small', 'medium', 'large', 'xlarge'] as const;
+export type SizeEstimate = (typeof SIZES)[number];
+export const VERIFICATION_TYPES = ['automated', 'hybrid', 'manual'] as const;
+export type VerificationType = (typeof VERIFICATION_TYPES)[number];
+
+/** A person took it out of the queue. `unblock`: those who depend on it need not wait. */
+export type Skipped = { readonly reason: string; readonly unblock: boolean; readonly at?: string };
+/** A person set `passes` without proof. Stays visible until the feature lands with proof. */
+export type Override = {
+  readonly passes: boolean;
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+};
+/** It passed once and does not any more, or it broke another: it goes first. */
+export type Failing = { readonly reason: string };
+
+export type Feature = {
+  readonly id: number;
+  readonly description: string;
+  readonly passes: boolean;
+  readonly category?: string | null;
+  /** Repository-relative, never starts with '-', never leaves the repository. */
+  readonly test_file?: string | null;
+  readonly verification_steps?: readonly string[] | null;
+  readonly size_estimate?: SizeEstimate | null;
+  readonly depends_on?: readonly number[] | null;
+  readonly priority?: number | null;
+  readonly verification_type?: VerificationType | null;
+  readonly automated_checks?: readonly string[] | null;
+  readonly manual_checks?: readonly string[] | null;
+  readonly visual_verification?: { readonly enabled: boolean; readonly steps?: readonly string[] } | null;
+  /** Files it is expected to touch. */
+  readonly files?: readonly string[] | null;
+  readonly estimated_lines?: number | null;
+  readonly skipped?: Skipped | null;
+  readonly override?: Override | null;
+  readonly failing?: Failing | null;
+  readonly size_accepted?: boolean | null;
+  readonly [unknown: string]: Json | undefined;
+};
+
+export type FeaturesFile = {
+  readonly project?: string;
+  readonly generated_by?: string;
+  readonly last_updated?: string;
+  readonly instructions?: string;
+  readonly features: readonly Feature[];
+};
+
+/** What a field may hold. `allowed` is a type expression, the same in every language. */
+export type FieldRule = {
+  readonly name: string;
+  readonly required: boolean;
+  readonly allowed: string;
+  fits(value: unknown): boolean;
+};
+
+const isText = (v: unknown): boolean => typeof v === 'string';
+const isFilled = (v: unknown): boolean => typeof v === 'string' && v.trim() !== '';
+const isId = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 1;
+const isList = (item: (v: unknown) => boolean) => (v: unknown) => Array.isArray(v) && v.every(item);
+const isObject = (v: unknown): v is { [key: string]: unknown } =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+const isOneOf = (values: readonly string[]) => (v: unknown) => typeof v === 'string' && values.includes(v);
+const quoted = (values: readonly string[]): string => values.map((v) => `"${v}"`).join(' | ');
+
+/** A path that names something inside the repository and cannot be taken for an option of a test runner. */
+export function isInsidePath(value: unknown): boolean {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) return false;
+  // oxlint-disable-next-line no-control-regex
+  if (/^[-/\\~]|^[A-Za-z]:|[\u0000-\u001f\u007f]/.test(value)) return false;
+  return !value.split(/[/\\]/).includes('..');
+}
+
+const rule = (name: string, allowed: string, fits: (v: unknown) => boolean, required = false): FieldRule => ({
+  name,
+  required,
+  allowed,
+  fits,
+});
+
+/** `null` counts as absent wherever a field is not required. */
+export const FEATURE_FIELDS: readonly FieldRule[] = [
+  rule('id', 'integer ≥ 1', isId, true),
+  rule('description', 'string', isFilled, true),
+  rule('passes', 'true | false', (v) => typeof v === 'boolean', true),
+  rule('category', 'string', isText),
+  rule('test_file', 'path/inside/the/repository', isInsidePath),
+  rule('verification_steps', 'string[]', isList(isText)),
+  rule('size_estimate', quoted(SIZES), isOneOf(SIZES)),
+  rule('depends_on', 'id[]', isList(isId)),
+  rule('priority', 'number', (v) => Number.isFinite(v)),
+  rule('verification_type', quoted(VERIFICATION_TYPES), isOneOf(VERIFICATION_TYPES)),
+  rule('automated_checks', 'string[]', isList(isText)),
+  rule('manual_checks', 'string[]', isList(isText)),
+  rule(
+    'visual_verification',
+    '{ enabled: true | false, steps: string[] }',
+    (v) => isObject(v) && typeof v['enabled'] === 'boolean' && (v['steps'] === undefined || isList(isText)(v['steps'])),
+  ),
+  rule('files', 'string[]', isList(isText)),
+  rule('estimated_lines', 'number ≥ 0', (v) => Number.isFinite(v) && (v as number) >= 0),
+  rule(
+    'skipped',
+    '{ reason: string, at: string, unblock: true | false }',
+    (v) =>
+      isObject(v) &&
+      isText(v['reason']) &&
+      typeof v['unblock'] === 'boolean' &&
+      (v['at'] === undefined || isText(v['at'])),
+  ),
+  rule(
+    'override',
+    '{ passes: true | false, reason: string, by: string, at: string }',
+    (v) => isObject(v) && typeof v['passes'] === 'boolean' && isText(v['reason']) && isText(v['by']) && isText(v['at']),
+  ),
+  rule('failing', '{ reason: string }', (v) => isObject(v) && isText(v['reason'])),
+  rule('size_accepted', 'true | false', (v) => typeof v === 'boolean'),
+];
+
+export const FILE_FIELDS: readonly FieldRule[] = [
+  rule('features', 'feature[]', (v) => Array.isArray(v), true),
+  rule('project', 'string', isText),
+  rule('generated_by', 'string', isText),
+  rule('last_updated', 'string', isText),
+  rule('instructions', 'string', isText),
+];
+
+export const verificationOf = (f: Feature): VerificationType => f.verification_type ?? 'automated';
+export const dependenciesOf = (f: Feature): readonly number[] => f.depends_on ?? [];
+export const stepsOf = (f: Feature): readonly string[] => f.verification_steps ?? [];

@@ -1,0 +1,115 @@
+// Which feature is next, and who waits for whom (reference 000, Dependency Enforcement). Linear in the size of the file.
+import type { Item, ItemStatus } from '../../model/item.ts';
+import { indexById } from './graph.ts';
+import { dependenciesOf, type Feature } from './schema.ts';
+
+const isSkipped = (f: Feature): boolean => f.skipped !== undefined && f.skipped !== null;
+/** Someone may build on it: it passes, or a person skipped it and freed its dependents. */
+const isFree = (f: Feature): boolean => f.passes || f.skipped?.unblock === true;
+const isOpen = (f: Feature): boolean => !f.passes && !isSkipped(f);
+
+/** Dependencies that keep a feature from being worked on, in the order of its depends_on. */
+export function blockedBy(feature: Feature, byId: ReadonlyMap<number, Feature>): readonly number[] {
+  const dependencies = dependenciesOf(feature);
+  if (dependencies.length === 0) return dependencies;
+  return dependencies.filter((id) => {
+    const other = byId.get(id);
+    return other === undefined || !isFree(other);
+  });
+}
+
+export type Selection = {
+  /** null: nothing can be worked on now. */
+  readonly next: Feature | null;
+  /** Neither passing nor skipped, blocked ones included. */
+  readonly remaining: number;
+  readonly passing: number;
+  readonly skipped: number;
+  readonly total: number;
+};
+
+/**
+ * Available is what does not pass, is not skipped, and has every dependency passing (or freed). Among these: `prefer` (a
+ * partial one to go on with), then the failing (a regression is mended first), then lowest priority number, none last,
+ * then lowest id.
+ */
+export function select(features: readonly Feature[], prefer: number | null = null): Selection {
+  const byId = indexById(features);
+  let next: Feature | null = null;
+  let remaining = 0;
+  let passing = 0;
+  for (const f of features) {
+    if (f.passes) passing++;
+    if (!isOpen(f)) continue;
+    remaining++;
+    if ((next === null || isBefore(f, next, prefer)) && blockedBy(f, byId).length === 0) next = f;
+  }
+  return { next, remaining, passing, skipped: features.length - passing - remaining, total: features.length };
+}
+
+function isBefore(a: Feature, b: Feature, prefer: number | null): boolean {
+  if ((a.id === prefer) !== (b.id === prefer)) return a.id === prefer;
+  const [failingA, failingB] = [Boolean(a.failing), Boolean(b.failing)];
+  if (failingA !== failingB) return failingA;
+  const [first, second] = [a.priority ?? Infinity, b.priority ?? Infinity];
+  return first === second ? a.id < b.id : first < second;
+}
+
+/** Everything that waits behind a feature, near or far, in file order. */
+export function dependentsOf(features: readonly Feature[], id: number): readonly number[] {
+  const reached = behind(features, [id], () => true);
+  return features.filter((f) => f.id !== id && reached.has(f.id)).map((f) => f.id);
+}
+
+/** What depends on `starts`, near or far, as long as the way leads through features that `holds` says yes to. */
+function behind(
+  features: readonly Feature[],
+  starts: readonly number[],
+  holds: (f: Feature) => boolean,
+): ReadonlySet<number> {
+  const direct = new Map<number, Feature[]>();
+  for (const f of features) {
+    for (const to of dependenciesOf(f)) {
+      const list = direct.get(to);
+      if (list === undefined) direct.set(to, [f]);
+      else list.push(f);
+    }
+  }
+  const reached = new Set<number>();
+  const open = [...starts];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const next of direct.get(at) ?? []) {
+      if (reached.has(next.id) || !holds(next)) continue;
+      reached.add(next.id);
+      open.push(next.id);
+    }
+  }
+  return reached;
+}
+
+/** Every feature as an item. `blocked`: only a person can free it, since a skipped feature stands before it. */
+export function toItems(features: readonly Feature[]): readonly Item[] {
+  const byId = indexById(features);
+  const walls = features.filter((f) => isSkipped(f) && !isFree(f)).map((f) => f.id);
+  const stuck = walls.length === 0 ? new Set<number>() : behind(features, walls, (f) => !isFree(f));
+  return features.map((f) => {
+    const blockers = f.passes ? [] : blockedBy(f, byId);
+    return {
+      id: String(f.id),
+      title: f.description,
+      status: statusOf(f, blockers.length > 0, stuck.has(f.id)),
+      dependsOn: dependenciesOf(f).map(String),
+      priority: f.priority ?? null,
+      attempts: 0,
+      blockedBy: blockers.map(String),
+    };
+  });
+}
+
+function statusOf(f: Feature, waits: boolean, stuck: boolean): ItemStatus {
+  if (f.passes) return f.override?.passes === true ? 'unproved' : 'landed';
+  if (isSkipped(f)) return 'skipped';
+  if (stuck) return 'blocked';
+  if (waits) return 'pending';
+  return f.failing ? 'failed' : 'ready';
+}

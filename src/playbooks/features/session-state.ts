@@ -1,0 +1,108 @@
+// .harness/session_state.json and the record of one session (reference 000, Session State Tracking; Session Definition).
+import { z } from 'zod';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { syntaxFault } from './json-syntax.ts';
+import { positions } from './json-text.ts';
+
+export const STATE_SCHEMA_VERSION = 3;
+/** The version of the reference whose state files these are. */
+export const STATE_HARNESS_VERSION = '1.2.1';
+
+export const SESSION_STATUSES = ['complete', 'partial', 'failed'] as const;
+export const NEXT_PROMPTS = ['coding', 'continuation', 'cleanup'] as const;
+/** Every way a session ends. `success`: claimed and verified · `complete`: ended by itself without a verified claim. */
+export const TERMINATION_REASONS = [
+  'success',
+  'complete',
+  'context_limit',
+  'timeout',
+  'stuck',
+  'user_pause',
+  'error',
+] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+export type NextPrompt = (typeof NEXT_PROMPTS)[number];
+export type TerminationReason = (typeof TERMINATION_REASONS)[number];
+
+const count = z.number().int().min(0);
+
+/** Unknown fields are kept. Fields that a hand-written or older file lacks get the value of a fresh start. */
+export const sessionStateSchema = z.looseObject({
+  harness_version: z.string().default(STATE_HARNESS_VERSION),
+  schema_version: z.literal(STATE_SCHEMA_VERSION),
+  last_session: count,
+  status: z.enum(SESSION_STATUSES),
+  current_feature: z.number().int().min(1).nullable().default(null),
+  termination_reason: z.enum(TERMINATION_REASONS).nullable().default(null),
+  next_prompt: z.enum(NEXT_PROMPTS).default('coding'),
+  /** Consecutive sessions that did not complete `current_feature`. */
+  stuck_count: count.default(0),
+  /** Consecutive sessions that ran into the wall clock. */
+  timeout_count: count.default(0),
+  timestamp: z.string(),
+});
+export type SessionState = z.output<typeof sessionStateSchema>;
+
+/** Before the first session, or after session 0. */
+export const emptySessionState = (at: string): SessionState => ({
+  harness_version: STATE_HARNESS_VERSION,
+  schema_version: STATE_SCHEMA_VERSION,
+  last_session: 0,
+  status: 'complete',
+  current_feature: null,
+  termination_reason: null,
+  next_prompt: 'coding',
+  stuck_count: 0,
+  timeout_count: 0,
+  timestamp: at,
+});
+
+/** Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). */
+export function readSessionState(text: string, file: string): Result<SessionState> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const fault = syntaxFault(text) ?? { mistake: 'unexpected-character', offset: 0 };
+    const at = { file, ...positions(text)(fault.offset) };
+    return err(failure('state-unreadable', { file, mistake: fault.mistake }, { at }));
+  }
+  const version = (value as { schema_version?: unknown } | null)?.schema_version ?? 1;
+  if (typeof version === 'number' && version !== STATE_SCHEMA_VERSION) {
+    const reason = version < STATE_SCHEMA_VERSION ? 'state-older' : 'state-newer';
+    return err(failure(reason, { file, found: version, expected: STATE_SCHEMA_VERSION }, { at: { file } }));
+  }
+  const state = sessionStateSchema.safeParse(value);
+  if (state.success) return ok(state.data);
+  const causes = state.error.issues.map((issue) => {
+    const key = issue.path.join('.');
+    return failure('state-unreadable', { file, mistake: issue.code, key }, { at: { file, key } });
+  });
+  return err(failure('state-unreadable', { file, mistake: 'fields' }, { at: { file }, causes }));
+}
+
+/** One line of truth about a session: the reference's fields first, then what it has no room for. */
+export const sessionRecordSchema = z.looseObject({
+  session_id: count,
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  duration_seconds: z.number().min(0),
+  termination_reason: z.enum(TERMINATION_REASONS).nullable(),
+  feature_id: z.number().int().min(1).nullable(),
+  feature_completed: z.boolean(),
+  tokens_used: z.looseObject({ input: count, output: count, cached: count.default(0) }),
+  /** null: neither the provider nor a price table knows it. */
+  cost_usd: z.number().min(0).nullable(),
+  role: z.enum(['initializer', ...NEXT_PROMPTS]).default('coding'),
+  /** The machine's verdict and its reason, kebab-case. */
+  result: z.string().default(''),
+  reason: z.string().default(''),
+  turns: count.default(0),
+  tool_calls: count.default(0),
+  commit: z.string().nullable().default(null),
+  /** The private ref under which rolled-back work is kept. */
+  attempt: z.string().nullable().default(null),
+  evidence: z.string().nullable().default(null),
+});
+export type SessionRecord = z.output<typeof sessionRecordSchema>;

@@ -1,0 +1,31 @@
+// A World in memory for playbook tests: revisions are maps of files, the work tree is one more.
+import type { CommitFacts, World } from '../../src/model/world.ts';
+
+export type Files = { readonly [path: string]: string };
+export type MemoryWorld = World & { readonly reads: string[] };
+
+export function memoryWorld(given: {
+  readonly files: Files;
+  readonly revisions?: { readonly [rev: string]: Files };
+  readonly executable?: readonly string[];
+  readonly commits?: readonly CommitFacts[];
+  readonly changed?: { readonly [rev: string]: readonly string[] };
+}): MemoryWorld {
+  const reads: string[] = [];
+  return {
+    now: '2025-01-16T14:30:00.000Z',
+    reads,
+    read: (path) => {
+      reads.push(path);
+      return Promise.resolve(given.files[path] ?? null);
+    },
+    readAt: (rev, path) => Promise.resolve(given.revisions?.[rev]?.[path] ?? null),
+    stat: (path) =>
+      Promise.resolve(
+        path in given.files ? { kind: 'file', executable: given.executable?.includes(path) ?? false } : null,
+      ),
+    changedSince: (rev) => Promise.resolve(given.changed?.[rev] ?? []),
+    recentCommits: (limit) => Promise.resolve((given.commits ?? []).slice(0, limit)),
+    head: () => Promise.resolve({ commit: 'head', branch: 'main', dirty: [] }),
+  };
+}
