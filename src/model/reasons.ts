@@ -60,6 +60,9 @@ export const REASONS = {
   'agent-crashed': 'retry',
   'agent-unknown': 'retry',
   'scenario-invalid': 'needs-human',
+  // roles
+  'role-missing': 'needs-human',
+  'role-invalid': 'needs-human',
   // init
   'init-rejected': 'needs-human',
   'already-initialised': 'needs-human',
@@ -74,6 +77,8 @@ export const REASONS = {
   'gate-unknown': 'needs-human',
   'gate-option-unknown': 'needs-human',
   'gate-already-answered': 'needs-human',
+  'gate-ambiguous': 'needs-human',
+  'gate-withdrawn': 'needs-human',
   // confirmation
   'confirmation-needed': 'needs-human',
   'reason-needed': 'needs-human',
