@@ -14,18 +14,19 @@ const languages = { en: english, de: german };
 const reasons = Object.keys(REASONS) as Reason[];
 const catalogues = { en: await openCatalogue('en'), de: await openCatalogue('de') };
 
-const holesOfFailure = (words: FailureWords | undefined) =>
-  words && [...new Set([words.title, words.why, ...words.mend].flatMap(holesOf))].sort();
-const holesOfPhrase = (phrase: Phrase | undefined) => (phrase === undefined ? undefined : holesOf(phrase));
-const holesOfGate = (words: GateWords | undefined) => words && holesOf(words.question);
+const holesOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(holesOf);
+const holesOfGate = (words: GateWords) => holesOf(words.question);
+/** Keys for which the languages use different parameters, or only one of them has words. */
 const differing = <T>(
-  keys: readonly string[],
-  holes: (words: T | undefined) => readonly string[] | undefined,
-  of: (lang: 'en' | 'de') => unknown,
-) =>
-  keys.flatMap((key) => {
-    const [en, de] = LANGUAGES.map((lang) => holes((of(lang) as { [key: string]: T })[key])?.join(' ') ?? 'no words');
-    return en === de ? [] : [`${key}: en has {${en}}, de has {${de}}`];
+  of: (lang: 'en' | 'de') => { readonly [key: string]: T },
+  holes: (words: T) => readonly string[],
+): readonly string[] =>
+  [...new Set(LANGUAGES.flatMap((lang) => Object.keys(of(lang))))].flatMap((key) => {
+    const [en, de] = LANGUAGES.map((lang) => {
+      const words = of(lang)[key];
+      return words === undefined ? 'no words' : `{${[...new Set(holes(words))].sort().join(' ')}}`;
+    });
+    return en === de ? [] : [`${key}: en has ${en}, de has ${de}`];
   });
 
 describe('every code has its sentence in both languages', () => {
@@ -60,29 +61,22 @@ describe('every code has its sentence in both languages', () => {
 });
 
 describe('both languages say the same', () => {
-  const why = 'use the same {parameters} in src/host/sentences/en and de';
-  test('the parameters of each failure', () =>
+  test('the parameters of each failure', () => {
     expect(
-      differing(reasons, holesOfFailure, (l) => languages[l].sentences.failures),
-      why,
-    ).toEqual([]));
-  test('the parameters of each problem', () =>
+      differing((l) => languages[l].sentences.failures, holesOfFailure),
+      'use the same {parameters} in src/host/sentences/en and de',
+    ).toEqual([]);
+  });
+  test.each(['problems', 'texts', 'outcomes'] as const)('the keys and parameters of the %s', (part) => {
     expect(
-      differing<Phrase>(PROBLEM_CODES, holesOfPhrase, (l) => languages[l].sentences.problems),
-      why,
-    ).toEqual([]));
-  test.each(['texts', 'outcomes'] as const)('the keys and parameters of the %s', (part) => {
-    const keys = LANGUAGES.flatMap((l) => Object.keys(languages[l].sentences[part]));
-    expect(
-      differing<Phrase>([...new Set(keys)], holesOfPhrase, (l) => languages[l].sentences[part]),
-      why,
+      differing<Phrase>((l) => languages[l].sentences[part], holesOf),
+      'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
   });
   test('the subjects of gates, their parameters and options', () => {
-    const keys = LANGUAGES.flatMap((l) => Object.keys(languages[l].sentences.gates));
     expect(
-      differing([...new Set(keys)], holesOfGate, (l) => languages[l].sentences.gates),
-      why,
+      differing<GateWords>((l) => languages[l].sentences.gates, holesOfGate),
+      'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
     const optionsOf = (l: 'en' | 'de') =>
       [

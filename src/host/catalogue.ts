@@ -4,7 +4,7 @@ import type { Failure, Params, Place } from '../model/failure.ts';
 import type { GateAsk } from '../model/gate.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Language } from './language.ts';
-import { speakerOf, type Speaker } from './phrase.ts';
+import { speakerOf, type Phrase, type Speaker } from './phrase.ts';
 import type { TextKey } from './sentences/en/all.ts';
 import type { Sentences } from './sentences/shape.ts';
 
@@ -48,7 +48,7 @@ export async function openCatalogue(lang: Language): Promise<Catalogue> {
 
 export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogue {
   const speak = speakerOf(lang);
-  const text = (key: TextKey, params: Params = {}): string => speak(words.texts[key], params);
+  const text = (key: TextKey, params: Params = {}): string => speak(own<Phrase>(words.texts, key) ?? key, params);
   return {
     lang,
     text,
