@@ -67,7 +67,7 @@ describe('both languages say the same', () => {
       'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
   });
-  test.each(['problems', 'texts', 'outcomes'] as const)('the keys and parameters of the %s', (part) => {
+  test.each(['problems', 'texts', 'outcomes', 'words'] as const)('the keys and parameters of the %s', (part) => {
     expect(
       differing<Phrase>((l) => languages[l].sentences[part], holesOf),
       'use the same {parameters} in src/host/sentences/en and de',
@@ -114,12 +114,13 @@ describe('a failure', () => {
   test('names the place, and each mistake with a place of its own', () => {
     const cause = failure(
       'config-value-invalid',
-      { expected: 'a number', got: '"ten"' },
+      { key: 'costs.per_session_usd', allowed: 'number > 0', got: '"ten"' },
       { at: { file: '.harness.yaml', line: 4, column: 20, key: 'costs.per_session_usd' } },
     );
     const whole = en.failure(failure('config-invalid', {}, { at: { file: '.harness.yaml' }, causes: [cause, cause] }));
     expect(whole).toMatchObject({ title: 'The configuration .harness.yaml has 2 mistakes.', at: '.harness.yaml' });
-    expect(whole.causes[0]).toMatch(/^\.harness\.yaml:4:20 costs\.per_session_usd: .*a number.*"ten"/);
+    expect(whole.causes[0]).toBe('.harness.yaml:4:20 costs.per_session_usd: cannot be "ten"; allowed: number > 0.');
+    expect(en.failure(cause).title).toBe('costs.per_session_usd cannot be "ten"; allowed: number > 0.');
   });
   test.each(reasons)('%s without any parameter is still a sentence, in both languages', (reason) => {
     for (const catalogue of [en, de]) {
@@ -137,6 +138,18 @@ describe('a problem', () => {
   test('says what was found and what to do, then the ids', () => {
     expect(catalogues.en.problem({ code: 'regression', params: {}, ids: ['vitest|a.test.ts||adds'] })).toBe(
       '1 test that passed before now fails. Make it pass again without changing it.\n- vitest|a.test.ts||adds',
+    );
+  });
+  test('says in words what its parameters say in codes, and announces no ids where it has none', () => {
+    expect(catalogues.de.problem({ code: 'backlog-unreadable', params: { why: 'not-json' } })).toBe(
+      'Das Backlog ist nicht mehr lesbar: es ist kein JSON. So wiederherstellen, wie es vor der Sitzung war.',
+    );
+    expect(catalogues.en.problem({ code: 'item-removed', params: { count: 1 } })).toMatch(/exactly as it was\.$/);
+  });
+  test('that hands on a failure says its sentence', () => {
+    const params = { reason: 'dependency-self', feature: '4', file: 'features.json', line: 9, column: 3, key: 'x' };
+    expect(catalogues.en.problem({ code: 'init-backlog-invalid', params })).toBe(
+      'features.json:9:3 x: Feature 4 depends on itself. Correct it.',
     );
   });
   test('with many ids counts what it does not show', () => {

@@ -47,7 +47,7 @@ export async function openCatalogue(lang: Language): Promise<Catalogue> {
 }
 
 export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogue {
-  const speak = speakerOf(lang);
+  const speak = speakerOf(lang, words.words);
   const text = (key: TextKey, params: Params = {}): string => speak(own<Phrase>(words.texts, key) ?? key, params);
   return {
     lang,
@@ -55,34 +55,48 @@ export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogu
     failure: (failure) => failureText(failure, words, speak),
     gate: (ask) => gateText(ask, words, speak),
     outcome: (reason, params = {}) => speak(own(words.outcomes, reason) ?? reason, params),
-    problem(problem) {
-      const ids = problem.ids ?? [];
-      const shown = ids.slice(0, IDS_SHOWN).map((id) => speak('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') }));
-      const rest = ids.length - shown.length;
-      const params: Params = ids.length > 0 ? { count: ids.length, ...problem.params } : problem.params;
-      return [
-        speak(own(words.problems, problem.code) ?? problem.code, params).trim(),
-        ...shown.map((id) => `- ${id}`),
-        ...(rest > 0 ? [text('ids.more', { count: rest })] : []),
-      ].join('\n');
-    },
+    problem: (problem) => problemText(problem, words, speak),
   };
 }
 
-function failureText(failure: Failure, words: Sentences<TextKey>, speak: Speaker): FailureText {
+function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextKey>, speak: Speaker): string {
+  const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${speak('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
+  const rest = ids.length - shown.length;
+  const reason = own(words.failures, String(params['reason'] ?? '')); // a failure handed on as a problem
+  const all: Params = {
+    ...(ids.length > 0 ? { count: ids.length } : {}),
+    ...(reason ? { detail: speak(reason.title, params, ['file', 'line', 'key']).trim() } : {}),
+    ...params,
+  };
+  const sentence = speak(own<Phrase>(words.problems, code) ?? code, all).trim();
+  return [
+    shown.length === 0 ? sentence.replace(/:$/, '.') : sentence, // a colon announces the ids
+    ...shown,
+    ...(rest > 0 ? [speak(own<Phrase>(words.texts, 'ids.more') ?? '…', { count: rest })] : []),
+  ].join('\n');
+}
+
+function failureText(
+  failure: Failure,
+  words: Sentences<TextKey>,
+  speak: Speaker,
+  told: readonly string[] = [],
+): FailureText {
   const said = own(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness doctor'] };
   const params = paramsOf(failure);
   return {
-    title: speak(said.title, params).trim(),
-    why: speak(said.why, params).trim(),
+    title: speak(said.title, params, told).trim(),
+    why: speak(said.why, params, told).trim(),
     mend: said.mend.map((step) => speak(step, params)),
     at: failure.at ? placeOf(failure.at, speak) : null,
     causes: (failure.causes ?? []).map((cause) => causeLine(cause, words, speak)),
   };
 }
 
+/** The line begins with the place, so optional parts that name its file or key are left out. */
 function causeLine(cause: Failure, words: Sentences<TextKey>, speak: Speaker): string {
-  const { title, why, at } = failureText(cause, words, speak);
+  const told = cause.at ? ['file', 'line', ...(cause.at.key === undefined ? [] : ['key'])] : [];
+  const { title, why, at } = failureText(cause, words, speak, told);
   const sentence = why === '' ? title : `${title} ${why}`;
   return at === null ? sentence : `${at}: ${sentence}`;
 }

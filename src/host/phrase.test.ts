@@ -18,6 +18,13 @@ describe('a sentence with holes', () => {
     expect(en('locked[[ since {since}]].', { since: '' })).toBe('locked.');
     expect(en('locked[[ since {since}]].', { since: '17:58' })).toBe('locked since 17:58.');
   });
+  test('leaves out an optional part that says what was told already, and no other', () => {
+    expect(en('[[{key} ]]is wrong in {key}', { key: 'a' }, ['key'])).toBe('is wrong in a');
+  });
+  test('says a code in words where it asks for them', () => {
+    const say = speakerOf('en', { empty: 'it is empty' });
+    expect(say('{#why} {why} {#what}', { why: 'empty', what: 'constructor' })).toBe('it is empty empty constructor');
+  });
   test('counts as its language does', () => {
     const phrase = { one: '{count} file', other: '{count} files' };
     expect([0, 1, 2].map((count) => en(phrase, { count }))).toEqual(['0 files', '1 file', '2 files']);

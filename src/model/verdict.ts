@@ -14,6 +14,8 @@ export const PROBLEM_CODES = [
   'item-removed',
   'item-added',
   'item-edited',
+  'items-reordered',
+  'decision-forged',
   'claim-withdrawn',
   'check-failed',
   'check-timed-out',
@@ -35,6 +37,18 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  // what an initializer made (F01)
+  'init-backlog-missing',
+  'init-backlog-invalid',
+  'init-backlog-empty',
+  'init-feature-too-large',
+  'init-feature-passing',
+  'init-script-missing',
+  'init-script-not-executable',
+  'init-test-missing',
+  'init-progress-missing',
+  'init-gitignore-missing',
+  'init-lint-config-missing',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 

@@ -24,5 +24,7 @@ export type Sentences<TextKey extends string = string> = {
   readonly options: { readonly [id: string]: OptionWords };
   /** Why an item or a run ended as it did: kebab-case reasons of outcomes and machine verdicts. */
   readonly outcomes: { readonly [reason: string]: Phrase };
+  /** Words for codes inside parameters, where a sentence asks for them as {#name}. */
+  readonly words: { readonly [code: string]: string };
   readonly texts: { readonly [K in TextKey]: Phrase };
 };

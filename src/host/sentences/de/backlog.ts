@@ -14,8 +14,8 @@ export const backlog = {
   },
   'backlog-invalid': {
     title: 'Das Backlog {file} ist nicht gültig.',
-    why: '[[{detail}]]',
-    mend: ['Die unten genannten Stellen berichtigen; alle anderen Zeilen bleiben, wie sie sind.'],
+    why: '',
+    mend: ['Die genannten Stellen berichtigen; alle anderen Zeilen bleiben, wie sie sind.'],
   },
   'item-unknown': {
     title: 'Die Aufgabe {item} gibt es nicht.[[ War {suggestion} gemeint?]]',
@@ -31,5 +31,50 @@ export const backlog = {
     title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {status}]].',
     why: '[[Sie wartet auf {blockers}.]]',
     mend: ['harness items show {item}', 'harness run   (nimmt die nächste, die bereit ist)'],
+  },
+  'backlog-syntax': {
+    title: '[[{file} ist kein JSON: ]]{#mistake}[[, bei {got}]].',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'backlog-field-missing': {
+    title: '{field} fehlt; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'backlog-field-invalid': {
+    title: '[[{field} ]]kann nicht {got} sein; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'feature-field-missing': {
+    title: 'Feature {feature} hat kein {field}; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'feature-field-invalid': {
+    title: 'Feature {feature} kann nicht[[ {field}]] {got} haben; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'feature-id-duplicate': {
+    title: 'Die Kennung {feature} ist schon vergeben, an {first}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'dependency-missing': {
+    title: 'Feature {feature} hängt von {dependency} ab, das nicht in der Datei steht.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'dependency-self': {
+    title: 'Feature {feature} hängt von sich selbst ab.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'dependency-cycle': {
+    title: 'Features hängen im Kreis voneinander ab: {path}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
   },
 } as const satisfies FailureSection;

@@ -4,8 +4,8 @@ import type { FailureSection } from '../shape.ts';
 export const config = {
   usage: { title: 'Der Befehl wurde nicht verstanden: {detail}', why: '', mend: ['harness --help'] },
   'config-not-found': {
-    title: 'Es gibt keine Konfigurationsdatei.',
-    why: '[[Gesucht wurde: {looked}.]]',
+    title: 'Es gibt keine Konfigurationsdatei[[ {file}]].',
+    why: '',
     mend: ['harness init', 'harness --config DATEI …'],
   },
   'config-ambiguous': {
@@ -14,8 +14,8 @@ export const config = {
     mend: ['Eine behalten und die anderen entfernen, oder sie mit --config DATEI nennen.'],
   },
   'config-unreadable': {
-    title: 'Die Konfiguration {file} ist nicht lesbar.',
-    why: '{detail}',
+    title: 'Die Konfiguration {file} ist nicht lesbar[[: {#problem}]].',
+    why: '[[{detail}]]',
     mend: ['Die Datei berichtigen, dann: harness config check'],
   },
   'config-invalid': {
@@ -24,18 +24,38 @@ export const config = {
     mend: ['harness config schema', 'harness config check'],
   },
   'config-key-unknown': {
-    title: 'Den Schlüssel {key} gibt es nicht.[[ War {suggestion} gemeint?]]',
+    title: '[[{key} ]]ist kein bekannter Schlüssel.[[ War {suggestion} gemeint?]]',
     why: '[[Hier erlaubt: {allowed}.]]',
     mend: ['harness config schema'],
   },
   'config-value-invalid': {
-    title: '{key}: erwartet wird {expected}[[, nicht {got}]].',
+    title: '[[{key} ]]kann nicht {got} sein; erlaubt: {#allowed}.[[ War {suggestion} gemeint?]]',
     why: '',
     mend: ['harness config schema'],
   },
   'config-not-supported': {
-    title: '{key} ist bekannt, wird aber noch nicht unterstützt.',
+    title: '[[{key} ]]kann noch nicht {got} sein[[ ({#part})]].',
+    why: '[[Heute geht: {allowed}. ]]Nichts Eingestelltes soll stillschweigend wirkungslos sein.',
+    mend: ['harness config schema'],
+  },
+  'config-misnamed': {
+    title: '{file} ist kein Name, unter dem die Konfiguration gefunden wird.',
+    why: 'Erlaubt sind: {allowed}.',
+    mend: ['Die Datei umbenennen.'],
+  },
+  'config-syntax': {
+    title: '[[{file} ist nicht zu verstehen: ]]{#problem}.',
     why: '[[{detail}]]',
-    mend: ['Den Schlüssel entfernen; nichts Eingestelltes soll stillschweigend wirkungslos sein.'],
+    mend: ['Die Datei berichtigen, dann: harness config check'],
+  },
+  'config-key-twice': {
+    title: '[[{key} ]]steht zweimal da: als {first} und als {second}.',
+    why: '',
+    mend: ['Eines davon entfernen.'],
+  },
+  'config-value-missing': {
+    title: '[[{key} ]]fehlt[[: {#why}]]; erlaubt: {#allowed}.',
+    why: '',
+    mend: ['harness config schema'],
   },
 } as const satisfies FailureSection;

@@ -5,17 +5,31 @@ export const problems = {
   'nothing-claimed':
     'Keine Aufgabe wurde als fertig gemeldet. Ist Aufgabe {item} fertig, im Backlog ihr passes auf true setzen; wenn nicht, an ihr weiterarbeiten.',
   'too-many-claims':
-    '{count} Aufgaben wurden als fertig gemeldet[[ ({items})]], aber eine Sitzung darf höchstens {limit} abschließen. Die Meldungen zurücknehmen, die nicht Auftrag dieser Sitzung sind.',
+    '{claimed} Aufgaben wurden als fertig gemeldet, aber eine Sitzung darf höchstens {allowed} abschließen. Alle Meldungen zurücknehmen, die nicht Auftrag dieser Sitzung sind:',
   'wrong-claim':
-    'Aufgabe {claimed} wurde als fertig gemeldet, aber der Auftrag dieser Sitzung ist Aufgabe {item}. Die Meldung zurücknehmen und Aufgabe {item} abschließen.',
+    'Andere Aufgaben als Aufgabe {item}, der Auftrag dieser Sitzung, wurden als fertig gemeldet. Diese Meldungen zurücknehmen und Aufgabe {item} abschließen:',
   'backlog-edited':
-    'Das Backlog {file} wurde über die eine erlaubte Meldung hinaus geändert[[: {detail}]]. Alles andere wieder herstellen, wie es war.',
-  'backlog-unreadable': 'Das Backlog {file} ist nicht mehr lesbar[[: {detail}]]. Seine Syntax wieder herstellen.',
-  'item-removed': 'Aufgabe {item} wurde aus dem Backlog entfernt. Genau so zurückstellen, wie sie war.',
-  'item-added': 'Aufgabe {item} wurde dem Backlog hinzugefügt. Entfernen; neue Aufgaben fügen Menschen hinzu.',
-  'item-edited': 'Aufgabe {item} wurde im Backlog geändert[[ ({field})]]. Genau so zurückstellen, wie sie war.',
-  'claim-withdrawn':
-    'Aufgabe {item} war fertig und gilt jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück.',
+    'Das Backlog[[ {file}]] wurde über die eine erlaubte Meldung hinaus geändert[[: {field}]]. Alles andere wieder herstellen, wie es war.',
+  'backlog-unreadable':
+    'Das Backlog[[ {file}]] ist nicht mehr lesbar[[: {#why}]]. So wiederherstellen, wie es vor der Sitzung war.',
+  'item-removed': {
+    one: 'Eine Aufgabe wurde aus dem Backlog entfernt. Genau so zurückstellen, wie sie war:',
+    other: '{count} Aufgaben wurden aus dem Backlog entfernt. Genau so zurückstellen, wie sie waren:',
+  },
+  'item-added': {
+    one: 'Eine Aufgabe wurde dem Backlog hinzugefügt[[ ({#why})]]. Entfernen; neue Aufgaben fügen Menschen hinzu:',
+    other:
+      '{count} Aufgaben wurden dem Backlog hinzugefügt[[ ({#why})]]. Entfernen; neue Aufgaben fügen Menschen hinzu:',
+  },
+  'item-edited': {
+    one: '{field} einer Aufgabe wurde im Backlog geändert[[, auf {got}]]. Genau so zurückstellen, wie es war:',
+    other: '{field} von {count} Aufgaben wurde im Backlog geändert[[, auf {got}]]. Genau so zurückstellen, wie es war:',
+  },
+  'claim-withdrawn': {
+    one: 'Eine fertige Aufgabe gilt jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
+    other:
+      '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
+  },
   'check-failed':
     'Die Prüfung {check} ist gescheitert: {command} endete mit Exit-Code {exit}.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':
@@ -65,5 +79,28 @@ export const problems = {
   'branch-switched':
     'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; harness macht die Branches.',
   'tree-changed-since-check':
-    'Nach der Prüfung haben sich Dateien geändert; das Geprüfte ist nicht mehr das, was da ist. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft.',
+    'Nach der Prüfung haben sich Dateien geändert; das Geprüfte ist nicht mehr das, was da ist. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
+  'items-reordered': 'Die Aufgaben des Backlogs wurden umgestellt. Die alte Reihenfolge wiederherstellen.',
+  'decision-forged': {
+    one: '{field} einer Aufgabe wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
+    other: '{field} von {count} Aufgaben wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
+  },
+  'init-backlog-missing':
+    '{file} wurde nicht geschrieben. Mit allen Features schreiben, die die Spezifikation verlangt.',
+  'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Das berichtigen.',
+  'init-backlog-empty': '{file} enthält keine Features. Alle schreiben, die die Spezifikation verlangt.',
+  'init-feature-too-large':
+    'Feature {item} ist zu groß für eine Sitzung: {#flag}[[ ({steps}, höchstens {max})]][[ ({files}, höchstens {max})]][[ ({lines}, höchstens {max})]]. In Features teilen, die je für sich fertig werden und sich nachweisen lassen.',
+  'init-feature-passing': {
+    one: '{count} Feature gilt als bestanden, aber noch ist nichts umgesetzt. Sein passes auf false setzen:',
+    other: '{count} Features gelten als bestanden, aber noch ist nichts umgesetzt. Ihr passes auf false setzen:',
+  },
+  'init-script-missing':
+    'Das Skript {file} wurde nicht geschrieben. Schreiben; es muss von einem frischen Checkout aus gehen und beliebig oft laufen dürfen.',
+  'init-script-not-executable': 'Das Skript {file} ist nicht ausführbar. Ausführen: chmod +x {file}',
+  'init-test-missing':
+    'Die Testdatei {file} gibt es nicht. Mit einem noch ausstehenden Platzhaltertest schreiben, für diese Features:',
+  'init-progress-missing': 'Das Protokoll {file} hat keinen Eintrag zu dieser Sitzung. Den ersten schreiben.',
+  'init-gitignore-missing': '.gitignore ignoriert {line} nicht. Diese Zeile hinzufügen.',
+  'init-lint-config-missing': 'Der Linter hat keine Konfiguration. Eine für die Sprache des Projekts schreiben.',
 } as const satisfies Sentences['problems'];

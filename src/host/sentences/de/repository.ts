@@ -4,11 +4,11 @@ import type { FailureSection } from '../shape.ts';
 export const repository = {
   'not-a-repository': {
     title: '{path} liegt in keinem Git-Repository.',
-    why: 'Arbeit wird mit Git gesichert, verglichen und zurückgenommen.',
+    why: 'Arbeit wird mit Git gesichert, verglichen und zurückgenommen.[[ Git sagt: {words}]]',
     mend: ['git init', 'harness -C ORDNER …'],
   },
   'no-commits': {
-    title: 'Das Repository hat noch keinen Commit.',
+    title: 'Das Repository[[ {root}]] hat noch keinen Commit.',
     why: 'Ohne einen ersten Commit gibt es nichts, wohin man zurückkehren könnte.',
     mend: ['git add -A && git commit -m "erster Commit"'],
   },
@@ -27,7 +27,7 @@ export const repository = {
   },
   'git-failed': {
     title: 'git {command} ist gescheitert[[, Exit-Code {exit}]].',
-    why: '[[{detail}]]',
+    why: '[[{words}]]',
     mend: ['Von Hand ausführen, um mehr zu sehen; danach wurde nichts mehr geändert.'],
   },
   'git-missing': {
@@ -36,8 +36,8 @@ export const repository = {
     mend: ['Git installieren und dafür sorgen, dass es im PATH liegt.', 'harness doctor'],
   },
   'git-busy': {
-    title: 'Git ist in diesem Repository beschäftigt[[: {file} ist vorhanden]].',
-    why: 'Ein anderer Git-Prozess arbeitet, oder einer wurde mittendrin beendet.',
+    title: 'Git ist in diesem Repository beschäftigt[[, deshalb lief git {command} nicht]].',
+    why: '[[{words}\n]]Ein anderer Git-Prozess arbeitet, oder einer wurde mittendrin beendet.',
     mend: ['Abwarten. Läuft kein Git-Prozess, die Sperrdatei entfernen.'],
   },
   'nested-repository': {
@@ -47,12 +47,28 @@ export const repository = {
   },
   'push-rejected': {
     title: 'Das Remote {remote} hat den Push[[ von {branch}]] nicht angenommen.',
-    why: '[[{detail}\n]]Die Arbeit ist hier committet; nichts ist verloren.',
+    why: '[[{words}\n]]Die Arbeit ist hier committet; nichts ist verloren.',
     mend: ['git pull --rebase', 'git push'],
   },
   locked: {
     title: 'In diesem Repository arbeitet schon ein harness (PID {pid}[[, seit {since}]][[, {command}]]).',
     why: 'Zwei zugleich würden einander überschreiben.',
     mend: ['harness status', 'harness stop'],
+  },
+  'sparse-checkout': {
+    title: '{root} ist nur teilweise ausgecheckt (sparse checkout).',
+    why: 'Dateien, die nicht da sind, lassen sich weder prüfen noch sichern.',
+    mend: ['git sparse-checkout disable'],
+  },
+  'restore-incomplete': {
+    title:
+      'Das Arbeitsverzeichnis ließ sich nicht auf den Sicherungspunkt zurückbringen[[ (Baum {expected}, gefunden {found})]].',
+    why: 'Etwas schreibt weiter hinein. Was da war, ist als Versuch erhalten.',
+    mend: ['Alle Programme beenden, die ins Repository schreiben, dann: harness resume'],
+  },
+  'path-outside-repository': {
+    title: '{path} liegt außerhalb des Repositorys.',
+    why: 'Anderswohin wird nicht geschrieben.',
+    mend: ['Einen Pfad innerhalb des Repositorys nennen.'],
   },
 } as const satisfies FailureSection;

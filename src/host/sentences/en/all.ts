@@ -10,16 +10,19 @@ import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
+import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { words } from './words.ts';
 
 export type TextKey = keyof typeof texts;
 
-export const sections = { config, repository, backlog, preflight, checks, agents, init, engine, gates, cli };
+export const sections = { config, repository, machine, backlog, preflight, checks, agents, init, engine, gates, cli };
 
 export const sentences: Sentences<TextKey> = {
   failures: {
     ...config,
     ...repository,
+    ...machine,
     ...backlog,
     ...preflight,
     ...checks,
@@ -34,5 +37,6 @@ export const sentences: Sentences<TextKey> = {
   otherGate: otherSubject,
   options,
   outcomes,
+  words,
   texts,
 };

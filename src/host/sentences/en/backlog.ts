@@ -14,11 +14,11 @@ export const backlog = {
     why: '{detail}',
     mend: ['Correct the file, or take the last good one: git checkout -- {file}'],
   },
-  // {file, detail}, causes
+  // {file, count, causes}
   'backlog-invalid': {
     title: 'The backlog {file} is not valid.',
-    why: '[[{detail}]]',
-    mend: ['Correct the places named below; every other line stays as it is.'],
+    why: '',
+    mend: ['Correct the places that are named; every other line stays as it is.'],
   },
   // {item, suggestion}
   'item-unknown': {
@@ -37,5 +37,59 @@ export const backlog = {
     title: 'Item {item} cannot be started[[: it is {status}]].',
     why: '[[It waits for {blockers}.]]',
     mend: ['harness items show {item}', 'harness run   (takes the next item that is ready)'],
+  },
+  // {mistake, got}
+  'backlog-syntax': {
+    title: '[[{file} is not JSON: ]]{#mistake}[[, at {got}]].',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {field, allowed}
+  'backlog-field-missing': {
+    title: '{field} is missing; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {field, allowed, got}
+  'backlog-field-invalid': {
+    title: '[[{field} ]]cannot be {got}; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, field, allowed}
+  'feature-field-missing': {
+    title: 'Feature {feature} has no {field}; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, field, allowed, got}
+  'feature-field-invalid': {
+    title: 'Feature {feature} cannot have[[ {field}]] {got}; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, first}
+  'feature-id-duplicate': {
+    title: 'The id {feature} is taken already, by {first}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, dependency}
+  'dependency-missing': {
+    title: 'Feature {feature} depends on {dependency}, which is not in the file.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature}
+  'dependency-self': {
+    title: 'Feature {feature} depends on itself.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, path}
+  'dependency-cycle': {
+    title: 'Features depend on each other in a circle: {path}.',
+    why: '',
+    mend: ['Correct the backlog.'],
   },
 } as const satisfies FailureSection;

@@ -6,26 +6,39 @@ export const problems = {
   // {item}
   'nothing-claimed':
     'No item was marked as done. If item {item} is complete, set its passes to true in the backlog; if not, go on with it.',
-  // {count, items, limit}
+  // {claimed, allowed; ids: items}
   'too-many-claims':
-    '{count} items were marked as done[[ ({items})]], but a session may complete at most {limit}. Take back the claims that are not the task of this session.',
-  // {item, claimed}
+    '{claimed} items were marked as done, but a session may complete at most {allowed}. Take back every claim that is not the task of this session:',
+  // {item; ids: the claimed ones}
   'wrong-claim':
-    'Item {claimed} was marked as done, but the task of this session is item {item}. Take back that claim and complete item {item}.',
-  // {file, detail}
+    'Other items than item {item}, the task of this session, were marked as done. Take back those claims and complete item {item}:',
+  // {field, file}
   'backlog-edited':
-    'The backlog {file} was changed beyond the one claim that is allowed[[: {detail}]]. Put everything else back as it was.',
-  // {file, detail}
-  'backlog-unreadable': 'The backlog {file} can no longer be read[[: {detail}]]. Restore its syntax.',
-  // {item, file}
-  'item-removed': 'Item {item} was removed from the backlog. Put it back exactly as it was.',
-  // {item, file}
-  'item-added': 'Item {item} was added to the backlog. Remove it; new items are added by people.',
-  // {item, field}
-  'item-edited': 'Item {item} was changed in the backlog[[ ({field})]]. Put it back exactly as it was.',
-  // {item}
-  'claim-withdrawn':
-    'Item {item} was done before and is now marked as not done. Put its passes back; what landed is only taken back by people.',
+    'The backlog[[ {file}]] was changed beyond the one claim that is allowed[[: {field}]]. Put everything else back as it was.',
+  // {why, file}
+  'backlog-unreadable':
+    'The backlog[[ {file}]] can no longer be read[[: {#why}]]. Bring it back as it was before the session.',
+  // {count; ids: items}
+  'item-removed': {
+    one: 'An item was removed from the backlog. Put it back exactly as it was:',
+    other: '{count} items were removed from the backlog. Put them back exactly as they were:',
+  },
+  // {why, count; ids: items}
+  'item-added': {
+    one: 'An item was added to the backlog[[ ({#why})]]. Remove it; new items are added by people:',
+    other: '{count} items were added to the backlog[[ ({#why})]]. Remove them; new items are added by people:',
+  },
+  // {field, got, count; ids: items}
+  'item-edited': {
+    one: '{field} of an item was changed in the backlog[[ to {got}]]. Put it back exactly as it was:',
+    other: '{field} of {count} items was changed in the backlog[[ to {got}]]. Put it back exactly as it was:',
+  },
+  // {count; ids: items}
+  'claim-withdrawn': {
+    one: 'An item that was done is now marked as not done. Put its passes back; what landed is only taken back by people:',
+    other:
+      '{count} items that were done are now marked as not done. Put their passes back; what landed is only taken back by people:',
+  },
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed: {command} ended with exit code {exit}.[[ The end of its output:\n{tail}]]',
   // {check, command, limitMs}
@@ -87,7 +100,40 @@ export const problems = {
   // {expected, found}
   'branch-switched':
     'The session began on the branch {expected} and ended on {found}. Stay on {expected}; the harness makes branches.',
-  // {expected, found}
+  // {expected, found; ids: paths}
   'tree-changed-since-check':
-    'Files changed after they were checked, so what was proved is not what is there. End every process that still writes, and it is checked again.',
+    'Files changed after they were checked, so what was proved is not what is there. End every process that still writes, and it is checked again:',
+  'items-reordered': 'The items of the backlog were put into another order. Restore the order they had.',
+  // {field, count; ids: items}
+  'decision-forged': {
+    one: '{field} of an item was set, which only a person may decide. Take it back:',
+    other: '{field} of {count} items was set, which only a person may decide. Take it back:',
+  },
+  // {file}
+  'init-backlog-missing': '{file} was not written. Write it with every feature the specification asks for.',
+  // {file, line, column, key, reason and the parameters of that reason}
+  'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Correct it.',
+  // {file}
+  'init-backlog-empty': '{file} has no features. Write every feature the specification asks for.',
+  // {item, flag, steps or files or lines, max}
+  'init-feature-too-large':
+    'Feature {item} is too large for one session: {#flag}[[ ({steps}, at most {max})]][[ ({files}, at most {max})]][[ ({lines}, at most {max})]]. Split it into features that each can be completed and proved alone.',
+  // {count; ids: items}
+  'init-feature-passing': {
+    one: '{count} feature is marked as passing, but nothing is implemented yet. Set its passes to false:',
+    other: '{count} features are marked as passing, but nothing is implemented yet. Set their passes to false:',
+  },
+  // {file}
+  'init-script-missing':
+    'The script {file} was not written. Write it; it must start from a fresh checkout and may be run any number of times.',
+  // {file}
+  'init-script-not-executable': 'The script {file} is not executable. Run: chmod +x {file}',
+  // {file; ids: items}
+  'init-test-missing':
+    'The test file {file} does not exist. Write it with a placeholder test that is pending, for these features:',
+  // {file}
+  'init-progress-missing': 'The log {file} has no entry for this session. Write the first one.',
+  // {line}
+  'init-gitignore-missing': '.gitignore does not ignore {line}. Add that line.',
+  'init-lint-config-missing': 'The linter has no configuration. Write one for the language of the project.',
 } as const satisfies Sentences['problems'];

@@ -2,15 +2,15 @@
 import type { FailureSection } from '../shape.ts';
 
 export const repository = {
-  // {path}
+  // {path, words}
   'not-a-repository': {
     title: '{path} is not in a git repository.',
-    why: 'Work is saved, compared and rolled back with git.',
+    why: 'Work is saved, compared and rolled back with git.[[ git says: {words}]]',
     mend: ['git init', 'harness -C DIR …'],
   },
-  // {path}
+  // {root}
   'no-commits': {
-    title: 'The repository has no commit yet.',
+    title: 'The repository[[ {root}]] has no commit yet.',
     why: 'Without a first commit there is nothing to go back to.',
     mend: ['git add -A && git commit -m "first commit"'],
   },
@@ -29,10 +29,10 @@ export const repository = {
     why: 'Accepted work would belong to no branch and be lost.',
     mend: ['git switch BRANCH', 'git switch -c NEW-BRANCH'],
   },
-  // {command, exit, detail}
+  // {command, exit, words}
   'git-failed': {
     title: 'git {command} failed[[ with exit code {exit}]].',
-    why: '[[{detail}]]',
+    why: '[[{words}]]',
     mend: ['Run it by hand to see more; nothing was changed after it failed.'],
   },
   // {needed, found}
@@ -41,10 +41,10 @@ export const repository = {
     why: '[[At least version {needed} is needed.]]',
     mend: ['Install git and see that it is in PATH.', 'harness doctor'],
   },
-  // {file}
+  // {command, words}
   'git-busy': {
-    title: 'git is busy in this repository[[: {file} exists]].',
-    why: 'Another git process is at work, or one was ended in the middle.',
+    title: 'git is busy in this repository[[, so git {command} could not run]].',
+    why: '[[{words}\n]]Another git process is at work, or one was ended in the middle.',
     mend: ['Wait for it. If no git process is running, remove the lock file.'],
   },
   // {path}
@@ -53,16 +53,34 @@ export const repository = {
     why: 'Its files belong to no commit of the outer repository, so they could be neither saved nor rolled back.',
     mend: ['Add it as a submodule, ignore it (.gitignore), or move it away.'],
   },
-  // {remote, branch, detail}
+  // {remote, branch, words}
   'push-rejected': {
     title: 'The remote {remote} did not accept the push[[ of {branch}]].',
-    why: '[[{detail}\n]]The work is committed here; nothing is lost.',
+    why: '[[{words}\n]]The work is committed here; nothing is lost.',
     mend: ['git pull --rebase', 'git push'],
   },
-  // {pid, since, command}
+  // {pid, since, command, run}
   locked: {
     title: 'Another harness works in this repository (pid {pid}[[, since {since}]][[, {command}]]).',
     why: 'Two at once would overwrite each other.',
     mend: ['harness status', 'harness stop'],
+  },
+  // {root}
+  'sparse-checkout': {
+    title: '{root} is a sparse checkout.',
+    why: 'Files that are not checked out can be neither proved nor saved.',
+    mend: ['git sparse-checkout disable'],
+  },
+  // {expected, found}
+  'restore-incomplete': {
+    title: 'The working tree could not be brought back to the checkpoint[[ (tree {expected}, found {found})]].',
+    why: 'Something keeps writing into it. What was there is kept as an attempt.',
+    mend: ['End every program that writes into the repository, then: harness resume'],
+  },
+  // {path}
+  'path-outside-repository': {
+    title: '{path} is outside the repository.',
+    why: 'The harness writes nowhere else.',
+    mend: ['Name a path inside the repository.'],
   },
 } as const satisfies FailureSection;
