@@ -31,24 +31,24 @@ export const problems = {
       '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
   },
   'check-failed':
-    'Die Prüfung {check} ist gescheitert: {command} endete mit Exit-Code {exit}.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} ist gescheitert[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':
-    'Die Prüfung {check} endete nicht rechtzeitig: {command} wurde gestoppt[[, nach {limitMs}]]. Herausfinden, was hängt oder zu lange braucht.',
+    'Die Prüfung {check} wurde gestoppt, sie endete nicht rechtzeitig[[: {command}]][[ (Grenze {limitMs})]]. Herausfinden, was hängt oder zu lange braucht.',
   'check-output-flood':
-    'Die Prüfung {check} gab zu viel aus und wurde gestoppt: {command}[[ (Grenze {limitBytes} Bytes)]]. Herausfinden, was endlos ausgibt.',
+    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[: {command}]][[ (Grenze {limitBytes} Bytes)]]. Herausfinden, was endlos ausgibt.',
   'command-missing':
-    'Die Prüfung {check} ließ sich nicht starten: {command}. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
+    'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
   'no-tests-executed':
-    'Die Prüfung {check} hat keinen Test ausgeführt: {command}. Zum Bestehen gehört mindestens ein Test, der wirklich lief; er muss dort stehen, wo das Testprogramm ihn findet.',
+    'Die Prüfung {check} hat keinen Test ausgeführt[[: {command}]]. Zum Bestehen gehört mindestens ein Test, der wirklich lief; er muss dort stehen, wo das Testprogramm ihn findet.',
   'all-tests-skipped':
-    'Die Prüfung {check} hat alle ihre Tests übersprungen: {command}. Ein übersprungener Test belegt nichts; das Überspringen entfernen und die Tests bestehen lassen.',
+    'Die Prüfung {check} hat alle ihre Tests übersprungen[[: {command}]]. Ein übersprungener Test belegt nichts; das Überspringen entfernen und die Tests bestehen lassen.',
   'tests-failed': {
-    one: '{count} Test der Prüfung {check} ist gescheitert: {command}. Den Code berichtigen, nicht den Test abschwächen.',
+    one: '{count} Test der Prüfung {check} ist gescheitert[[: {command}]]. Den Code berichtigen, nicht den Test abschwächen.',
     other:
-      '{count} Tests der Prüfung {check} sind gescheitert: {command}. Den Code berichtigen, nicht die Tests abschwächen.',
+      '{count} Tests der Prüfung {check} sind gescheitert[[: {command}]]. Den Code berichtigen, nicht die Tests abschwächen.',
   },
   'report-missing':
-    'Die Prüfung {check} hat keinen Testbericht hinterlassen: {command}. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.',
+    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.',
   'report-unreadable':
     'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {detail}]]. Nur das Testprogramm darf ihn schreiben.',
   'report-incomplete':
@@ -69,7 +69,7 @@ export const problems = {
       '{count} Tests, die vorher bestanden, werden jetzt übersprungen. Das Überspringen entfernen; sie müssen bestehen.',
   },
   'suite-newly-failing':
-    'Die Suite bestand vorher und scheitert jetzt: {command} endete mit Exit-Code {exit}. Sie muss wieder bestehen.[[\n{tail}]]',
+    'Die Suite bestand vorher und scheitert jetzt[[: {command}]][[ (Exit-Code {exit})]]. Sie muss wieder bestehen.[[\n{tail}]]',
   'harness-file-edited':
     '{file} gehört harness und wurde geändert. Die Fassung davor steht wieder da; dort nicht hineinschreiben.',
   'config-edited':

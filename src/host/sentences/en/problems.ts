@@ -40,29 +40,30 @@ export const problems = {
       '{count} items that were done are now marked as not done. Put their passes back; what landed is only taken back by people:',
   },
   // {check, command, exit, tail}
-  'check-failed': 'Check {check} failed: {command} ended with exit code {exit}.[[ The end of its output:\n{tail}]]',
+  'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
   // {check, command, limitMs}
   'check-timed-out':
-    'Check {check} did not end in time: {command} was stopped[[ after {limitMs}]]. Find what hangs or takes too long.',
+    'Check {check} was stopped, it did not end in time[[: {command}]][[ (limit {limitMs})]]. Find what hangs or takes too long.',
   // {check, command, limitBytes}
   'check-output-flood':
-    'Check {check} printed too much and was stopped: {command}[[ (limit {limitBytes} bytes)]]. Find what prints without end.',
+    'Check {check} printed too much and was stopped[[: {command}]][[ (limit {limitBytes} bytes)]]. Find what prints without end.',
   // {check, command}
-  'command-missing': 'Check {check} could not be started: {command}. The program was not found or may not be executed.',
+  'command-missing':
+    'Check {check} could not be started[[: {command}]]. The program was not found or may not be executed.',
   // {check, command, file}
   'no-tests-executed':
-    'Check {check} executed no test: {command}. A pass needs at least one test that really ran; write it where the runner finds it.',
+    'Check {check} executed no test[[: {command}]]. A pass needs at least one test that really ran; write it where the runner finds it.',
   // {check, command, count}
   'all-tests-skipped':
-    'Check {check} skipped all of its tests: {command}. A skipped test proves nothing; remove the skips and make the tests pass.',
+    'Check {check} skipped all of its tests[[: {command}]]. A skipped test proves nothing; remove the skips and make the tests pass.',
   // {check, command, count}
   'tests-failed': {
-    one: '{count} test of check {check} failed: {command}. Mend the code; do not weaken the test.',
-    other: '{count} tests of check {check} failed: {command}. Mend the code; do not weaken the tests.',
+    one: '{count} test of check {check} failed[[: {command}]]. Mend the code; do not weaken the test.',
+    other: '{count} tests of check {check} failed[[: {command}]]. Mend the code; do not weaken the tests.',
   },
   // {check, command, file}
   'report-missing':
-    'Check {check} left no test report: {command}. The runner must run to its end and write its report; do not change how it reports.',
+    'Check {check} left no test report[[: {command}]]. The runner must run to its end and write its report; do not change how it reports.',
   // {check, detail}
   'report-unreadable':
     'The test report of check {check} cannot be read[[: {detail}]]. Nothing but the runner may write it.',
@@ -89,7 +90,7 @@ export const problems = {
   },
   // {check, command, exit}
   'suite-newly-failing':
-    'The suite passed before and now fails: {command} ended with exit code {exit}. Make it pass again.[[\n{tail}]]',
+    'The suite passed before and now fails[[: {command}]][[ (exit code {exit})]]. Make it pass again.[[\n{tail}]]',
   // {file}
   'harness-file-edited': '{file} belongs to the harness and was changed. It was put back; do not write to it.',
   // {file}
