@@ -157,6 +157,10 @@ describe('a problem', () => {
     const lines = catalogues.de.problem({ code: 'tests-missing', params: {}, ids }).split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([22, '… und 5 weitere']);
   });
+  test('that hands over only its first ids counts all of them', () => {
+    const said = catalogues.en.problem({ code: 'regression', params: { count: 120 }, ids: ['a', 'b'] });
+    expect(said.split('\n').slice(1)).toEqual(['- a', '- b', '… and 118 more']);
+  });
   test('keeps each id on one line', () => {
     const said = catalogues.en.problem({ code: 'tests-missing', params: {}, ids: ['a\n## b'] });
     expect(said.split('\n').at(-1)).toBe('- a ## b');

@@ -61,7 +61,8 @@ export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogu
 
 function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextKey>, speak: Speaker): string {
   const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${speak('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
-  const rest = ids.length - shown.length;
+  const count = Math.max(ids.length, Number(params['count'] ?? 0)); // rooms may hand over only the first ids
+  const rest = ids.length === 0 ? 0 : count - shown.length;
   const reason = own(words.failures, String(params['reason'] ?? '')); // a failure handed on as a problem
   const all: Params = {
     ...(ids.length > 0 ? { count: ids.length } : {}),

@@ -13,8 +13,8 @@ export const checks = {
     mend: ['testing.runner auf das benutzte Testprogramm setzen, oder {report} in den Befehl schreiben.'],
   },
   'report-unreadable': {
-    title: 'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {file}]].',
-    why: '{detail}',
+    title: 'Ein Testbericht ist nicht lesbar[[ ({runner})]].',
+    why: '[[{why}]]',
     mend: ['testing.runner auf das benutzte Testprogramm setzen.'],
   },
 } as const satisfies FailureSection;

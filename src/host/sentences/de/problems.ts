@@ -33,9 +33,9 @@ export const problems = {
   'check-failed':
     'Die Prüfung {check} ist gescheitert[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':
-    'Die Prüfung {check} wurde gestoppt, sie endete nicht rechtzeitig[[: {command}]][[ (Grenze {limitMs})]]. Herausfinden, was hängt oder zu lange braucht.',
+    'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Grenze {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.',
   'check-output-flood':
-    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[: {command}]][[ (Grenze {limitBytes} Bytes)]]. Herausfinden, was endlos ausgibt.',
+    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[, nach {bytes} Bytes]][[: {command}]]. Herausfinden, was endlos ausgibt.',
   'command-missing':
     'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
   'no-tests-executed':
@@ -48,13 +48,13 @@ export const problems = {
       '{count} Tests der Prüfung {check} sind gescheitert[[: {command}]]. Den Code berichtigen, nicht die Tests abschwächen.',
   },
   'report-missing':
-    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.',
+    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.',
   'report-unreadable':
-    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {detail}]]. Nur das Testprogramm darf ihn schreiben.',
+    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {why}]]. Nur das Testprogramm darf ihn schreiben.',
   'report-incomplete':
-    'Der Testbericht der Prüfung {check} ist unvollständig[[: {detail}]]. Jede Testdatei muss laden und der Lauf zu Ende kommen.',
+    'Der Testbericht der Prüfung {check} ist unvollständig. Jede Testdatei muss laden und der Lauf zu Ende kommen:',
   'exit-contradicts-report':
-    'Die Prüfung {check} endete mit Exit-Code {exit}, was ihrem Testbericht widerspricht. Etwas anderes hat den Lauf beendet oder scheitern lassen; das ist zu finden.',
+    'Die Prüfung {check} endete mit Exit-Code {exit}, aber ihr Bericht hat {failed} gescheiterte Tests[[: {command}]]. Beide müssen dasselbe sagen; herausfinden, was den Lauf neben den Tests beendet oder scheitern lässt.',
   regression: {
     one: '{count} Test, der vorher bestand, scheitert jetzt. Er muss wieder bestehen, ohne geändert zu werden.',
     other: '{count} Tests, die vorher bestanden, scheitern jetzt. Sie müssen wieder bestehen, ohne geändert zu werden.',
@@ -71,9 +71,9 @@ export const problems = {
   'suite-newly-failing':
     'Die Suite bestand vorher und scheitert jetzt[[: {command}]][[ (Exit-Code {exit})]]. Sie muss wieder bestehen.[[\n{tail}]]',
   'harness-file-edited':
-    '{file} gehört harness und wurde geändert. Die Fassung davor steht wieder da; dort nicht hineinschreiben.',
+    '{file} gehört harness und wurde {#change}. Die Fassung davor steht wieder da; die Datei in Ruhe lassen.',
   'config-edited':
-    '{file} bestimmt, wie Arbeit geprüft wird, und wurde geändert. Zurückstellen; das ändern nur Menschen.',
+    '{file} bestimmt, wie Arbeit geprüft wird, und wurde {#change}. Die Fassung davor steht wieder da; das ändern nur Menschen.',
   'history-rewritten':
     'Commits, die vor der Sitzung da waren, fehlen auf dem Branch[[ ({detail})]]. Kein amend, rebase oder reset; harness macht die Commits.',
   'branch-switched':

@@ -14,10 +14,10 @@ export const checks = {
     why: 'Without a report an exit code alone would have to be believed.',
     mend: ['Set testing.runner to the runner in use, or put {report} into the command.'],
   },
-  // {check, file, detail}
+  // {runner, why}
   'report-unreadable': {
-    title: 'The test report of check {check} cannot be read[[: {file}]].',
-    why: '{detail}',
+    title: 'A test report cannot be read[[ ({runner})]].',
+    why: '[[{why}]]',
     mend: ['Set testing.runner to the runner in use.'],
   },
 } as const satisfies FailureSection;

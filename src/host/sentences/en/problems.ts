@@ -41,12 +41,12 @@ export const problems = {
   },
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
-  // {check, command, limitMs}
+  // {check, command, seconds, limit (seconds)}
   'check-timed-out':
-    'Check {check} was stopped, it did not end in time[[: {command}]][[ (limit {limitMs})]]. Find what hangs or takes too long.',
-  // {check, command, limitBytes}
+    'Check {check} was stopped[[ after {seconds} s]][[: {command}]][[ (limit {limit} s)]]. It hangs or takes too long; find what does.',
+  // {check, command, bytes}
   'check-output-flood':
-    'Check {check} printed too much and was stopped[[: {command}]][[ (limit {limitBytes} bytes)]]. Find what prints without end.',
+    'Check {check} printed too much and was stopped[[ after {bytes} bytes]][[: {command}]]. Find what prints without end.',
   // {check, command}
   'command-missing':
     'Check {check} could not be started[[: {command}]]. The program was not found or may not be executed.',
@@ -61,18 +61,18 @@ export const problems = {
     one: '{count} test of check {check} failed[[: {command}]]. Mend the code; do not weaken the test.',
     other: '{count} tests of check {check} failed[[: {command}]]. Mend the code; do not weaken the tests.',
   },
-  // {check, command, file}
+  // {check, command, exit}
   'report-missing':
-    'Check {check} left no test report[[: {command}]]. The runner must run to its end and write its report; do not change how it reports.',
-  // {check, detail}
+    'Check {check} left no test report[[: {command}]][[ (exit code {exit})]]. The runner must run to its end and write its report; do not change how it reports.',
+  // {check, why}
   'report-unreadable':
-    'The test report of check {check} cannot be read[[: {detail}]]. Nothing but the runner may write it.',
-  // {check, detail}
+    'The test report of check {check} cannot be read[[: {why}]]. Nothing but the runner may write it.',
+  // {check, count; ids: what is wrong with it}
   'report-incomplete':
-    'The test report of check {check} is not complete[[: {detail}]]. See that every test file loads and the run comes to its end.',
-  // {check, exit}
+    'The test report of check {check} is not complete. See that every test file loads and the run comes to its end:',
+  // {check, command, exit, failed}
   'exit-contradicts-report':
-    'Check {check} ended with exit code {exit}, which contradicts its test report. Something else ended or failed the run; find it.',
+    'Check {check} ended with exit code {exit}, but its report has {failed} failed tests[[: {command}]]. Both must say the same; find what ends or fails the run beside the tests.',
   // {count}
   regression: {
     one: '{count} test that passed before now fails. Make it pass again without changing it.',
@@ -91,10 +91,10 @@ export const problems = {
   // {check, command, exit}
   'suite-newly-failing':
     'The suite passed before and now fails[[: {command}]][[ (exit code {exit})]]. Make it pass again.[[\n{tail}]]',
-  // {file}
-  'harness-file-edited': '{file} belongs to the harness and was changed. It was put back; do not write to it.',
-  // {file}
-  'config-edited': '{file} decides how work is checked and was changed. Put it back; changes of it are made by people.',
+  // {file, change}
+  'harness-file-edited': '{file} belongs to the harness and was {#change}. It was put back; leave it alone.',
+  // {file, change}
+  'config-edited': '{file} decides how work is checked and was {#change}. It was put back; only people change it.',
   // {detail}
   'history-rewritten':
     'Commits that were there before the session are gone from the branch[[ ({detail})]]. Do not amend, rebase or reset; the harness commits.',

@@ -37,6 +37,11 @@ export const words = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
+  // what became of a file
+  edited: 'changed',
+  removed: 'removed',
+  added: 'added',
+  replaced: 'replaced by something that is no plain file',
   // why an agent cannot be used
   'not-found': 'The program was not found',
   'not-supported': 'The agent cannot reopen sessions',
