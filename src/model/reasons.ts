@@ -86,6 +86,9 @@ export const REASONS = {
   'agent-session-lost': 'retry',
   'agent-unknown': 'retry',
   'scenario-invalid': 'needs-human',
+  // roles
+  'role-missing': 'needs-human',
+  'role-invalid': 'needs-human',
   // init
   'init-rejected': 'needs-human',
   'already-initialised': 'needs-human',
@@ -100,6 +103,8 @@ export const REASONS = {
   'gate-unknown': 'needs-human',
   'gate-option-unknown': 'needs-human',
   'gate-already-answered': 'needs-human',
+  'gate-ambiguous': 'needs-human',
+  'gate-withdrawn': 'needs-human',
   // confirmation
   'confirmation-needed': 'needs-human',
   'reason-needed': 'needs-human',

@@ -10,7 +10,7 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
   engine: ['host', 'model'],
   agents: ['host', 'model'],
   repos: ['host', 'model'],
-  memory: ['host', 'model'],
+  memory: ['model'],
   gates: ['host', 'model'],
   host: ['model'],
   model: [],

@@ -1,0 +1,138 @@
+// The gate store's files: where each lies, what is in it, and the one write that only the first of many can do.
+//
+//   g-3.json                 the question, written once
+//   g-3.closed.json          its end, answered or withdrawn, written once: whoever links it first decides
+//   keys/<hash>/<epoch>.json which gate stands for a key in an epoch; an open gate that no key names was never asked
+//   last.json                the highest number given out: numbers are never used twice
+//   claims/                  files on their way to becoming one of the above; leftovers of a kill mean nothing
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Io } from '../host/io.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+
+const SCHEMA = 1;
+
+export const gateFile = z.object({
+  schema: z.literal(SCHEMA),
+  id: z.string().regex(/^g-[1-9]\d*$/),
+  key: z.string(),
+  epoch: z.int(),
+  since: z.string(),
+  policy: z.literal('wait'),
+  gate: z.enum(['escalation', 'checkpoint', 'question']),
+  subject: z.string(),
+  item: z.string().nullable(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  options: z.array(z.object({ id: z.string(), danger: z.boolean().exactOptional() })),
+  recommended: z.string(),
+  evidence: z.array(z.string()),
+});
+export const closedFile = z.discriminatedUnion('how', [
+  z.object({
+    schema: z.literal(SCHEMA),
+    gate: z.string(),
+    how: z.literal('answered'),
+    option: z.string(),
+    note: z.string(),
+    by: z.string(),
+    at: z.string(),
+  }),
+  z.object({
+    schema: z.literal(SCHEMA),
+    gate: z.string(),
+    how: z.literal('withdrawn'),
+    why: z.string(),
+    /** The gate that asks the same again in a later epoch; '' where nothing does. */
+    next: z.string(),
+    at: z.string(),
+  }),
+]);
+export const pointerFile = z.object({ schema: z.literal(SCHEMA), key: z.string(), epoch: z.int(), gate: z.string() });
+export const lastFile = z.object({ schema: z.literal(SCHEMA), last: z.int() });
+export type Closed = z.infer<typeof closedFile>;
+
+export const pathsIn = (dir: string) => ({
+  gate: (id: string) => join(dir, `${id}.json`),
+  closed: (id: string) => join(dir, `${id}.closed.json`),
+  key: (key: string) => join(dir, 'keys', createHash('sha256').update(key).digest('hex').slice(0, 32)),
+  pointer(key: string, epoch: number) {
+    return join(this.key(key), `${epoch}.json`);
+  },
+  last: join(dir, 'last.json'),
+  claims: join(dir, 'claims'),
+});
+
+/** What is in a file; null where there is none. A file that a person broke is `state-unreadable`, never ignored. */
+export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return ok(null);
+    return err(failure('state-unreadable', { file: path, detail: String(error) }));
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return err(failure('state-unreadable', { file: path, detail: String(error) }));
+  }
+  const found = z.object({ schema: z.int() }).safeParse(value);
+  if (found.success && found.data.schema > SCHEMA)
+    return err(failure('state-newer', { file: path, found: found.data.schema, supported: SCHEMA }));
+  const read = schema.safeParse(value);
+  if (read.success) return ok(read.data);
+  return err(failure('state-unreadable', { file: path, detail: z.prettifyError(read.error) }));
+}
+
+/** Names in a folder; none where it does not exist yet. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+export const recordText = (value: object): string => `${JSON.stringify({ schema: SCHEMA, ...value }, null, 2)}\n`;
+
+/**
+ * Makes a file as a whole, or not at all where somebody was first: true for exactly one of any number of processes.
+ * Durable on return.
+ */
+export async function claim(io: Io, path: string, text: string, claims: string): Promise<boolean> {
+  const mine = join(claims, `${randomUUID()}.json`);
+  io.replace(mine, text);
+  const first = await io.effect(`claim ${basename(path)}`, async () => {
+    mkdirSync(dirname(path), { recursive: true });
+    try {
+      linkSync(mine, path);
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) return false;
+      throw error;
+    }
+    syncFolders(dirname(path));
+    return true;
+  });
+  io.remove(mine);
+  return first;
+}
+
+/** The folder and the one it was perhaps just made in. */
+function syncFolders(path: string): void {
+  for (const folder of [path, dirname(path)]) {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,222 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { realIo, type Io } from '../host/io.ts';
+import type { GateAsk } from '../model/gate.ts';
+import type { Result } from '../model/result.ts';
+import { resolveGate } from './resolve.ts';
+import { openGates } from './store.ts';
+
+const stuck: GateAsk = {
+  gate: 'escalation',
+  subject: 'feature-stuck',
+  item: '15',
+  params: { sessions: 3 },
+  options: [{ id: 'split' }, { id: 'skip' }, { id: 'abort', danger: true }],
+  recommended: 'split',
+  evidence: ['.harness/sessions/7'],
+};
+const clock = { now: () => 0, iso: () => '2026-01-02T03:04:05.678Z' };
+const skip = { option: 'skip', note: 'later', by: 'ada' };
+const at = clock.iso();
+
+let dir = '';
+beforeEach(() => {
+  dir = join(mkdtempSync(join(tmpdir(), 'gates-')), 'gates');
+});
+afterEach(() => rmSync(join(dir, '..'), { recursive: true, force: true }));
+
+const open = (io: Io = realIo()) => openGates({ dir, io, clock });
+const value = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+};
+const reasonOf = (result: Result<unknown>) => (result.ok ? 'fine' : result.failure.reason);
+const idsOf = (records: Result<readonly { gate: { id: string } }[]>) => value(records).map((r) => r.gate.id);
+
+describe('a question', () => {
+  test('is kept with everything that was asked, readable by people', async () => {
+    const gate = value(await open().ask(stuck, { key: 'k', epoch: 1 }));
+    expect(gate).toEqual({ ...stuck, schema: 1, id: 'g-1', key: 'k', epoch: 1, since: at, policy: 'wait' });
+    expect(readFileSync(join(dir, 'g-1.json'), 'utf8')).toBe(
+      `${JSON.stringify(JSON.parse(readFileSync(join(dir, 'g-1.json'), 'utf8')), null, 2)}\n`,
+    );
+  });
+  test('of the same key and epoch is the same gate, also for a later process', async () => {
+    const first = value(await open().ask(stuck, { key: 'k', epoch: 1 }));
+    const again = value(await open().ask({ ...stuck, params: { sessions: 4 } }, { key: 'k', epoch: 1 }));
+    expect(again).toEqual(first);
+    expect(value(await open().ask(stuck, { key: 'other', epoch: 1 })).id).toBe('g-2');
+  });
+  test('of an action keeps no more of it than the question', async () => {
+    const action = { kind: 'ask', ...stuck, key: 'of the action', epoch: 7, id: 'g-9' };
+    expect(value(await open().ask(action, { key: 'k', epoch: 1 }))).toMatchObject({ id: 'g-1', key: 'k', epoch: 1 });
+  });
+  test('without a recommended option that exists is a bug', async () => {
+    await expect(open().ask({ ...stuck, recommended: 'x' }, { key: 'k', epoch: 1 })).rejects.toThrow(/recommends/);
+    await expect(open().ask({ ...stuck, options: [] }, { key: 'k', epoch: 1 })).rejects.toThrow(/two options/);
+  });
+  test('never gets a number that was used, whatever became of the files', async () => {
+    await open().ask(stuck, { key: 'a', epoch: 1 });
+    await open().ask(stuck, { key: 'b', epoch: 1 });
+    rmSync(join(dir, 'g-2.json'));
+    expect(value(await open().ask(stuck, { key: 'c', epoch: 1 })).id).toBe('g-3');
+    rmSync(join(dir, 'last.json'));
+    expect(value(await open().ask(stuck, { key: 'd', epoch: 1 })).id).toBe('g-4');
+  });
+});
+
+describe('an answer', () => {
+  test('is found by the key and epoch that asked', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    expect(value(gates.answerOf('k', 1))).toBe(null);
+    expect(value(await gates.answer('g-1', skip))).toEqual({ ...skip, at });
+    expect(value(open().answerOf('k', 1))).toEqual({ ...skip, at });
+    expect(value(gates.find('g-1'))?.closed).toEqual({ how: 'answered', ...skip, at });
+  });
+  test('that comes second is told who was first', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    await gates.answer('g-1', skip);
+    expect(await gates.answer('g-1', { option: 'split', note: '', by: 'bob' })).toMatchObject({
+      ok: false,
+      failure: { reason: 'gate-already-answered', params: { gate: 'g-1', option: 'skip', by: 'ada', at } },
+    });
+    expect(value(gates.answerOf('k', 1))?.option).toBe('skip');
+  });
+  test('with an option nobody offered is told which there are', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    expect(await gates.answer('g-1', { ...skip, option: 'merge' })).toMatchObject({
+      failure: { reason: 'gate-option-unknown', params: { option: 'merge', allowed: 'split, skip, abort' } },
+    });
+    expect(value(gates.answerOf('k', 1))).toBe(null);
+  });
+  test('to a gate that was never asked is refused, and no name is a path', async () => {
+    writeFileSync(join(dir, '..', 'g-1.json'), '{}');
+    for (const id of ['g-1', '../g-1', 'g-0', 'last', '__proto__'])
+      expect(reasonOf(await open().answer(id, skip))).toBe('gate-unknown');
+  });
+  test('of an earlier epoch never answers a newer gate', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    await gates.answer('g-1', skip);
+    const newer = value(await gates.ask(stuck, { key: 'k', epoch: 2 }));
+    expect([newer.id, value(gates.answerOf('k', 2))]).toEqual(['g-2', null]);
+    expect(value(gates.answerOf('k', 1))?.option).toBe('skip');
+  });
+  test('that comes late is refused and shown where the question is asked now', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    await gates.ask(stuck, { key: 'k', epoch: 3 });
+    expect(await gates.answer('g-1', skip)).toMatchObject({
+      failure: { reason: 'gate-withdrawn', params: { gate: 'g-1', next: 'g-2', at } },
+    });
+    expect(idsOf(gates.list({ open: true }))).toEqual(['g-2']);
+  });
+});
+
+describe('a gate nobody needs any more', () => {
+  test('takes no answer, and asking again is a new gate', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    expect(value(await gates.withdraw('g-1', 'item-skipped'))).toBe(null);
+    expect(value(await gates.withdraw('g-1', 'item-skipped'))).toBe(null);
+    expect(reasonOf(await gates.answer('g-1', skip))).toBe('gate-withdrawn');
+    expect(value(await gates.ask(stuck, { key: 'k', epoch: 1 })).id).toBe('g-2');
+    expect(value(await gates.ask(stuck, { key: 'k', epoch: 1 })).id).toBe('g-2');
+    expect(value(await gates.answer('g-2', skip)).option).toBe('skip');
+    expect(value(gates.answerOf('k', 1))?.option).toBe('skip');
+  });
+  test('that is answered already cannot be withdrawn', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    await gates.answer('g-1', skip);
+    expect(reasonOf(await gates.withdraw('g-1', 'item-skipped'))).toBe('gate-already-answered');
+    expect(reasonOf(await gates.withdraw('g-7', 'item-skipped'))).toBe('gate-unknown');
+  });
+});
+
+test('the list is in the order of asking, open ones or all', async () => {
+  const gates = open();
+  for (let n = 1; n <= 11; n += 1) await gates.ask(stuck, { key: `k${n}`, epoch: 1 });
+  await gates.answer('g-2', skip);
+  expect(idsOf(gates.list({ open: false }))).toEqual(Array.from({ length: 11 }, (_, i) => `g-${i + 1}`));
+  expect(idsOf(gates.list({ open: true })).slice(0, 3)).toEqual(['g-1', 'g-3', 'g-4']);
+});
+
+test('asking costs as many writes after forty answered gates as at first, and leaves none of them half way', async () => {
+  const calls: string[] = [];
+  const io = realIo();
+  const counting: Io = {
+    ...io,
+    replace: (path, text) => {
+      calls.push(path);
+      io.replace(path, text);
+    },
+  };
+  const costOf = async (key: string) => {
+    calls.length = 0;
+    await open(counting).ask(stuck, { key, epoch: 1 });
+    return calls.length;
+  };
+  const first = await costOf('first');
+  for (let n = 0; n < 40; n += 1) {
+    const gate = value(await open().ask(stuck, { key: `k${n}`, epoch: 1 }));
+    await open().answer(gate.id, skip);
+  }
+  expect(await costOf('last')).toBe(first);
+  expect(readdirSync(join(dir, 'claims'))).toEqual([]);
+});
+
+describe('files that a person or another version wrote', () => {
+  test('and that cannot be read stop with the name of the file', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    writeFileSync(join(dir, 'g-1.json'), '{ "schema": 1,');
+    expect(gates.list({ open: true })).toMatchObject({
+      failure: { reason: 'state-unreadable', params: { file: join(dir, 'g-1.json') } },
+    });
+    expect(reasonOf(await gates.ask(stuck, { key: 'k', epoch: 1 }))).toBe('state-unreadable');
+  });
+  test('and that are newer are not guessed at', async () => {
+    const gates = open();
+    await gates.ask(stuck, { key: 'k', epoch: 1 });
+    writeFileSync(join(dir, 'g-1.closed.json'), '{ "schema": 2 }');
+    expect(reasonOf(gates.answerOf('k', 1))).toBe('state-newer');
+  });
+});
+
+describe('what a person types for a gate', () => {
+  const typed = (text: string) => {
+    const id = resolveGate(text, open());
+    return id.ok ? id.value : id.failure.reason;
+  };
+  beforeEach(async () => {
+    const gates = open();
+    for (let n = 1; n <= 21; n += 1) {
+      const gate = value(await gates.ask(stuck, { key: `k${n}`, epoch: 1 }));
+      if (n !== 12) await gates.answer(gate.id, skip);
+    }
+  });
+  test('is the id, its number, or the start of an open one', () => {
+    expect(['g-3', 'G-3', '3', '#3', ' 03 ', 'g', 'feat'].map(typed)).toEqual([
+      'g-3',
+      'g-3',
+      'g-3',
+      'g-3',
+      'g-3',
+      'g-12',
+      'g-12',
+    ]);
+  });
+  test('is never completed where it is a number', () => {
+    expect(['22', 'g-22', '', 'x'].map(typed)).toEqual(Array.from({ length: 4 }, () => 'gate-unknown'));
+  });
+  test('is refused where it could be more than one', async () => {
+    await open().ask({ ...stuck, subject: 'regression' }, { key: 'r', epoch: 1 });
+    expect(['g-', 'reg', 'f'].map(typed)).toEqual(['gate-ambiguous', 'g-22', 'g-12']);
+  });
+});

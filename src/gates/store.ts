@@ -1,0 +1,237 @@
+// Questions to people: asked once per key and epoch, answered once by whoever is first, kept for ever.
+// Owns the order of writes that makes each of these survive a kill. Asking is the driver's alone (it holds the lock);
+// answering may happen in any number of processes at once.
+import type { Clock } from '../host/clock.ts';
+import type { Io } from '../host/io.ts';
+import { Bug } from '../model/bug.ts';
+import { failure, type Failure } from '../model/failure.ts';
+import type { Gate, GateAnswer, GateAsk } from '../model/gate.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import {
+  claim,
+  closedFile,
+  gateFile,
+  lastFile,
+  namesIn,
+  pathsIn,
+  pointerFile,
+  readRecord,
+  recordText,
+  type Closed,
+} from './files.ts';
+
+export type GateRecord = {
+  readonly gate: Gate;
+  /** null: it waits for an answer. */
+  readonly closed:
+    | null
+    | ({ readonly how: 'answered' } & GateAnswer)
+    | { readonly how: 'withdrawn'; readonly why: string; readonly next: string; readonly at: string };
+};
+
+/** Every answer can be the failure `state-unreadable` or `state-newer` of a file that a person or another version wrote. */
+export type Gates = {
+  /** The same key and epoch is the same gate. Open gates of the key's earlier epochs are withdrawn: their time is over. */
+  ask(ask: GateAsk, position: { readonly key: string; readonly epoch: number }): Promise<Result<Gate>>;
+  /** null: no such gate was asked. */
+  find(id: string): Result<GateRecord | null>;
+  /** Oldest first. */
+  list(filter: { readonly open: boolean }): Result<readonly GateRecord[]>;
+  /** Fails with `gate-unknown`, `gate-option-unknown`, `gate-already-answered`, `gate-withdrawn`. */
+  answer(
+    id: string,
+    answer: { readonly option: string; readonly note: string; readonly by: string },
+  ): Promise<Result<GateAnswer>>;
+  /** null: not asked, not answered, or answered in another epoch only. */
+  answerOf(key: string, epoch: number): Result<GateAnswer | null>;
+  /** Nobody needs the answer any more. Doing it twice is fine; an answer that was first fails it. */
+  withdraw(id: string, why: string): Promise<Result<null>>;
+};
+
+export function openGates(deps: { readonly dir: string; readonly io: Io; readonly clock: Clock }): Gates {
+  const { dir, io, clock } = deps;
+  const paths = pathsIn(dir);
+
+  const pointed = (key: string, epoch: number): Result<string | null> => {
+    const pointer = readRecord(paths.pointer(key, epoch), pointerFile);
+    return pointer.ok ? ok(pointer.value?.gate ?? null) : pointer;
+  };
+
+  const read = (id: string): Result<GateRecord | null> => {
+    if (!/^g-[1-9]\d*$/.test(id)) return ok(null); // what a person typed is no path
+    const gate = readRecord(paths.gate(id), gateFile);
+    if (!gate.ok) return gate;
+    const closed = readRecord(paths.closed(id), closedFile);
+    if (!closed.ok) return closed;
+    return ok(gate.value && { gate: gate.value, closed: closed.value && closedOf(closed.value) });
+  };
+
+  /** A kill between a gate and its key leaves a gate that was never asked: it is not shown and takes no answer. */
+  const find = (id: string): Result<GateRecord | null> => {
+    const record = read(id);
+    if (!record.ok || record.value === null || record.value.closed !== null) return record;
+    const standing = pointed(record.value.gate.key, record.value.gate.epoch);
+    return standing.ok ? ok(standing.value === id ? record.value : null) : standing;
+  };
+
+  const list = ({ open }: { readonly open: boolean }): Result<readonly GateRecord[]> => {
+    const names = new Set(namesIn(dir));
+    const ids = [...names]
+      .map((name) => /^(g-\d+)\.json$/.exec(name)?.[1])
+      .filter((id) => id !== undefined)
+      .filter((id) => !open || !names.has(`${id}.closed.json`))
+      .sort((a, b) => numberOf(a) - numberOf(b));
+    const records: GateRecord[] = [];
+    for (const id of ids) {
+      const record = find(id);
+      if (!record.ok) return record;
+      if (record.value !== null && (!open || record.value.closed === null)) records.push(record.value);
+    }
+    return ok(records);
+  };
+
+  /** Why a gate that is closed takes no answer. */
+  const refusal = ({ gate, closed }: GateRecord): Failure => {
+    if (closed === null) throw new Bug(`${gate.id} is open and refuses an answer`);
+    const { at } = closed;
+    return closed.how === 'answered'
+      ? failure('gate-already-answered', { gate: gate.id, option: closed.option, by: closed.by, at })
+      : failure('gate-withdrawn', { gate: gate.id, why: closed.why, next: closed.next, at });
+  };
+
+  /** Ends a gate, once: null where this was the end of it, else what ended it before. */
+  const close = async (id: string, end: object): Promise<Result<null>> => {
+    if (await claim(io, paths.closed(id), recordText({ gate: id, ...end }), paths.claims)) return ok(null);
+    const record = read(id);
+    if (!record.ok) return record;
+    if (record.value === null) throw new Bug(`${id} was closed and is gone`);
+    return err(refusal(record.value));
+  };
+
+  const lastNumber = (): Result<number> => {
+    const last = readRecord(paths.last, lastFile);
+    if (!last.ok) return last;
+    if (last.value !== null) return ok(last.value.last);
+    return ok(namesIn(dir).reduce((most, name) => Math.max(most, numberOf(name)), 0)); // somebody removed last.json
+  };
+
+  /** Number, then gate, then key: only the key makes it asked. A gate that a kill left without its key is taken up. */
+  const create = async (
+    ask: GateAsk,
+    key: string,
+    epoch: number,
+    withdrawn: string | null,
+  ): Promise<Result<string>> => {
+    const last = lastNumber();
+    if (!last.ok) return last;
+    const left = read(`g-${last.value}`);
+    if (!left.ok) return left;
+    let id = left.value && left.value.closed === null && isFor(left.value.gate, key, epoch) ? left.value.gate.id : null;
+    for (let n = last.value + 1; id === null; n += 1) {
+      io.replace(paths.last, recordText({ last: n }));
+      const text = recordText({ id: `g-${n}`, key, epoch, since: clock.iso(), policy: 'wait', ...fieldsOf(ask) });
+      if (await claim(io, paths.gate(`g-${n}`), text, paths.claims)) id = `g-${n}`;
+    }
+    const pointer = recordText({ key, epoch, gate: id });
+    if (withdrawn !== null) io.replace(paths.pointer(key, epoch), pointer);
+    else await claim(io, paths.pointer(key, epoch), pointer, paths.claims);
+    const standing = pointed(key, epoch);
+    return standing.ok ? ok(standing.value ?? id) : standing;
+  };
+
+  const withdrawEarlier = async (key: string, epoch: number, next: string): Promise<Result<null>> => {
+    for (const name of namesIn(paths.key(key))) {
+      const earlier = Number.parseInt(name, 10);
+      if (!(earlier < epoch)) continue;
+      const id = pointed(key, earlier);
+      if (!id.ok) return id;
+      const record = id.value === null ? ok(null) : read(id.value);
+      if (!record.ok) return record;
+      if (record.value === null || record.value.closed !== null) continue;
+      await close(record.value.gate.id, { how: 'withdrawn', why: 'asked-again', next, at: clock.iso() });
+    }
+    return ok(null);
+  };
+
+  return {
+    find,
+    list,
+
+    async ask(ask, { key, epoch }) {
+      checkAsk(ask);
+      const standing = pointed(key, epoch);
+      if (!standing.ok) return standing;
+      const known = standing.value === null ? ok(null) : read(standing.value);
+      if (!known.ok) return known;
+      const stands = known.value !== null && known.value.closed?.how !== 'withdrawn';
+      const id = stands ? ok(known.value.gate.id) : await create(ask, key, epoch, standing.value);
+      if (!id.ok) return id;
+      const earlier = await withdrawEarlier(key, epoch, id.value);
+      if (!earlier.ok) return earlier;
+      const record = read(id.value);
+      if (!record.ok) return record;
+      if (record.value === null) throw new Bug(`${id.value} was asked and is gone`);
+      return ok(record.value.gate);
+    },
+
+    async answer(id, { option, note, by }) {
+      const record = find(id);
+      if (!record.ok) return record;
+      if (record.value === null) {
+        const open = list({ open: true });
+        if (!open.ok) return open;
+        return err(failure('gate-unknown', { gate: id, open: open.value.map((r) => r.gate.id).join(', ') }));
+      }
+      if (record.value.closed !== null) return err(refusal(record.value));
+      const allowed = record.value.gate.options.map((o) => o.id);
+      if (!allowed.includes(option))
+        return err(failure('gate-option-unknown', { gate: id, option, allowed: allowed.join(', ') }));
+      const answer = { option, note, by, at: clock.iso() };
+      const first = await close(id, { how: 'answered', ...answer });
+      return first.ok ? ok(answer) : first;
+    },
+
+    answerOf(key, epoch) {
+      const id = pointed(key, epoch);
+      if (!id.ok || id.value === null) return id.ok ? ok(null) : id;
+      const closed = readRecord(paths.closed(id.value), closedFile);
+      if (!closed.ok) return closed;
+      if (closed.value?.how !== 'answered') return ok(null);
+      const { option, note, by, at } = closed.value;
+      return ok({ option, note, by, at });
+    },
+
+    async withdraw(id, why) {
+      const record = find(id);
+      if (!record.ok) return record;
+      if (record.value === null) return err(failure('gate-unknown', { gate: id, open: '' }));
+      if (record.value.closed === null) {
+        const first = await close(id, { how: 'withdrawn', why, next: '', at: clock.iso() });
+        if (first.ok || first.failure.reason === 'gate-withdrawn') return ok(null);
+        return first;
+      }
+      return record.value.closed.how === 'withdrawn' ? ok(null) : err(refusal(record.value));
+    },
+  };
+}
+
+/** An action says more than the question: only the question is kept. */
+function fieldsOf({ gate, subject, item, params, options, recommended, evidence }: GateAsk): GateAsk {
+  return { gate, subject, item, params, options, recommended, evidence };
+}
+
+function checkAsk(ask: GateAsk): void {
+  const ids = ask.options.map((o) => o.id);
+  if (ids.length < 2 || new Set(ids).size !== ids.length)
+    throw new Bug(`gate ${ask.subject}: needs two options or more, each once`);
+  if (!ids.includes(ask.recommended)) throw new Bug(`gate ${ask.subject}: recommends ${ask.recommended}, no option`);
+}
+
+const isFor = (gate: Gate, key: string, epoch: number): boolean => gate.key === key && gate.epoch === epoch;
+
+const numberOf = (name: string): number => Number(/^g-(\d+)/.exec(name)?.[1] ?? 0);
+
+function closedOf(closed: Closed): NonNullable<GateRecord['closed']> {
+  const { schema: _, gate: __, ...end } = closed;
+  return end;
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { failure } from '../model/failure.ts';
+import type { GateAsk } from '../model/gate.ts';
+import { REASONS, type Reason } from '../model/reasons.ts';
+import { PROBLEM_CODES } from '../model/verdict.ts';
+import { openCatalogue } from './catalogue.ts';
+import { LANGUAGES } from './language.ts';
+import { holesOf, type Phrase } from './phrase.ts';
+import * as german from './sentences/de/all.ts';
+import * as english from './sentences/en/all.ts';
+import type { FailureWords, GateWords } from './sentences/shape.ts';
+
+const languages = { en: english, de: german };
+const reasons = Object.keys(REASONS) as Reason[];
+const catalogues = { en: await openCatalogue('en'), de: await openCatalogue('de') };
+
+const holesOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(holesOf);
+const holesOfGate = (words: GateWords) => holesOf(words.question);
+/** Keys for which the languages use different parameters, or only one of them has words. */
+const differing = <T>(
+  of: (lang: 'en' | 'de') => { readonly [key: string]: T },
+  holes: (words: T) => readonly string[],
+): readonly string[] =>
+  [...new Set(LANGUAGES.flatMap((lang) => Object.keys(of(lang))))].flatMap((key) => {
+    const [en, de] = LANGUAGES.map((lang) => {
+      const words = of(lang)[key];
+      return words === undefined ? 'no words' : `{${[...new Set(holes(words))].sort().join(' ')}}`;
+    });
+    return en === de ? [] : [`${key}: en has ${en}, de has ${de}`];
+  });
+
+describe('every code has its sentence in both languages', () => {
+  test.each(LANGUAGES)('each reason of src/model/reasons.ts has one in %s', (lang) => {
+    const missing = reasons.filter((reason) => !Object.hasOwn(languages[lang].sentences.failures, reason));
+    expect(missing, `add them to the section of their room: src/host/sentences/${lang}/<section>.ts`).toEqual([]);
+  });
+  test.each(LANGUAGES)('each problem code of src/model/verdict.ts has one in %s', (lang) => {
+    const missing = PROBLEM_CODES.filter((code) => !Object.hasOwn(languages[lang].sentences.problems, code));
+    expect(missing, `add them to src/host/sentences/${lang}/problems.ts`).toEqual([]);
+  });
+  test.each(LANGUAGES)('no sentence is without a code in %s', (lang) => {
+    const { failures, problems } = languages[lang].sentences;
+    const stale = [
+      ...Object.keys(failures).filter((reason) => !Object.hasOwn(REASONS, reason)),
+      ...Object.keys(problems).filter((code) => !(PROBLEM_CODES as readonly string[]).includes(code)),
+    ];
+    expect(stale, `remove them from src/host/sentences/${lang}/, or add the code to src/model/`).toEqual([]);
+  });
+  test.each(LANGUAGES)('no reason has two sentences in %s', (lang) => {
+    const all = Object.values(languages[lang].sections).flatMap((section) => Object.keys(section));
+    expect(
+      all.filter((reason, i) => all.indexOf(reason) !== i),
+      'a reason stands in one section',
+    ).toEqual([]);
+  });
+  test('each failure says what happened and what to do', () => {
+    for (const lang of LANGUAGES)
+      for (const [reason, words] of Object.entries(languages[lang].sentences.failures))
+        expect([reason, words.title !== '' && words.mend.length > 0]).toEqual([reason, true]);
+  });
+});
+
+describe('both languages say the same', () => {
+  test('the parameters of each failure', () => {
+    expect(
+      differing((l) => languages[l].sentences.failures, holesOfFailure),
+      'use the same {parameters} in src/host/sentences/en and de',
+    ).toEqual([]);
+  });
+  test.each(['problems', 'texts', 'outcomes', 'words'] as const)('the keys and parameters of the %s', (part) => {
+    expect(
+      differing<Phrase>((l) => languages[l].sentences[part], holesOf),
+      'use the same {parameters} in src/host/sentences/en and de',
+    ).toEqual([]);
+  });
+  test('the subjects of gates, their parameters and options', () => {
+    expect(
+      differing<GateWords>((l) => languages[l].sentences.gates, holesOfGate),
+      'use the same {parameters} in src/host/sentences/en and de',
+    ).toEqual([]);
+    const optionsOf = (l: 'en' | 'de') =>
+      [
+        ...Object.keys(languages[l].sentences.options),
+        ...Object.entries(languages[l].sentences.gates).flatMap(([s, g]) =>
+          Object.keys(g.options ?? {}).map((o) => `${s}/${o}`),
+        ),
+      ].sort();
+    expect(optionsOf('de')).toEqual(optionsOf('en'));
+  });
+  test('a header has at most 12 characters', () => {
+    const long = LANGUAGES.flatMap((l) => [
+      ...Object.values(languages[l].sentences.gates).map((g) => g.header),
+      languages[l].sentences.otherGate.header,
+    ]).filter((header) => header.length > 12);
+    expect(long).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  const { en, de } = catalogues;
+  test('says what happened, why, and what to do', () => {
+    const dirty = failure('dirty-tree', { count: 3, files: 'src/api.ts\npackage.json' });
+    expect(en.failure(dirty)).toEqual({
+      title: 'The working tree has 3 uncommitted files, so nothing was started.',
+      why: 'src/api.ts\npackage.json\nThe harness resets the tree when an attempt fails and would mix them with its own work.',
+      mend: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them for me)'],
+      at: null,
+      causes: [],
+    });
+    expect(de.failure(dirty).title).toBe(
+      'Im Arbeitsverzeichnis sind 3 Dateien nicht committet, deshalb wurde nichts begonnen.',
+    );
+  });
+  test('names the place, and each mistake with a place of its own', () => {
+    const cause = failure(
+      'config-value-invalid',
+      { key: 'costs.per_session_usd', allowed: 'number > 0', got: '"ten"' },
+      { at: { file: '.harness.yaml', line: 4, column: 20, key: 'costs.per_session_usd' } },
+    );
+    const whole = en.failure(failure('config-invalid', {}, { at: { file: '.harness.yaml' }, causes: [cause, cause] }));
+    expect(whole).toMatchObject({ title: 'The configuration .harness.yaml has 2 mistakes.', at: '.harness.yaml' });
+    expect(whole.causes[0]).toBe('.harness.yaml:4:20 costs.per_session_usd: cannot be "ten"; allowed: number > 0.');
+    expect(en.failure(cause).title).toBe('costs.per_session_usd cannot be "ten"; allowed: number > 0.');
+  });
+  test.each(reasons)('%s without any parameter is still a sentence, in both languages', (reason) => {
+    for (const catalogue of [en, de]) {
+      const said = catalogue.failure(failure(reason));
+      expect(said.title.length).toBeGreaterThan(8);
+      expect([said.title, said.why, ...said.mend].join()).not.toMatch(/undefined|\[\[|\]\]/);
+    }
+  });
+  test('of a reason that this version does not know shows the reason', () => {
+    expect(en.failure({ reason: 'from-tomorrow' as Reason, policy: 'fatal', params: {} }).title).toBe('from-tomorrow');
+  });
+});
+
+describe('a problem', () => {
+  test('says what was found and what to do, then the ids', () => {
+    expect(catalogues.en.problem({ code: 'regression', params: {}, ids: ['vitest|a.test.ts||adds'] })).toBe(
+      '1 test that passed before now fails. Make it pass again without changing it.\n- vitest|a.test.ts||adds',
+    );
+  });
+  test('says in words what its parameters say in codes, and announces no ids where it has none', () => {
+    expect(catalogues.de.problem({ code: 'backlog-unreadable', params: { why: 'not-json' } })).toBe(
+      'Das Backlog ist nicht mehr lesbar: es ist kein JSON. So wiederherstellen, wie es vor der Sitzung war.',
+    );
+    expect(catalogues.en.problem({ code: 'item-removed', params: { count: 1 } })).toMatch(/exactly as it was\.$/);
+  });
+  test('that hands on a failure says its sentence', () => {
+    const params = { reason: 'dependency-self', feature: '4', file: 'features.json', line: 9, column: 3, key: 'x' };
+    expect(catalogues.en.problem({ code: 'init-backlog-invalid', params })).toBe(
+      'features.json:9:3 x: Feature 4 depends on itself. Correct it.',
+    );
+  });
+  test('with many ids counts what it does not show', () => {
+    const ids = Array.from({ length: 25 }, (_, i) => `t${i}`);
+    const lines = catalogues.de.problem({ code: 'tests-missing', params: {}, ids }).split('\n');
+    expect([lines.length, lines.at(-1)]).toEqual([22, '… und 5 weitere']);
+  });
+  test('that hands over only its first ids counts all of them', () => {
+    const said = catalogues.en.problem({ code: 'regression', params: { count: 120 }, ids: ['a', 'b'] });
+    expect(said.split('\n').slice(1)).toEqual(['- a', '- b', '… and 118 more']);
+  });
+  test('keeps each id on one line', () => {
+    const said = catalogues.en.problem({ code: 'tests-missing', params: {}, ids: ['a\n## b'] });
+    expect(said.split('\n').at(-1)).toBe('- a ## b');
+  });
+});
+
+describe('a gate', () => {
+  const ask = (subject: string, options: string[], params = {}): GateAsk => ({
+    gate: 'escalation',
+    subject,
+    item: '15',
+    params,
+    options: options.map((id) => ({ id })),
+    recommended: options[0] ?? '',
+    evidence: [],
+  });
+  test('is a header, a question and options with a label and a description', () => {
+    expect(catalogues.en.gate(ask('feature-stuck', ['split', 'abort'], { sessions: 3 }))).toEqual({
+      header: 'Stuck',
+      question: 'Item 15 has not been completed in 3 sessions. How should it go on?',
+      options: [
+        {
+          id: 'split',
+          label: 'Split',
+          description: 'You split the item into smaller ones in the backlog; then it goes on.',
+        },
+        {
+          id: 'abort',
+          label: 'End the run',
+          description: 'Nothing more is started; everything done so far is saved.',
+        },
+      ],
+    });
+  });
+  test('has words of its own for an option where the common ones would mislead', () => {
+    expect(catalogues.de.gate(ask('large-feature', ['proceed'])).options[0]?.label).toBe('Trotzdem');
+  });
+  test('of an unknown subject still asks', () => {
+    expect(catalogues.en.gate(ask('constructor', ['constructor']))).toEqual({
+      header: 'Decision',
+      question: 'A decision is needed: constructor (item 15).',
+      options: [{ id: 'constructor', label: 'constructor', description: '' }],
+    });
+  });
+});
+
+test('an outcome has a sentence, and a reason without one is shown as it is', () => {
+  expect(catalogues.de.outcome('skipped')).toBe('von einem Menschen ausgelassen');
+  expect(catalogues.en.outcome('from-tomorrow')).toBe('from-tomorrow');
+});

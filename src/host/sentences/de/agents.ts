@@ -1,0 +1,90 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/agents.ts.
+import type { FailureSection } from '../shape.ts';
+
+export const agents = {
+  'agent-not-configured': {
+    title: 'Der Agent[[ {provider}]][[ für die Rolle {role}]] ist nicht eingestellt[[: {#missing}]].',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['agents: in der Konfiguration ergänzen.', 'harness doctor'],
+  },
+  'agent-not-installed': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht installiert.',
+    why: '[[{#why}. ]][[({package}) ]][[{where} ]][[{detail}]][[{message}]]',
+    mend: ['harness doctor   (sagt, wie man ihn installiert)'],
+  },
+  'agent-auth': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht angemeldet.',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann: harness doctor'],
+  },
+  'agent-billing': {
+    title: 'Das Konto des Agenten[[ {provider}]][[ {program}]] hat kein Guthaben mehr.',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['Beim Anbieter klären; was bisher getan wurde, ist gesichert.'],
+  },
+  'agent-rate-limited': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] darf zurzeit keine weiteren Anfragen stellen.',
+    why: '[[In {retryAfterMs} darf wieder gefragt werden. ]][[{detail}]][[{message}]]',
+    mend: ['Abwarten; es wird von selbst wieder versucht.'],
+  },
+  'agent-overloaded': {
+    title: 'Der Anbieter des Agenten[[ {provider}]][[ {program}]] ist überlastet.',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['Abwarten; es wird von selbst wieder versucht.'],
+  },
+  'agent-network': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] erreicht seinen Anbieter nicht.',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['Nachsehen, ob diese Maschine ein Netz hat; es wird von selbst wieder versucht.'],
+  },
+  'agent-timeout': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] hat nicht rechtzeitig geantwortet[[ ({limitMs})]].',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['session.timeout_minutes oder session.idle_seconds anheben, wenn die Arbeit länger braucht.'],
+  },
+  'agent-malformed': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] hat etwas Unverständliches gesendet.',
+    why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[{line} ]][[{detail}]][[{message}]]',
+    mend: ['harness doctor   (nennt die Versionen, die bekanntermaßen gehen)'],
+  },
+  'agent-context-full': {
+    title: 'Das Kontextfenster des Agenten[[ {provider}]][[ {program}]] ist voll.',
+    why: '[[{#what}. ]][[{detail}]][[{message}]]',
+    mend: ['Die Aufgabe teilen: eine Aufgabe sollte in eine Sitzung passen.'],
+  },
+  'agent-refused': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] hat die Aufgabe abgelehnt.',
+    why: '[[{#what}. ]][[{detail}]][[{message}]]',
+    mend: ['Die Aufgabe so lesen, wie der Agent sie liest, und anders formulieren.'],
+  },
+  'agent-crashed': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] hat unerwartet geendet[[ (Exit-Code {code})]][[ ({signal})]].',
+    why: '[[{#what}. ]][[{detail}]][[{message}]][[{stderr}]]',
+    mend: ['Die Mitschrift der Sitzung zeigt die letzten Schritte: harness logs'],
+  },
+  'agent-unknown': {
+    title: 'Der Agent[[ {provider}]][[ {program}]] ist aus unbekanntem Grund gescheitert.',
+    why: '[[{detail}]][[{message}]]',
+    mend: ['Die Mitschrift der Sitzung zeigt die letzten Schritte: harness logs'],
+  },
+  'scenario-invalid': {
+    title: 'Das Szenario[[ {file}]] des gespielten Agenten ist nicht gültig[[: {#problem}]].',
+    why: '',
+    mend: ['Das Szenario berichtigen.'],
+  },
+  'role-missing': {
+    title: 'Das Playbook {playbook} hat keine Rolle {role}: {file} ist nicht vorhanden.',
+    why: '',
+    mend: ['Eine Rolle des Playbooks benutzen, oder harness neu installieren, falls seine Prompts fehlen.'],
+  },
+  'role-invalid': {
+    title: 'Die Rolle {role} des Playbooks {playbook} ist nicht benutzbar.',
+    why: '{detail}',
+    mend: ['{file} berichtigen; eine eigene Rolle kann entfernt werden, dann gilt die mitgelieferte.'],
+  },
+  'agent-session-lost': {
+    title: 'Die Sitzung[[ {session}]] des Agenten[[ {provider}]][[ {program}]] lässt sich nicht wieder aufnehmen.',
+    why: '[[{#why}. ]][[{detail}]][[{message}]]',
+    mend: ['Nichts: es geht in einer frischen Sitzung weiter.'],
+  },
+} as const satisfies FailureSection;

@@ -1,0 +1,41 @@
+// German, joined. A reason without words does not compile here: add it to the file of its section, in both languages.
+import type { TextKey } from '../en/all.ts';
+import type { Sentences } from '../shape.ts';
+import { agents } from './agents.ts';
+import { backlog } from './backlog.ts';
+import { checks } from './checks.ts';
+import { cli, texts } from './cli.ts';
+import { config } from './config.ts';
+import { engine, outcomes } from './engine.ts';
+import { gates, options, otherSubject, subjects } from './gates.ts';
+import { init } from './init.ts';
+import { preflight } from './preflight.ts';
+import { problems } from './problems.ts';
+import { machine } from './machine.ts';
+import { repository } from './repository.ts';
+import { words } from './words.ts';
+
+export const sections = { config, repository, machine, backlog, preflight, checks, agents, init, engine, gates, cli };
+
+export const sentences: Sentences<TextKey> = {
+  failures: {
+    ...config,
+    ...repository,
+    ...machine,
+    ...backlog,
+    ...preflight,
+    ...checks,
+    ...agents,
+    ...init,
+    ...engine,
+    ...gates,
+    ...cli,
+  },
+  problems,
+  gates: subjects,
+  otherGate: otherSubject,
+  options,
+  outcomes,
+  words,
+  texts,
+};

@@ -1,0 +1,80 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/backlog.ts.
+import type { FailureSection } from '../shape.ts';
+
+export const backlog = {
+  'backlog-missing': {
+    title: 'Es gibt kein Backlog: {file} ist nicht vorhanden.',
+    why: '',
+    mend: ['harness init --spec DATEI', 'harness add "TITEL"'],
+  },
+  'backlog-unreadable': {
+    title: 'Das Backlog {file} ist nicht lesbar.',
+    why: '{detail}',
+    mend: ['Die Datei berichtigen, oder die letzte gute nehmen: git checkout -- {file}'],
+  },
+  'backlog-invalid': {
+    title: 'Das Backlog {file} ist nicht gültig.',
+    why: '',
+    mend: ['Die genannten Stellen berichtigen; alle anderen Zeilen bleiben, wie sie sind.'],
+  },
+  'item-unknown': {
+    title: 'Die Aufgabe {item} gibt es nicht.[[ War {suggestion} gemeint?]]',
+    why: '',
+    mend: ['harness items'],
+  },
+  'item-ambiguous': {
+    title: '{item} könnte mehr als eine Aufgabe meinen: {matches}.',
+    why: '',
+    mend: ['Mehr von der Kennung schreiben.'],
+  },
+  'item-not-ready': {
+    title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {status}]].',
+    why: '[[Sie wartet auf {blockers}.]]',
+    mend: ['harness items show {item}', 'harness run   (nimmt die nächste, die bereit ist)'],
+  },
+  'backlog-syntax': {
+    title: '[[{file} ist kein JSON: ]]{#mistake}[[, bei {got}]].',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'backlog-field-missing': {
+    title: '{field} fehlt; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'backlog-field-invalid': {
+    title: '[[{field} ]]kann nicht {got} sein; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'feature-field-missing': {
+    title: 'Feature {feature} hat kein {field}; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'feature-field-invalid': {
+    title: 'Feature {feature} kann nicht[[ {field}]] {got} haben; erlaubt: {allowed}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'feature-id-duplicate': {
+    title: 'Die Kennung {feature} ist schon vergeben, an {first}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'dependency-missing': {
+    title: 'Feature {feature} hängt von {dependency} ab, das nicht in der Datei steht.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'dependency-self': {
+    title: 'Feature {feature} hängt von sich selbst ab.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+  'dependency-cycle': {
+    title: 'Features hängen im Kreis voneinander ab: {path}.',
+    why: '',
+    mend: ['Das Backlog berichtigen.'],
+  },
+} as const satisfies FailureSection;

@@ -1,0 +1,57 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/engine.ts.
+import type { FailureSection, Sentences } from '../shape.ts';
+
+export const engine = {
+  'state-unreadable': {
+    title: 'Der Zustand in {file} ist nicht lesbar.',
+    why: '{detail}',
+    mend: [
+      'Die Datei berichtigen, falls von Hand geändert; sonst wiederherstellen: git checkout -- {file}',
+      'harness doctor',
+    ],
+  },
+  'state-newer': {
+    title: '{file} stammt von einem neueren harness (Schema {found}; dieses kennt {supported}).',
+    why: 'Ein älteres Programm könnte zerstören, was es nicht versteht.',
+    mend: ['harness aktualisieren.'],
+  },
+  'state-older': {
+    title: '{file} stammt von einem älteren harness (Schema {found}; nötig ist {supported}).',
+    why: '',
+    mend: ['harness migrate'],
+  },
+  'journal-broken': {
+    title: 'Das Journal {file} ist beschädigt[[, in Zeile {line}]].',
+    why: '[[{detail}\n]]Ein abgeschnittenes Ende ist nach einem Absturz normal und wird behoben; bei einer beschädigten Mitte wird nicht geraten.',
+    mend: [
+      'harness doctor',
+      'Die Datei aus einer Sicherung holen, oder beiseitelegen, um von den Zustandsdateien auszugehen.',
+    ],
+  },
+  'edited-in-window': {
+    title: '{file} wurde geändert, während ein Agent schreiben konnte.',
+    why: 'Ob es ein Mensch oder der Agent war, ist nicht zu erkennen; deshalb steht wieder die Fassung davor da.',
+    mend: ['harness resume --accept-edits   (die Änderung war von mir)', 'harness resume   (sie war nicht von mir)'],
+  },
+} as const satisfies FailureSection;
+
+export const outcomes: Sentences['outcomes'] = {
+  verified: 'alle Prüfungen bestanden, und sie liefen nicht beim Agenten, sondern hier',
+  landed: 'geprüft und committet',
+  unproved: 'ohne Nachweis committet: dafür war keine Prüfung eingestellt',
+  'nothing-left': 'alle Aufgaben sind gelandet',
+  'nothing-ready': 'keine Aufgabe kann begonnen werden: die übrigen warten auf andere',
+  'verification-failed': 'sie galt als fertig, aber die Prüfungen wurden nicht bestanden',
+  regression: 'Tests, die vorher bestanden, scheiterten danach',
+  partial: 'die Sitzung endete vor der Arbeit; die nächste macht weiter',
+  'nothing-claimed': 'die Sitzung endete, ohne dass etwas als fertig gemeldet wurde',
+  tampering: 'Dateien, die harness gehören, wurden während der Sitzung geändert',
+  'waiting-at-gate': 'eine Frage wartet auf Antwort',
+  'agent-failed': 'der Agent ist gescheitert',
+  'limit-reached': 'eine Grenze wurde erreicht',
+  'budget-exhausted': 'das Budget ist aufgebraucht',
+  aborted: 'von einem Menschen beendet',
+  skipped: 'von einem Menschen ausgelassen',
+  paused: 'von einem Menschen angehalten',
+  stopped: 'von einem Menschen gestoppt',
+};

@@ -1,0 +1,140 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/gates.ts.
+import type { FailureSection, GateWords, OptionWords } from '../shape.ts';
+
+export const gates = {
+  'gate-unknown': {
+    title: 'Die Frage {gate} gibt es nicht.',
+    why: '[[Auf Antwort warten: {open}.]]',
+    mend: ['harness gates'],
+  },
+  'gate-ambiguous': {
+    title: '{gate} könnte mehr als eine Frage meinen: {matches}.',
+    why: '',
+    mend: ['harness gates'],
+  },
+  'gate-option-unknown': {
+    title: 'Die Frage {gate} hat keine Option {option}.',
+    why: 'Erlaubt: {allowed}.',
+    mend: ['harness gates show {gate}'],
+  },
+  'gate-already-answered': {
+    title: 'Die Frage {gate} ist schon beantwortet: {option}, von {by} am {at}.',
+    why: 'Die erste Antwort gilt.',
+    mend: ['harness gates   (was noch wartet)'],
+  },
+  'gate-withdrawn': {
+    title: 'Die Frage {gate} wartet nicht mehr auf Antwort: sie wurde am {at} zurückgezogen.',
+    why: '[[{why}. ]][[Neu gestellt wird sie als {next}.]]',
+    mend: ['harness gates   (was noch wartet)'],
+  },
+} as const satisfies FailureSection;
+
+export const subjects = {
+  'feature-stuck': {
+    header: 'Hängt fest',
+    question: 'Aufgabe {item} wurde in {sessions} Sitzungen nicht fertig. Wie soll es weitergehen?',
+  },
+  'verification-failed': {
+    header: 'Ungeprüft',
+    question: 'Der Agent sagte, Aufgabe {item} sei fertig, aber das ließ sich nicht nachweisen.[[ {detail}]] Was nun?',
+  },
+  regression: {
+    header: 'Rückschritt',
+    question: {
+      one: '{count} Test, der vorher bestand, scheitert nach Sitzung {session}[[: {tests}]]. Was nun?',
+      other: '{count} Tests, die vorher bestanden, scheitern nach Sitzung {session}[[: {tests}]]. Was nun?',
+    },
+  },
+  'repeated-failures': {
+    header: 'Scheitert',
+    question: 'Aufgabe {item} ist {attempts}-mal an der Prüfung gescheitert. Was nun?',
+  },
+  'sanity-failed': {
+    header: 'App defekt',
+    question: 'Die Anwendung ist auch nach einem Reparaturversuch noch defekt[[ ({check})]]. Was nun?',
+  },
+  'reset-failed': {
+    header: 'Reset defekt',
+    question:
+      'Ein sauberer Zustand war nicht zu erreichen[[: {command} ist gescheitert]]. Die Umgebung braucht einen Menschen. Was nun?',
+    options: {
+      manual: {
+        label: 'Selbst beheben',
+        description: 'Sie bringen die Umgebung in Ordnung; danach geht der Lauf weiter.',
+      },
+    },
+  },
+  'budget-exceeded': {
+    header: 'Budget',
+    question: 'Es hat {spentUsd} gekostet, die Grenze ist {limitUsd}[[ ({scope})]]. Wie soll es weitergehen?',
+  },
+  'dependency-cycle': {
+    header: 'Kreis',
+    question: 'Aufgaben hängen im Kreis voneinander ab: {cycle}. Keine davon kann begonnen werden. Was nun?',
+    options: {
+      skip: { label: 'Auslassen', description: 'Die Aufgaben des Kreises auslassen; was sie braucht, wartet.' },
+    },
+  },
+  'false-positives': {
+    header: 'Tests rot',
+    question: {
+      one: '{done} von {total} Aufgaben gelten als fertig, aber {count} Test der Suite scheitert. Was nun?',
+      other: '{done} von {total} Aufgaben gelten als fertig, aber {count} Tests der Suite scheitern. Was nun?',
+    },
+    options: {
+      reset: {
+        label: 'Zurücksetzen',
+        description: 'Aufgaben, deren Tests scheitern, gelten als nicht fertig und werden neu bearbeitet.',
+      },
+    },
+  },
+  'large-feature': {
+    header: 'Zu groß',
+    question: 'Aufgabe {item} hat {steps} Prüfschritte; empfohlen sind höchstens {limit}. Wie soll es weitergehen?',
+    options: {
+      proceed: { label: 'Trotzdem', description: 'So bearbeiten und für diese Aufgabe nicht wieder fragen.' },
+    },
+  },
+  tampering: {
+    header: 'Eingriff',
+    question: 'Dateien, die harness gehören, wurden in Sitzung {session} geändert.[[ {detail}]] Was nun?',
+  },
+  unproved: {
+    header: 'Kein Beleg',
+    question: 'Für Aufgabe {item} gibt es keine Prüfung, die sie belegen könnte. Soll sie trotzdem gelten?',
+  },
+} as const satisfies { readonly [subject: string]: GateWords };
+
+export const otherSubject: GateWords = {
+  header: 'Entscheidung',
+  question: 'Eine Entscheidung wird gebraucht: {subject}[[ (Aufgabe {item})]].',
+};
+
+export const options = {
+  split: { label: 'Teilen', description: 'Sie teilen die Aufgabe im Backlog in kleinere; dann geht es weiter.' },
+  manual: { label: 'Selbst machen', description: 'harness lässt die Aufgabe in Ruhe, bis Sie sie zurückgeben.' },
+  'manual-verify': { label: 'Selbst prüfen', description: 'Sie sehen die Arbeit an und sagen, ob sie taugt.' },
+  skip: {
+    label: 'Auslassen',
+    description: 'Diese Aufgabe auslassen, mit der nächsten weiter; was sie braucht, wartet.',
+  },
+  abort: { label: 'Lauf beenden', description: 'Nichts Neues wird begonnen; alles bisher Getane ist gesichert.' },
+  retry: { label: 'Noch einmal', description: 'Noch eine Sitzung für diese Aufgabe, die erfährt, was scheiterte.' },
+  rollback: {
+    label: 'Zurücknehmen',
+    description: 'Zurück zum Stand vor der Sitzung; ihre Arbeit bleibt als Versuch erhalten.',
+  },
+  keep: { label: 'Behalten', description: 'Die Arbeit bleibt, wie sie ist.' },
+  increase: {
+    label: 'Grenze heben',
+    description: 'Sie heben die Grenze in der Konfiguration an; dann geht es weiter.',
+  },
+  pause: { label: 'Anhalten', description: 'Alles ist gesichert und wartet auf: harness resume' },
+  edit: { label: 'Berichtigen', description: 'Sie berichtigen das Backlog; dann geht es weiter.' },
+  reset: { label: 'Zurücksetzen', description: 'Was nicht hält, gilt als nicht fertig.' },
+  investigate: { label: 'Nachsehen', description: 'Nichts wird geändert; ein Mensch findet heraus, was kaputtging.' },
+  proceed: { label: 'Weiter', description: 'So weitermachen.' },
+  accept: { label: 'Annehmen', description: 'Die Arbeit nehmen, wie sie ist.' },
+  reject: { label: 'Ablehnen', description: 'Die Arbeit nicht nehmen; sie bleibt als Versuch erhalten.' },
+  continue: { label: 'Weiter', description: 'Mit dem nächsten Schritt weitermachen.' },
+} as const satisfies { readonly [id: string]: OptionWords };

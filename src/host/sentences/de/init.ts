@@ -1,0 +1,20 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/init.ts.
+import type { FailureSection } from '../shape.ts';
+
+export const init = {
+  'init-rejected': {
+    title: 'Was der Initializer geschrieben hat, wurde nicht angenommen.',
+    why: '[[{detail}]]',
+    mend: ['Lesen, was aufgeführt ist, die Spezifikation dort klarer machen, dann: harness init'],
+  },
+  'already-initialised': {
+    title: 'Dieses Projekt ist schon eingerichtet[[: {file} ist vorhanden]].',
+    why: 'Noch einmal einzurichten würde das Backlog ersetzen.',
+    mend: ['harness status', 'harness run'],
+  },
+  'spec-missing': {
+    title: 'Es gibt keine Spezifikation[[: {file} ist nicht vorhanden]].',
+    why: 'Aus ihr entsteht der Plan.',
+    mend: ['harness init --spec DATEI'],
+  },
+} as const satisfies FailureSection;

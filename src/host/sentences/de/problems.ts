@@ -1,0 +1,106 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/problems.ts.
+import type { Sentences } from '../shape.ts';
+
+export const problems = {
+  'nothing-claimed':
+    'Keine Aufgabe wurde als fertig gemeldet. Ist Aufgabe {item} fertig, im Backlog ihr passes auf true setzen; wenn nicht, an ihr weiterarbeiten.',
+  'too-many-claims':
+    '{claimed} Aufgaben wurden als fertig gemeldet, aber eine Sitzung darf höchstens {allowed} abschließen. Alle Meldungen zurücknehmen, die nicht Auftrag dieser Sitzung sind:',
+  'wrong-claim':
+    'Andere Aufgaben als Aufgabe {item}, der Auftrag dieser Sitzung, wurden als fertig gemeldet. Diese Meldungen zurücknehmen und Aufgabe {item} abschließen:',
+  'backlog-edited':
+    'Das Backlog[[ {file}]] wurde über die eine erlaubte Meldung hinaus geändert[[: {field}]]. Alles andere wieder herstellen, wie es war.',
+  'backlog-unreadable':
+    'Das Backlog[[ {file}]] ist nicht mehr lesbar[[: {#why}]]. So wiederherstellen, wie es vor der Sitzung war.',
+  'item-removed': {
+    one: 'Eine Aufgabe wurde aus dem Backlog entfernt. Genau so zurückstellen, wie sie war:',
+    other: '{count} Aufgaben wurden aus dem Backlog entfernt. Genau so zurückstellen, wie sie waren:',
+  },
+  'item-added': {
+    one: 'Eine Aufgabe wurde dem Backlog hinzugefügt[[ ({#why})]]. Entfernen; neue Aufgaben fügen Menschen hinzu:',
+    other:
+      '{count} Aufgaben wurden dem Backlog hinzugefügt[[ ({#why})]]. Entfernen; neue Aufgaben fügen Menschen hinzu:',
+  },
+  'item-edited': {
+    one: '{field} einer Aufgabe wurde im Backlog geändert[[, auf {got}]]. Genau so zurückstellen, wie es war:',
+    other: '{field} von {count} Aufgaben wurde im Backlog geändert[[, auf {got}]]. Genau so zurückstellen, wie es war:',
+  },
+  'claim-withdrawn': {
+    one: 'Eine fertige Aufgabe gilt jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
+    other:
+      '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
+  },
+  'check-failed':
+    'Die Prüfung {check} ist gescheitert[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
+  'check-timed-out':
+    'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Grenze {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.',
+  'check-output-flood':
+    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[, nach {bytes} Bytes]][[: {command}]]. Herausfinden, was endlos ausgibt.',
+  'command-missing':
+    'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
+  'no-tests-executed':
+    'Die Prüfung {check} hat keinen Test ausgeführt[[: {command}]]. Zum Bestehen gehört mindestens ein Test, der wirklich lief; er muss dort stehen, wo das Testprogramm ihn findet.',
+  'all-tests-skipped':
+    'Die Prüfung {check} hat alle ihre Tests übersprungen[[: {command}]]. Ein übersprungener Test belegt nichts; das Überspringen entfernen und die Tests bestehen lassen.',
+  'tests-failed': {
+    one: '{count} Test der Prüfung {check} ist gescheitert[[: {command}]]. Den Code berichtigen, nicht den Test abschwächen.',
+    other:
+      '{count} Tests der Prüfung {check} sind gescheitert[[: {command}]]. Den Code berichtigen, nicht die Tests abschwächen.',
+  },
+  'report-missing':
+    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.',
+  'report-unreadable':
+    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {why}]]. Nur das Testprogramm darf ihn schreiben.',
+  'report-incomplete':
+    'Der Testbericht der Prüfung {check} ist unvollständig. Jede Testdatei muss laden und der Lauf zu Ende kommen:',
+  'exit-contradicts-report':
+    'Die Prüfung {check} endete mit Exit-Code {exit}, aber ihr Bericht hat {failed} gescheiterte Tests[[: {command}]]. Beide müssen dasselbe sagen; herausfinden, was den Lauf neben den Tests beendet oder scheitern lässt.',
+  regression: {
+    one: '{count} Test, der vorher bestand, scheitert jetzt. Er muss wieder bestehen, ohne geändert zu werden.',
+    other: '{count} Tests, die vorher bestanden, scheitern jetzt. Sie müssen wieder bestehen, ohne geändert zu werden.',
+  },
+  'tests-missing': {
+    one: '{count} Test, der vorher bestand, ist weg. Er muss wieder da sein.',
+    other: '{count} Tests, die vorher bestanden, sind weg. Sie müssen wieder da sein.',
+  },
+  'tests-newly-skipped': {
+    one: '{count} Test, der vorher bestand, wird jetzt übersprungen. Das Überspringen entfernen; er muss bestehen.',
+    other:
+      '{count} Tests, die vorher bestanden, werden jetzt übersprungen. Das Überspringen entfernen; sie müssen bestehen.',
+  },
+  'suite-newly-failing':
+    'Die Suite bestand vorher und scheitert jetzt[[: {command}]][[ (Exit-Code {exit})]]. Sie muss wieder bestehen.[[\n{tail}]]',
+  'harness-file-edited':
+    '{file} gehört harness und wurde {#change}. Die Fassung davor steht wieder da; die Datei in Ruhe lassen.',
+  'config-edited':
+    '{file} bestimmt, wie Arbeit geprüft wird, und wurde {#change}. Die Fassung davor steht wieder da; das ändern nur Menschen.',
+  'history-rewritten':
+    'Commits, die vor der Sitzung da waren, fehlen auf dem Branch[[ ({detail})]]. Kein amend, rebase oder reset; harness macht die Commits.',
+  'branch-switched':
+    'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; harness macht die Branches.',
+  'tree-changed-since-check':
+    'Nach der Prüfung haben sich Dateien geändert; das Geprüfte ist nicht mehr das, was da ist. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
+  'items-reordered': 'Die Aufgaben des Backlogs wurden umgestellt. Die alte Reihenfolge wiederherstellen.',
+  'decision-forged': {
+    one: '{field} einer Aufgabe wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
+    other: '{field} von {count} Aufgaben wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
+  },
+  'init-backlog-missing':
+    '{file} wurde nicht geschrieben. Mit allen Features schreiben, die die Spezifikation verlangt.',
+  'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Das berichtigen.',
+  'init-backlog-empty': '{file} enthält keine Features. Alle schreiben, die die Spezifikation verlangt.',
+  'init-feature-too-large':
+    'Feature {item} ist zu groß für eine Sitzung: {#flag}[[ ({steps}, höchstens {max})]][[ ({files}, höchstens {max})]][[ ({lines}, höchstens {max})]]. In Features teilen, die je für sich fertig werden und sich nachweisen lassen.',
+  'init-feature-passing': {
+    one: '{count} Feature gilt als bestanden, aber noch ist nichts umgesetzt. Sein passes auf false setzen:',
+    other: '{count} Features gelten als bestanden, aber noch ist nichts umgesetzt. Ihr passes auf false setzen:',
+  },
+  'init-script-missing':
+    'Das Skript {file} wurde nicht geschrieben. Schreiben; es muss von einem frischen Checkout aus gehen und beliebig oft laufen dürfen.',
+  'init-script-not-executable': 'Das Skript {file} ist nicht ausführbar. Ausführen: chmod +x {file}',
+  'init-test-missing':
+    'Die Testdatei {file} gibt es nicht. Mit einem noch ausstehenden Platzhaltertest schreiben, für diese Features:',
+  'init-progress-missing': 'Das Protokoll {file} hat keinen Eintrag zu dieser Sitzung. Den ersten schreiben.',
+  'init-gitignore-missing': '.gitignore ignoriert {line} nicht. Diese Zeile hinzufügen.',
+  'init-lint-config-missing': 'Der Linter hat keine Konfiguration. Eine für die Sprache des Projekts schreiben.',
+} as const satisfies Sentences['problems'];

@@ -1,0 +1,74 @@
+// German. The parameters of each sentence are listed in its English twin, ../en/repository.ts.
+import type { FailureSection } from '../shape.ts';
+
+export const repository = {
+  'not-a-repository': {
+    title: '{path} liegt in keinem Git-Repository.',
+    why: 'Arbeit wird mit Git gesichert, verglichen und zurückgenommen.[[ Git sagt: {words}]]',
+    mend: ['git init', 'harness -C ORDNER …'],
+  },
+  'no-commits': {
+    title: 'Das Repository[[ {root}]] hat noch keinen Commit.',
+    why: 'Ohne einen ersten Commit gibt es nichts, wohin man zurückkehren könnte.',
+    mend: ['git add -A && git commit -m "erster Commit"'],
+  },
+  'dirty-tree': {
+    title: {
+      one: 'Im Arbeitsverzeichnis ist {count} Datei nicht committet, deshalb wurde nichts begonnen.',
+      other: 'Im Arbeitsverzeichnis sind {count} Dateien nicht committet, deshalb wurde nichts begonnen.',
+    },
+    why: '[[{files}\n]]Nach einem gescheiterten Versuch wird zurückgesetzt; fremde Änderungen gerieten dabei durcheinander.',
+    mend: ['git stash', 'git commit', 'dirty_tree: stash   (in der Konfiguration: selbst beiseitelegen)'],
+  },
+  'detached-head': {
+    title: 'Es ist kein Branch ausgecheckt (HEAD ist losgelöst[[, bei {commit}]]).',
+    why: 'Angenommene Arbeit gehörte zu keinem Branch und ginge verloren.',
+    mend: ['git switch BRANCH', 'git switch -c NEUER-BRANCH'],
+  },
+  'git-failed': {
+    title: 'git {command} ist gescheitert[[, Exit-Code {exit}]].',
+    why: '[[{words}]]',
+    mend: ['Von Hand ausführen, um mehr zu sehen; danach wurde nichts mehr geändert.'],
+  },
+  'git-missing': {
+    title: 'git wurde nicht gefunden[[ oder ist zu alt ({found})]].',
+    why: '[[Nötig ist mindestens Version {needed}.]]',
+    mend: ['Git installieren und dafür sorgen, dass es im PATH liegt.', 'harness doctor'],
+  },
+  'git-busy': {
+    title: 'Git ist in diesem Repository beschäftigt[[, deshalb lief git {command} nicht]].',
+    why: '[[{words}\n]]Ein anderer Git-Prozess arbeitet, oder einer wurde mittendrin beendet.',
+    mend: ['Abwarten. Läuft kein Git-Prozess, die Sperrdatei entfernen.'],
+  },
+  'nested-repository': {
+    title: '{path} ist ein Git-Repository innerhalb von diesem.',
+    why: 'Seine Dateien gehören zu keinem äußeren Commit; sie ließen sich weder sichern noch zurücknehmen.',
+    mend: ['Als Submodul aufnehmen, ignorieren (.gitignore) oder anderswohin verschieben.'],
+  },
+  'push-rejected': {
+    title: 'Das Remote {remote} hat den Push[[ von {branch}]] nicht angenommen.',
+    why: '[[{words}\n]]Die Arbeit ist hier committet; nichts ist verloren.',
+    mend: ['git pull --rebase', 'git push'],
+  },
+  locked: {
+    title: 'In diesem Repository arbeitet schon ein harness (PID {pid}[[, seit {since}]][[, {command}]]).',
+    why: 'Zwei zugleich würden einander überschreiben.',
+    mend: ['harness status', 'harness stop'],
+  },
+  'sparse-checkout': {
+    title: '{root} ist nur teilweise ausgecheckt (sparse checkout).',
+    why: 'Dateien, die nicht da sind, lassen sich weder prüfen noch sichern.',
+    mend: ['git sparse-checkout disable'],
+  },
+  'restore-incomplete': {
+    title:
+      'Das Arbeitsverzeichnis ließ sich nicht auf den Sicherungspunkt zurückbringen[[ (Baum {expected}, gefunden {found})]].',
+    why: 'Etwas schreibt weiter hinein. Was da war, ist als Versuch erhalten.',
+    mend: ['Alle Programme beenden, die ins Repository schreiben, dann: harness resume'],
+  },
+  'path-outside-repository': {
+    title: '{path} liegt außerhalb des Repositorys.',
+    why: 'Anderswohin wird nicht geschrieben.',
+    mend: ['Einen Pfad innerhalb des Repositorys nennen.'],
+  },
+} as const satisfies FailureSection;

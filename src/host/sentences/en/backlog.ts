@@ -1,0 +1,95 @@
+// English: the file with the work items, and naming one of them.
+import type { FailureSection } from '../shape.ts';
+
+export const backlog = {
+  // {file}
+  'backlog-missing': {
+    title: 'There is no backlog: {file} does not exist.',
+    why: '',
+    mend: ['harness init --spec FILE', 'harness add "TITLE"'],
+  },
+  // {file, detail}
+  'backlog-unreadable': {
+    title: 'The backlog {file} cannot be read.',
+    why: '{detail}',
+    mend: ['Correct the file, or take the last good one: git checkout -- {file}'],
+  },
+  // {file, count, causes}
+  'backlog-invalid': {
+    title: 'The backlog {file} is not valid.',
+    why: '',
+    mend: ['Correct the places that are named; every other line stays as it is.'],
+  },
+  // {item, suggestion}
+  'item-unknown': {
+    title: 'There is no item {item}.[[ Did you mean {suggestion}?]]',
+    why: '',
+    mend: ['harness items'],
+  },
+  // {item, matches}
+  'item-ambiguous': {
+    title: '{item} could be more than one item: {matches}.',
+    why: '',
+    mend: ['Write more of the id.'],
+  },
+  // {item, status, blockers}
+  'item-not-ready': {
+    title: 'Item {item} cannot be started[[: it is {status}]].',
+    why: '[[It waits for {blockers}.]]',
+    mend: ['harness items show {item}', 'harness run   (takes the next item that is ready)'],
+  },
+  // {mistake, got}
+  'backlog-syntax': {
+    title: '[[{file} is not JSON: ]]{#mistake}[[, at {got}]].',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {field, allowed}
+  'backlog-field-missing': {
+    title: '{field} is missing; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {field, allowed, got}
+  'backlog-field-invalid': {
+    title: '[[{field} ]]cannot be {got}; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, field, allowed}
+  'feature-field-missing': {
+    title: 'Feature {feature} has no {field}; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, field, allowed, got}
+  'feature-field-invalid': {
+    title: 'Feature {feature} cannot have[[ {field}]] {got}; allowed: {allowed}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, first}
+  'feature-id-duplicate': {
+    title: 'The id {feature} is taken already, by {first}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, dependency}
+  'dependency-missing': {
+    title: 'Feature {feature} depends on {dependency}, which is not in the file.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature}
+  'dependency-self': {
+    title: 'Feature {feature} depends on itself.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+  // {feature, path}
+  'dependency-cycle': {
+    title: 'Features depend on each other in a circle: {path}.',
+    why: '',
+    mend: ['Correct the backlog.'],
+  },
+} as const satisfies FailureSection;

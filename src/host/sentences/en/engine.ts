@@ -1,0 +1,56 @@
+// English: the harness's own state, and why an item or a run ended as it did.
+import type { FailureSection, Sentences } from '../shape.ts';
+
+export const engine = {
+  // {file, detail}
+  'state-unreadable': {
+    title: 'The state in {file} cannot be read.',
+    why: '{detail}',
+    mend: ['Correct the file if you edited it; else restore it: git checkout -- {file}', 'harness doctor'],
+  },
+  // {file, found, supported}
+  'state-newer': {
+    title: '{file} was written by a newer harness (schema {found}; this one knows {supported}).',
+    why: 'An older program could destroy what it does not understand.',
+    mend: ['Update the harness.'],
+  },
+  // {file, found, supported}
+  'state-older': {
+    title: '{file} was written by an older harness (schema {found}; this one needs {supported}).',
+    why: '',
+    mend: ['harness migrate'],
+  },
+  // {file, line, detail}
+  'journal-broken': {
+    title: 'The journal {file} is damaged[[ at line {line}]].',
+    why: '[[{detail}\n]]A cut end is normal after a crash and is repaired; a damaged middle is not, and is not guessed at.',
+    mend: ['harness doctor', 'Restore the file from a backup, or move it away to start from the state files.'],
+  },
+  // {file}
+  'edited-in-window': {
+    title: '{file} was changed while an agent could write.',
+    why: 'Whether a person or the agent did it cannot be told, so the version before was put back.',
+    mend: ['harness resume --accept-edits   (the edit was mine)', 'harness resume   (it was not)'],
+  },
+} as const satisfies FailureSection;
+
+export const outcomes: Sentences['outcomes'] = {
+  verified: 'every check passed, and the harness ran them itself',
+  landed: 'verified and committed',
+  unproved: 'committed without proof: no check was configured for it',
+  'nothing-left': 'every item has landed',
+  'nothing-ready': 'no item can be started: those that are left wait for others',
+  'verification-failed': 'it was claimed to be done, but the checks did not pass',
+  regression: 'tests that passed before failed afterwards',
+  partial: 'the session ended before the work was done; the next one continues it',
+  'nothing-claimed': 'the session ended without a claim that anything is done',
+  tampering: 'files that belong to the harness were changed during the session',
+  'waiting-at-gate': 'a question waits for an answer',
+  'agent-failed': 'the agent failed',
+  'limit-reached': 'a limit was reached',
+  'budget-exhausted': 'the budget is used up',
+  aborted: 'a person ended it',
+  skipped: 'a person left it out',
+  paused: 'a person paused it',
+  stopped: 'a person stopped it',
+};

@@ -1,0 +1,23 @@
+// English: setting a project up.
+import type { FailureSection } from '../shape.ts';
+
+export const init = {
+  // {count, detail}, causes
+  'init-rejected': {
+    title: 'What the initializer wrote was not accepted.',
+    why: '[[{detail}]]',
+    mend: ['Read what is listed, make the specification clearer there, then: harness init'],
+  },
+  // {file}
+  'already-initialised': {
+    title: 'This project is set up already[[: {file} exists]].',
+    why: 'Setting it up again would replace the backlog.',
+    mend: ['harness status', 'harness run'],
+  },
+  // {file}
+  'spec-missing': {
+    title: 'There is no specification[[: {file} does not exist]].',
+    why: 'The plan is made from it.',
+    mend: ['harness init --spec FILE'],
+  },
+} as const satisfies FailureSection;

@@ -1,0 +1,140 @@
+// English: why work does not hold. A person and the agent that must mend it read the same sentence, so each says what
+// was found and what would make it hold. Ids of tests are listed below the sentence.
+import type { Sentences } from '../shape.ts';
+
+export const problems = {
+  // {item}
+  'nothing-claimed':
+    'No item was marked as done. If item {item} is complete, set its passes to true in the backlog; if not, go on with it.',
+  // {claimed, allowed; ids: items}
+  'too-many-claims':
+    '{claimed} items were marked as done, but a session may complete at most {allowed}. Take back every claim that is not the task of this session:',
+  // {item; ids: the claimed ones}
+  'wrong-claim':
+    'Other items than item {item}, the task of this session, were marked as done. Take back those claims and complete item {item}:',
+  // {field, file}
+  'backlog-edited':
+    'The backlog[[ {file}]] was changed beyond the one claim that is allowed[[: {field}]]. Put everything else back as it was.',
+  // {why, file}
+  'backlog-unreadable':
+    'The backlog[[ {file}]] can no longer be read[[: {#why}]]. Bring it back as it was before the session.',
+  // {count; ids: items}
+  'item-removed': {
+    one: 'An item was removed from the backlog. Put it back exactly as it was:',
+    other: '{count} items were removed from the backlog. Put them back exactly as they were:',
+  },
+  // {why, count; ids: items}
+  'item-added': {
+    one: 'An item was added to the backlog[[ ({#why})]]. Remove it; new items are added by people:',
+    other: '{count} items were added to the backlog[[ ({#why})]]. Remove them; new items are added by people:',
+  },
+  // {field, got, count; ids: items}
+  'item-edited': {
+    one: '{field} of an item was changed in the backlog[[ to {got}]]. Put it back exactly as it was:',
+    other: '{field} of {count} items was changed in the backlog[[ to {got}]]. Put it back exactly as it was:',
+  },
+  // {count; ids: items}
+  'claim-withdrawn': {
+    one: 'An item that was done is now marked as not done. Put its passes back; what landed is only taken back by people:',
+    other:
+      '{count} items that were done are now marked as not done. Put their passes back; what landed is only taken back by people:',
+  },
+  // {check, command, exit, tail}
+  'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
+  // {check, command, seconds, limit (seconds)}
+  'check-timed-out':
+    'Check {check} was stopped[[ after {seconds} s]][[: {command}]][[ (limit {limit} s)]]. It hangs or takes too long; find what does.',
+  // {check, command, bytes}
+  'check-output-flood':
+    'Check {check} printed too much and was stopped[[ after {bytes} bytes]][[: {command}]]. Find what prints without end.',
+  // {check, command}
+  'command-missing':
+    'Check {check} could not be started[[: {command}]]. The program was not found or may not be executed.',
+  // {check, command, file}
+  'no-tests-executed':
+    'Check {check} executed no test[[: {command}]]. A pass needs at least one test that really ran; write it where the runner finds it.',
+  // {check, command, count}
+  'all-tests-skipped':
+    'Check {check} skipped all of its tests[[: {command}]]. A skipped test proves nothing; remove the skips and make the tests pass.',
+  // {check, command, count}
+  'tests-failed': {
+    one: '{count} test of check {check} failed[[: {command}]]. Mend the code; do not weaken the test.',
+    other: '{count} tests of check {check} failed[[: {command}]]. Mend the code; do not weaken the tests.',
+  },
+  // {check, command, exit}
+  'report-missing':
+    'Check {check} left no test report[[: {command}]][[ (exit code {exit})]]. The runner must run to its end and write its report; do not change how it reports.',
+  // {check, why}
+  'report-unreadable':
+    'The test report of check {check} cannot be read[[: {why}]]. Nothing but the runner may write it.',
+  // {check, count; ids: what is wrong with it}
+  'report-incomplete':
+    'The test report of check {check} is not complete. See that every test file loads and the run comes to its end:',
+  // {check, command, exit, failed}
+  'exit-contradicts-report':
+    'Check {check} ended with exit code {exit}, but its report has {failed} failed tests[[: {command}]]. Both must say the same; find what ends or fails the run beside the tests.',
+  // {count}
+  regression: {
+    one: '{count} test that passed before now fails. Make it pass again without changing it.',
+    other: '{count} tests that passed before now fail. Make them pass again without changing them.',
+  },
+  // {count}
+  'tests-missing': {
+    one: '{count} test that passed before is gone. Put it back.',
+    other: '{count} tests that passed before are gone. Put them back.',
+  },
+  // {count}
+  'tests-newly-skipped': {
+    one: '{count} test that passed before is now skipped. Remove the skip and make it pass.',
+    other: '{count} tests that passed before are now skipped. Remove the skips and make them pass.',
+  },
+  // {check, command, exit}
+  'suite-newly-failing':
+    'The suite passed before and now fails[[: {command}]][[ (exit code {exit})]]. Make it pass again.[[\n{tail}]]',
+  // {file, change}
+  'harness-file-edited': '{file} belongs to the harness and was {#change}. It was put back; leave it alone.',
+  // {file, change}
+  'config-edited': '{file} decides how work is checked and was {#change}. It was put back; only people change it.',
+  // {detail}
+  'history-rewritten':
+    'Commits that were there before the session are gone from the branch[[ ({detail})]]. Do not amend, rebase or reset; the harness commits.',
+  // {expected, found}
+  'branch-switched':
+    'The session began on the branch {expected} and ended on {found}. Stay on {expected}; the harness makes branches.',
+  // {expected, found; ids: paths}
+  'tree-changed-since-check':
+    'Files changed after they were checked, so what was proved is not what is there. End every process that still writes, and it is checked again:',
+  'items-reordered': 'The items of the backlog were put into another order. Restore the order they had.',
+  // {field, count; ids: items}
+  'decision-forged': {
+    one: '{field} of an item was set, which only a person may decide. Take it back:',
+    other: '{field} of {count} items was set, which only a person may decide. Take it back:',
+  },
+  // {file}
+  'init-backlog-missing': '{file} was not written. Write it with every feature the specification asks for.',
+  // {file, line, column, key, reason and the parameters of that reason}
+  'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Correct it.',
+  // {file}
+  'init-backlog-empty': '{file} has no features. Write every feature the specification asks for.',
+  // {item, flag, steps or files or lines, max}
+  'init-feature-too-large':
+    'Feature {item} is too large for one session: {#flag}[[ ({steps}, at most {max})]][[ ({files}, at most {max})]][[ ({lines}, at most {max})]]. Split it into features that each can be completed and proved alone.',
+  // {count; ids: items}
+  'init-feature-passing': {
+    one: '{count} feature is marked as passing, but nothing is implemented yet. Set its passes to false:',
+    other: '{count} features are marked as passing, but nothing is implemented yet. Set their passes to false:',
+  },
+  // {file}
+  'init-script-missing':
+    'The script {file} was not written. Write it; it must start from a fresh checkout and may be run any number of times.',
+  // {file}
+  'init-script-not-executable': 'The script {file} is not executable. Run: chmod +x {file}',
+  // {file; ids: items}
+  'init-test-missing':
+    'The test file {file} does not exist. Write it with a placeholder test that is pending, for these features:',
+  // {file}
+  'init-progress-missing': 'The log {file} has no entry for this session. Write the first one.',
+  // {line}
+  'init-gitignore-missing': '.gitignore does not ignore {line}. Add that line.',
+  'init-lint-config-missing': 'The linter has no configuration. Write one for the language of the project.',
+} as const satisfies Sentences['problems'];
