@@ -54,7 +54,7 @@ export async function openTarget(where: {
     stateDir: join(root, config.paths.stateDir),
     privateDir,
     git,
-    world: createWorld(git, systemClock),
+    world: createWorld(git, root, systemClock),
     config,
     playbook: featuresPlaybook,
     inferred,

@@ -12,7 +12,13 @@ type Terminal = Pick<NodeJS.Process, 'cwd' | 'stdin' | 'stdout' | 'stderr' | 'on
 
 export async function createCaller(globals: Globals, terminal: Terminal): Promise<Caller> {
   const surroundings = readEnvironment();
-  const catalogue = await openCatalogue(chooseLanguage({ flag: globals.lang, config: null, env: surroundings }));
+  const catalogue = await openCatalogue(
+    chooseLanguage({
+      flag: globals.lang,
+      config: null,
+      env: { HARNESS_LANG: surroundings.lang ?? undefined, LANG: surroundings.locale ?? undefined },
+    }),
+  );
   const noInput = globals.noInput || !terminal.stdin.isTTY || !terminal.stderr.isTTY;
   const isColoured =
     globals.color === 'always' || (globals.color !== 'never' && terminal.stderr.isTTY && !surroundings.noColor);

@@ -25,6 +25,8 @@ export type Lane = {
   readonly world: World;
   readonly config: Config;
   readonly playbook: Playbook;
+  /** Where pushes go, read before any agent could change it; null: there is no such remote. */
+  readonly pushUrl: string | null;
   readonly box: Box;
   readonly io: Io;
   readonly clock: Clock;
@@ -36,6 +38,8 @@ export type Lane = {
   readonly gates: Gates;
   readonly sessions: LiveSessions;
   /** Tells whoever watches this run (the terminal); logs get it too. */
+  /** Listeners of landings. */
+  readonly mirrors: readonly ((landed: { readonly item: string; readonly commit: string }) => Promise<void>)[];
   /** What an agent does, as it does it. */
   readonly hear: (session: number, event: AgentEvent) => void;
   readonly tell: (event: Omit<HarnessEvent, 'ts'>) => void;

@@ -72,6 +72,8 @@ export type Checkpoint = {
   readonly id: string;
   /** Private ref under refs/harness/checkpoints/ that holds the whole tree, untracked files included. */
   readonly ref: string;
+  /** The commit behind the ref. */
+  readonly commit: string;
   readonly tree: string;
   /** HEAD and branch when it was taken. */
   readonly head: string;

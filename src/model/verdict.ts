@@ -49,6 +49,7 @@ export const PROBLEM_CODES = [
   'init-progress-missing',
   'init-gitignore-missing',
   'init-lint-config-missing',
+  'stub-passes',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 

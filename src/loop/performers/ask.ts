@@ -8,16 +8,20 @@ import { repeatable } from './repeatable.ts';
 export const asks = (lane: Lane): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
   async perform({ kind: _kind, key, ...ask }, { token, epoch }) {
     // The question belongs to this life of the position: an answer to an earlier one must not pass it.
-    const gate = lane.gates.ask(ask, { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch });
-    const answer = lane.gates.answerOf(gate.key, epoch);
-    if (answer) return answer;
+    const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
+    const gate = await lane.gates.ask(ask, position);
+    if (!gate.ok) return { blocked: gate.failure };
+    const answer = lane.gates.answerOf(position.key, epoch);
+    if (!answer.ok) return { blocked: answer.failure };
+    if (answer.value) return answer.value;
+    const about = ask.item === null ? {} : { item: ask.item };
     lane.tell({
       type: 'gate-opened',
       level: 'critical',
-      ...(ask.item === null ? {} : { item: ask.item }),
-      data: { gate: gate.id, subject: ask.subject },
+      ...about,
+      data: { gate: gate.value.id, subject: ask.subject },
     });
-    return { parked: gate.id };
+    return { parked: gate.value.id };
   },
   probe: repeatable,
 });

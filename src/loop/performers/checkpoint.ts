@@ -3,7 +3,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, Checkpoint, RollbackOutcome } from '../../model/action.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
-import { readFileAt } from '../../repos/history.ts';
+import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import type { Lane } from '../lane.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
@@ -25,7 +25,7 @@ export const checkpoints = (lane: Lane): Performer<ActionOf<Actions, 'checkpoint
 
 export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
   async perform({ checkpoint, item, session, why }, { token }) {
-    const kept = await keepAttempt(lane.git, { item: item ?? 'none', session, why, base: checkpoint.commit, token });
+    const kept = await keepAttempt(lane.git, { item, session, why, base: checkpoint, token });
     if (!kept.ok) return { blocked: kept.failure };
     const back = await restoreTree(lane.git, checkpoint);
     if (!back.ok) return { blocked: back.failure };
@@ -47,7 +47,7 @@ export const restores = (
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
     for (const path of paths) {
-      const text = await readFileAt(lane.git, checkpoint.ref, path);
+      const text = await showFile(lane.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };
       if (text.value === (await lane.world.read(path))) continue;
       if (text.value === null) lane.io.remove(`${lane.root}/${path}`);

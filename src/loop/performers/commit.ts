@@ -1,30 +1,30 @@
 // Commits, pushes and the stash: what the harness does to the user's history. Each recognises itself by its token.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, CommitOutcome, PushOutcome, StashOutcome } from '../../model/action.ts';
+import type { Actions, Checkpoint, CommitOutcome, PushOutcome, StashOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { commitTree } from '../../repos/commit.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { keepAttempt } from '../../repos/attempts.ts';
+import { commitTree, findByToken } from '../../repos/commit.ts';
+import { moveHead, readHead } from '../../repos/head.ts';
 import { pushBranch } from '../../repos/push.ts';
+import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import type { Lane } from '../lane.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
-  async perform({ style, item, session, subject, body, tree, only, edit }, { token }) {
+  async perform({ style, item, session, subject, body, tree, only, edit, checkpoint }, { token }) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
+    const known = await findByToken(lane.git, token);
+    if (!known.ok) return { blocked: known.failure };
+    if (checkpoint !== null && known.value === null) {
+      const back = await dropAgentCommits(lane, checkpoint, { item, session, token });
+      if (!back.ok) return { blocked: back.failure };
+    }
     const files = edit !== null && write ? await write(lane.world, edit.input) : {};
-    const made = await commitTree(lane.git, {
-      style,
-      item,
-      session,
-      run: lane.run,
-      token,
-      subject: oneLine(subject),
-      body,
-      files,
-      only,
-      expectTree: tree,
-    });
+    const about = { style, item, session, run: lane.run, token, subject: oneLine(subject), body };
+    const made = await commitTree(lane.git, { ...about, files, only, expectTree: tree });
     if (!made.ok) return { blocked: made.failure };
     if (made.value.commit !== null && style === 'accept')
       lane.tell({
@@ -39,6 +39,27 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
   probe: repeatable,
 });
 
+/** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
+async function dropAgentCommits(
+  lane: Lane,
+  checkpoint: Checkpoint,
+  about: { readonly item: string | null; readonly session: number; readonly token: string },
+): Promise<Result<null>> {
+  const head = await readHead(lane.git);
+  if (!head.ok) return head;
+  if (head.value.commit === checkpoint.head && (head.value.branch ?? '') === checkpoint.branch) return ok(null);
+  const kept = await keepAttempt(lane.git, { ...about, why: 'commits of the agent', base: checkpoint });
+  if (!kept.ok) return kept;
+  const user = await asUser(lane.git);
+  if (!user.ok) return user;
+  return moveHead(
+    lane.git,
+    { commit: checkpoint.head, branch: checkpoint.branch },
+    "harness: the agent's commits are squashed",
+    user.value,
+  );
+}
+
 /** A title may be anything; a subject is one line of at most 100 characters. */
 function oneLine(subject: string): string {
   const line = subject.replace(/\s+/g, ' ').trim();
@@ -48,8 +69,11 @@ function oneLine(subject: string): string {
 export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
   async perform({ commit }) {
     const { remote } = lane.config.push;
-    if (remote === null) return { pushed: false, remote: null, failure: null };
-    const pushed = await pushBranch(lane.git, { remote, commit });
+    if (remote === null || lane.pushUrl === null) return { pushed: false, remote: null, failure: null };
+    const head = await readHead(lane.git);
+    if (!head.ok) return { blocked: head.failure };
+    const { branch } = head.value;
+    const pushed = await pushBranch(lane.git, { remote, branch: branch ?? '', commit, url: lane.pushUrl });
     if (pushed.ok) return { pushed: true, remote, failure: null };
     // Landed is landed: a push that was refused is told, and the next landing pushes both.
     lane.tell({ type: 'push-failed', level: 'critical', data: { remote, reason: pushed.failure.reason } });

@@ -65,10 +65,10 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   if (!existsSync(begun)) return ok(null);
   const before = JSON.parse(readFileSync(begun, 'utf8')) as Snapshot;
   const kept = await keepAttempt(lane.git, {
-    item: ask.item ?? 'init',
+    item: ask.item,
     session: ask.session,
     why: 'interrupted',
-    base: before.commit,
+    base: before,
     token: `${folder}/${ask.turn}`,
   });
   if (!kept.ok) return kept;

@@ -151,6 +151,6 @@ export async function undo(
   { checkpoint, why }: { readonly checkpoint: Checkpoint; readonly why: string },
 ): Promise<{ readonly attempt: string | null }> {
   await run.do('close', { kind: 'close', session: 0 });
-  const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: 'init', session: 0, why });
+  const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: null, session: 0, why });
   return { attempt: back.attempt };
 }

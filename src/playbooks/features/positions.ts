@@ -11,7 +11,6 @@ export type FeatureFacts = {
   readonly title: string;
   readonly category: string;
   readonly testFile: string | null;
-  readonly verification: 'automated' | 'hybrid' | 'manual';
   /** The last session left work in progress on the branch that this one goes on with. */
   readonly partial: { readonly session: number; readonly reason: string; readonly base: string | null } | null;
   readonly last: { readonly session: number; readonly status: string; readonly reason: string | null } | null;

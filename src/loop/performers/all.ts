@@ -1,0 +1,36 @@
+// Every kind of action with who performs it. The one place where the kinds meet.
+import type { Mailbox } from '../../engine/mailbox.ts';
+import type { Performers } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Lane } from '../lane.ts';
+import { asks } from './ask.ts';
+import { checks } from './check.ts';
+import { checkpoints, restores, rollbacks } from './checkpoint.ts';
+import { commits, pushes, stashes } from './commit.ts';
+import { items } from './item.ts';
+import { procedures } from './procedure.ts';
+import { publishes } from './publish.ts';
+import { memories } from './remember.ts';
+import { closes, turns } from './session.ts';
+import { surveys } from './survey.ts';
+
+export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
+  const all: Performers<Actions> = {
+    survey: surveys(lane),
+    check: checks(lane),
+    session: turns(lane),
+    close: closes(lane),
+    checkpoint: checkpoints(lane),
+    rollback: rollbacks(lane),
+    restore: restores(lane),
+    commit: commits(lane),
+    push: pushes(lane),
+    stash: stashes(lane),
+    ask: asks(lane),
+    publish: publishes(lane),
+    remember: memories(lane),
+    procedure: procedures(lane, () => all),
+    item: items(lane, () => all, mailbox),
+  };
+  return all;
+}
