@@ -70,8 +70,9 @@ function readBlock(reader: Reader, indent: number): Block {
       continue;
     }
     if (/^ {4}/.test(body) && isTapLine(body.trimStart())) {
-      const inner = readBlock(reader, indent + 4 + (body.length - body.trimStart().length - 4));
-      child = child === null ? inner : { cases: [...child.cases, ...inner.cases], isTap: true };
+      const inner = readBlock(reader, line.length - line.trimStart().length);
+      if (!inner.isTap) continue;
+      child = joined(child, inner);
       isTap = true;
       continue;
     }
@@ -141,6 +142,8 @@ function readBlock(reader: Reader, indent: number): Block {
   }
   return { cases, isTap };
 }
+
+const joined = (a: Block | null, b: Block): Block => ({ cases: [...(a?.cases ?? []), ...b.cases], isTap: true });
 
 const isTapLine = (body: string): boolean =>
   POINT.test(body) || PLAN.test(body) || body.startsWith('#') || body.startsWith('TAP version');
