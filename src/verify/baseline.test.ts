@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { realIo } from '../host/io.ts';
 import type { TestCase, TestStatus } from '../model/report.ts';
@@ -20,7 +20,7 @@ const caseOf = (id: string, status: TestStatus): TestCase => ({
 });
 
 test('a comparison agrees with looking at every id by itself', () => {
-  const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'constructor', '__proto__');
+  const id = fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'constructor', '__proto__');
   const status = fc.constantFrom<TestStatus>('passed', 'failed', 'skipped');
   fc.assert(
     fc.property(fc.array(id), fc.array(fc.tuple(id, status)), (passing, run) => {

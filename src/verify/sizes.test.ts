@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { realIo } from '../host/io.ts';
 import { countLines, linesIn, linesOf, nextSizes, readSizes, sizeWarnings, writeSizes } from './sizes.ts';
