@@ -7,7 +7,7 @@ export type Io = {
   /** Adds text at the end of a file; durable on return. The folder is made. */
   append(path: string, text: string): void;
   /** Replaces a file as a whole: readers see the old text or the new, never half. Durable on return. */
-  replace(path: string, text: string): void;
+  replace(path: string, text: string | Uint8Array): void;
   /** Removes a file or folder if it is there. */
   remove(path: string): void;
   /** An effect outside our files (git, a process) that a crash can hit before, in the middle of, or after. */
@@ -36,7 +36,7 @@ export function realIo(): Io {
   };
 }
 
-function writeAndSync(path: string, flag: 'a' | 'w', text: string): void {
+function writeAndSync(path: string, flag: 'a' | 'w', text: string | Uint8Array): void {
   const file = openSync(path, flag);
   try {
     writeFileSync(file, text); // to the last byte, unlike one writeSync

@@ -44,4 +44,6 @@ export type TestBaseline = {
   readonly total_passing: number;
   readonly total_tests: number;
   readonly tree?: string;
+  /** Where the runner gives no per-test report: how the whole suite stood by its exit code. */
+  readonly suite?: 'green' | 'red';
 };

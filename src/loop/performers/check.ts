@@ -1,0 +1,65 @@
+// Checks: the harness runs the commands itself, in the box, and compares with what is known to hold.
+import { join } from 'node:path';
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import { shellLine } from '../../host/process.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { treeOf } from '../../repos/tree.ts';
+import { readBaseline } from '../../verify/baseline.ts';
+import type { Box } from '../../verify/box.ts';
+import { runChecks } from '../../verify/checks.ts';
+import type { Lane } from '../lane.ts';
+import { baselineFiles } from '../records/baseline.ts';
+import { fileName } from '../token.ts';
+import { repeatable } from './repeatable.ts';
+
+export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
+  async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
+    const tree = await treeOf(lane.git);
+    if (!tree.ok) return { blocked: tree.failure };
+    const files = baselineFiles(lane);
+    // While a session is open only the private copy counts: the one people read lies where an agent writes.
+    const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
+    if (!baseline.ok) return { blocked: baseline.failure };
+    if (ask.checks.length > 0) lane.tell({ type: 'checking', level: 'routine', data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) } });
+    const isEnvironment = ask.purpose === 'environment';
+    const verdict = await runChecks(ask, {
+      box: boxOf(lane, { token, signal, leaveRunning: isEnvironment }),
+      io: lane.io,
+      clock: lane.clock,
+      root: lane.root,
+      tree: tree.value,
+      baseline: baseline.value,
+      scratch: join(lane.privateDir, 'scratch'),
+      evidence: join(lane.privateDir, 'evidence', fileName(token)),
+      redact: lane.redact,
+    });
+    lane.tell({
+      type: 'checked',
+      level: 'important',
+      ...(ask.session === null ? {} : { session: ask.session }),
+      data: { purpose: ask.purpose, holds: verdict.holds, checks: verdict.checks.map(({ name, passed, ms }) => ({ name, passed, ms })), problems: verdict.problems.map((p) => p.code) },
+    });
+    return verdict;
+  },
+  probe: repeatable,
+});
+
+/** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
+const boxOf = (lane: Lane, how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean }): Box => ({
+  level: lane.box.level,
+  run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
+    lane.box.run({
+      argv: shellLine(command),
+      env,
+      token: how.token,
+      signal: how.signal,
+      wallMs: timeoutMs,
+      idleMs: null,
+      keepBytes,
+      floodBytes,
+      writable: [reportDir],
+      network: network === 'host',
+      leaveRunning: how.leaveRunning,
+    }),
+});

@@ -1,0 +1,32 @@
+// `.harness/test_baseline.json` for people, and the same in the private folder, where no agent writes, for the verifier.
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
+import type { Lane } from '../lane.ts';
+
+export const baselineFiles = (lane: Pick<Lane, 'stateDir' | 'privateDir'>): { readonly shown: string; readonly kept: string } => ({
+  shown: join(lane.stateDir, 'test_baseline.json'),
+  kept: join(lane.privateDir, 'test_baseline.json'),
+});
+
+/** Takes the ids that passed in a check as what must pass from now on. */
+export function takeBaseline(
+  lane: Lane,
+  from: { readonly session: number; readonly passing: string; readonly total: number; readonly tree: string },
+): Result<string> {
+  const file = isAbsolute(from.passing) ? from.passing : join(lane.root, from.passing);
+  let ids: readonly string[];
+  try {
+    ids = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
+  } catch (error) {
+    return err(failure('file-unreadable', { file, code: error instanceof Error ? error.message : '' }, { at: { file } }));
+  }
+  const { session, total, tree } = from;
+  const baseline = baselineOf({ session: Math.max(0, session), timestamp: lane.clock.iso(), passing: ids, total, tree });
+  const { shown, kept } = baselineFiles(lane);
+  writeBaseline(lane.io, kept, baseline);
+  writeBaseline(lane.io, shown, baseline);
+  return ok(shown);
+}

@@ -1,0 +1,35 @@
+// `.harness/file_sizes.json`: how long the tracked files are and since when (reference 000, File Size Tracking).
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ok, type Result } from '../../model/result.ts';
+import { countLines, linesOf, nextSizes, readSizes, sizeWarnings, writeSizes, type LineCounts } from '../../verify/sizes.ts';
+import type { Lane } from '../lane.ts';
+
+/** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
+export async function takeSizes(lane: Lane, session: number): Promise<Result<string>> {
+  const listed = await lane.git.run(['ls-files', '-s', '-z']);
+  if (!listed.ok) return listed;
+  const files = listed.value.split('\0').flatMap((line) => {
+    const [, mode = '', blob = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
+    return mode.startsWith('100') ? [{ path, stamp: blob }] : [];
+  });
+  const cache = join(lane.privateDir, 'line-counts.json');
+  const counts = countLines(lane.root, files, knownCounts(cache));
+  const file = join(lane.stateDir, 'file_sizes.json');
+  const before = readSizes(file);
+  if (!before.ok) return before;
+  const now = nextSizes(before.value, session, linesOf(counts));
+  for (const warning of sizeWarnings(before.value, now, lane.config.quality.maxFileLines)) lane.tell({ type: 'file-size', level: 'routine', session, data: warning });
+  lane.io.replace(cache, JSON.stringify(counts));
+  writeSizes(lane.io, file, now);
+  return ok(file);
+}
+
+function knownCounts(cache: string): LineCounts {
+  if (!existsSync(cache)) return {};
+  try {
+    return JSON.parse(readFileSync(cache, 'utf8')) as LineCounts;
+  } catch {
+    return {}; // a cache: what it does not say is counted again
+  }
+}

@@ -1,0 +1,142 @@
+// The tests known to pass: comparing a run with them, and the file `.harness/test_baseline.json` that keeps them
+// (reference 000, Test Baseline Tracking). A baseline that cannot be read is never taken for an empty one.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { failure, type Failure, type Place } from '../model/failure.ts';
+import type { TestBaseline, TestCase, TestId, TestStatus } from '../model/report.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Io } from '../host/io.ts';
+import { idOf } from './reports/cases.ts';
+
+export type BaselineDifference = {
+  /** Passed before, fail now. */
+  readonly failed: readonly TestId[];
+  /** Passed before, are not in the report: deleted, renamed, deselected, never reached. */
+  readonly missing: readonly TestId[];
+  /** Passed before, are skipped now. */
+  readonly skipped: readonly TestId[];
+};
+
+/** Every id that passed must pass again. Order is that of the baseline; an id reported twice counts by its worst. */
+export function compareWithBaseline(passing: readonly TestId[], cases: readonly TestCase[]): BaselineDifference {
+  const rank = { passed: 0, skipped: 1, failed: 2 } as const;
+  const now = new Map<TestId, TestStatus>();
+  for (const c of cases) {
+    const known = now.get(c.id);
+    if (known === undefined || rank[c.status] > rank[known]) now.set(c.id, c.status);
+  }
+  const expected = [...new Set(passing)];
+  return {
+    failed: expected.filter((id) => now.get(id) === 'failed'),
+    missing: expected.filter((id) => !now.has(id)),
+    skipped: expected.filter((id) => now.get(id) === 'skipped'),
+  };
+}
+
+const schema = z
+  .strictObject({
+    session: z.int().min(0),
+    timestamp: z.string().refine((t) => !Number.isNaN(Date.parse(t)), 'not a date'),
+    passing_tests: z.array(z.string().min(1)),
+    total_passing: z.int().min(0),
+    total_tests: z.int().min(0),
+    tree: z.string().optional(),
+    suite: z.enum(['green', 'red']).optional(),
+  })
+  .superRefine((b, context) => {
+    const wrong = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
+    if (new Set(b.passing_tests).size !== b.passing_tests.length) wrong('passing_tests', 'an id stands twice');
+    if (b.total_passing !== b.passing_tests.length) wrong('total_passing', 'not the number of passing_tests');
+    if (b.total_tests < b.total_passing) wrong('total_tests', 'less than total_passing');
+  });
+
+/** null: there is no baseline yet. Anything but exactly the form is `baseline-unreadable`, every mistake with its place. */
+export function readBaseline(path: string): Result<TestBaseline | null> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return ok(null);
+    return err(unreadable(path, error instanceof Error ? error.message : String(error)));
+  }
+  return parseBaseline(text, path);
+}
+
+/** `file` is only for places in failures. */
+export function parseBaseline(text: string, file: string): Result<TestBaseline> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return err(unreadable(file, why, placeIn(text, why)));
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const causes = parsed.error.issues.map((issue) =>
+      unreadable(file, issue.message, issue.path.length === 0 ? {} : { key: issue.path.join('.') }),
+    );
+    const [first] = causes;
+    return err({ ...(first ?? unreadable(file, 'not a baseline')), causes });
+  }
+  const { tree, suite, ...rest } = parsed.data;
+  return ok({
+    ...rest,
+    passing_tests: [...new Set(rest.passing_tests.map(fromNodeId))],
+    ...(tree === undefined ? {} : { tree }),
+    ...(suite === undefined ? {} : { suite }),
+  });
+}
+
+export function writeBaseline(io: Io, path: string, baseline: TestBaseline): void {
+  io.replace(path, `${JSON.stringify(baseline, null, 2)}\n`);
+}
+
+/** The next baseline from what passed; ids sorted, so that equal runs give equal files. */
+export function baselineOf(input: {
+  readonly session: number;
+  readonly timestamp: string;
+  readonly passing: readonly TestId[];
+  readonly total: number;
+  readonly tree: string;
+  readonly suite?: 'green' | 'red';
+}): TestBaseline {
+  const passing_tests = [...new Set(input.passing)].sort();
+  return {
+    session: input.session,
+    timestamp: input.timestamp,
+    passing_tests,
+    total_passing: passing_tests.length,
+    total_tests: Math.max(input.total, passing_tests.length),
+    tree: input.tree,
+    ...(input.suite === undefined ? {} : { suite: input.suite }),
+  };
+}
+
+/** The reference's own files name pytest tests as pytest does: `tests/test_a.py::TestC::test_m[x]`. */
+function fromNodeId(id: string): TestId {
+  const hit = /^([^|:[]+\.py)::(.+)$/.exec(id);
+  if (hit === null) return id;
+  const rest = hit[2] ?? '';
+  const bracket = rest.indexOf('[');
+  const titles = (bracket < 0 ? rest : rest.slice(0, bracket)).split('::');
+  const name = (titles.pop() ?? '') + (bracket < 0 ? '' : rest.slice(bracket));
+  return idOf('pytest', hit[1] ?? '', titles, name);
+}
+
+function unreadable(file: string, why: string, at: Omit<Place, 'file'> = {}): Failure {
+  return failure('baseline-unreadable', { file, why }, { at: { file, ...at } });
+}
+
+function placeIn(text: string, why: string): { readonly line?: number; readonly column?: number } {
+  const offset = /at position (\d+)/.exec(why)?.[1];
+  if (offset === undefined) return /end of JSON/.test(why) ? lineAndColumn(text, text.length) : {};
+  return lineAndColumn(text, Number(offset));
+}
+
+function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

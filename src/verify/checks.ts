@@ -1,0 +1,228 @@
+// Runs checks in a box and says whether the work holds. Every run gets a fresh place for its report outside the work
+// tree, so that nothing an agent left there can pass for one; what was run and what came of it is kept as evidence.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { CheckAsk, CheckSpec } from '../model/action.ts';
+import { countTests, type TestBaseline, type TestCounts, type TestId, type TestReport } from '../model/report.ts';
+import type { CheckResult, Problem, Verdict } from '../model/verdict.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Io } from '../host/io.ts';
+import type { Exit } from '../host/process.ts';
+import type { Box } from './box.ts';
+import { judge, type Findings, type ReportRead } from './findings.ts';
+import { readRegular } from './regular.ts';
+import { adapterFor } from './reports/adapters.ts';
+import { stripColours } from './reports/cases.ts';
+import type { Adapter, Instrumented } from './reports/port.ts';
+
+export type CheckDeps = {
+  readonly box: Box;
+  readonly io: Io;
+  readonly clock: Clock;
+  /** The work tree, absolute. */
+  readonly root: string;
+  /** Git tree id of exactly what is checked. */
+  readonly tree: string;
+  /** null: none recorded yet, then nothing can regress. */
+  readonly baseline: TestBaseline | null;
+  /** A private folder outside the work tree; reports are written below it and removed again. */
+  readonly scratch: string;
+  /** The folder for the evidence of this very ask; what an interrupted run left there is replaced. */
+  readonly evidence: string;
+  /** Masks secrets in what is kept and shown. */
+  readonly redact: (text: string) => string;
+};
+
+/** A report of more bytes is not read. */
+const MAX_REPORT_BYTES = 128 * 1024 * 1024;
+const FLOOD_BYTES = 64 * 1024 * 1024;
+const KEEP_BYTES = 1024 * 1024;
+const TAIL_CHARACTERS = 2_000;
+
+type Ran = {
+  readonly spec: CheckSpec;
+  readonly exit: Exit;
+  readonly read: ReportRead;
+  readonly rawReport: string | null;
+  readonly extension: string;
+  readonly findings: Findings;
+  readonly ranAs: string;
+  readonly startedAt: string;
+};
+
+/** Checks run in order and end at the first that decides against the work. Never rejects but for a broken machine. */
+export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict> {
+  const ran: Ran[] = [];
+  for (const spec of ask.checks) {
+    const one = await runCheck(spec, deps);
+    ran.push(one);
+    if (spec.weight !== 'warn' && one.findings.problems.length > 0) break;
+  }
+  const deciding = ran.filter((r) => r.spec.weight !== 'warn');
+  const problems = deciding.flatMap((r) => r.findings.problems);
+  const warnings = ran.flatMap((r) => [
+    ...(r.spec.weight === 'warn' ? r.findings.problems : []),
+    ...r.findings.remarks,
+  ]);
+  const passing = passingIds(deciding);
+  const kept = keepEvidence(ask, deps, ran, passing);
+  return {
+    holds: problems.length === 0,
+    problems: problems.map((p) => masked(p, deps.redact)),
+    warnings: warnings.map((p) => masked(p, deps.redact)),
+    checks: ran.map((r) => resultOf(r, deps.redact)),
+    tests: widest(ran.map((r) => countsOf(r.read))),
+    regressions: [...new Set(deciding.flatMap((r) => r.findings.regressions))].sort(),
+    flaky: [],
+    tampering: [],
+    sandbox: deps.box.level,
+    tree: deps.tree,
+    evidence: shown(deps.root, deps.evidence),
+    passing: kept.passing === null ? null : shown(deps.root, kept.passing),
+  };
+}
+
+async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
+  const startedAt = deps.clock.iso();
+  const name = randomBytes(12).toString('hex');
+  const reportDir = join(deps.scratch, name);
+  deps.io.remove(reportDir);
+  mkdirSync(reportDir, { recursive: true, mode: 0o700 });
+  try {
+    const adapter = adapterFor(spec.runner);
+    const reportPath = join(realpathSync(reportDir), `${name}.${adapter?.extension ?? 'txt'}`);
+    const how = adapter?.instrument(spec.command, reportPath) ?? null;
+    // A command that asks for a report path gets one, also where nobody reads it.
+    const command = how?.command ?? spec.command.replaceAll('{report}', reportPath);
+    const exit = await deps.box.run({
+      command,
+      env: { CI: '1', ...how?.env },
+      timeoutMs: spec.timeoutMs,
+      reportDir: realpathSync(reportDir),
+      network: spec.weight === 'environment' ? 'host' : 'none',
+      keepBytes: how?.from === 'stdout' ? 2 * FLOOD_BYTES : KEEP_BYTES,
+      floodBytes: FLOOD_BYTES,
+    });
+    const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(deps.root));
+    const findings = judge(spec, exit, read, deps.baseline);
+    const extension = adapter?.extension ?? 'txt';
+    return { spec, exit, read, rawReport: raw, extension, findings, ranAs: command, startedAt };
+  } finally {
+    deps.io.remove(reportDir);
+  }
+}
+
+function readReport(
+  adapter: Adapter | null,
+  how: Instrumented | null,
+  exit: Exit,
+  path: string,
+  root: string,
+): { readonly read: ReportRead; readonly raw: string | null } {
+  if (adapter === null || how === null) return { read: { kind: 'none' }, raw: null };
+  let raw = exit.stdout;
+  if (how.from === 'file') {
+    const file = readRegular(path, MAX_REPORT_BYTES);
+    if (file.kind === 'absent') return { read: { kind: 'missing' }, raw: null };
+    if (file.kind === 'other') return { read: { kind: 'unreadable', why: file.why }, raw: null };
+    raw = file.bytes.toString('utf8');
+  }
+  const parsed = adapter.parse(raw, root);
+  if (parsed.ok) return { read: { kind: 'read', report: parsed.value }, raw };
+  return { read: { kind: 'unreadable', why: String(parsed.failure.params['why'] ?? '') }, raw };
+}
+
+/** Ids of the checks that may be believed: an id that failed in one run has not passed. null without any report. */
+function passingIds(ran: readonly Ran[]): readonly TestId[] | null {
+  const reports = ran.flatMap((r): TestReport[] => (r.read.kind === 'read' ? [r.read.report] : []));
+  if (reports.length === 0) return null;
+  const cases = reports.flatMap((r) => r.cases);
+  const failed = new Set(cases.filter((c) => c.status === 'failed').map((c) => c.id));
+  return [...new Set(cases.filter((c) => c.status === 'passed' && !failed.has(c.id)).map((c) => c.id))].sort();
+}
+
+function resultOf(r: Ran, redact: (text: string) => string): CheckResult {
+  return {
+    name: r.spec.name,
+    command: redact(r.spec.command),
+    passed: r.findings.problems.length === 0,
+    exit: r.exit.code,
+    ms: r.exit.ms,
+    tests: countsOf(r.read),
+    tail: tailOf(r.exit, redact),
+  };
+}
+
+const countsOf = (read: ReportRead): TestCounts | null => (read.kind === 'read' ? countTests(read.report.cases) : null);
+
+function widest(counts: readonly (TestCounts | null)[]): TestCounts | null {
+  return counts.reduce((best, c) => (c !== null && (best === null || c.total > best.total) ? c : best), null);
+}
+
+/** The end of both streams; errors get at most the smaller part, so that a runner's summary is not pushed out. */
+function tailOf(exit: Exit, redact: (text: string) => string): string {
+  const end = (text: string, characters: number): string => text.slice(Math.max(0, text.length - characters));
+  const clean = (text: string): string => redact(stripColours(text)).trimEnd();
+  const [out, errors] = [clean(exit.stdout), clean(exit.stderr)];
+  if (errors === '') return end(out, TAIL_CHARACTERS);
+  const below = end(errors, Math.max(800, TAIL_CHARACTERS - 1 - out.length));
+  return out === '' ? end(below, TAIL_CHARACTERS) : `${end(out, TAIL_CHARACTERS - 1 - below.length)}\n${below}`;
+}
+
+/** checks.json is written last: where it stands, the evidence is whole. */
+function keepEvidence(
+  ask: CheckAsk,
+  deps: CheckDeps,
+  ran: readonly Ran[],
+  passing: readonly TestId[] | null,
+): { readonly passing: string | null } {
+  const { io, redact, evidence } = deps;
+  io.remove(evidence);
+  const keep = (name: string, text: string) => {
+    const content = redact(text);
+    io.replace(join(evidence, name), content);
+    return { file: name, sha256: createHash('sha256').update(content).digest('hex'), masked: content !== text };
+  };
+  const checks = ran.map((r, index) => {
+    const stem = `${index + 1}-${r.spec.name.replace(/[^\w.-]+/g, '-').slice(0, 40)}`;
+    const { code, signal, ended, ms, bytes, stdout, stderr } = r.exit;
+    return {
+      name: r.spec.name,
+      command: redact(r.spec.command),
+      ran: redact(r.ranAs),
+      runner: r.spec.runner,
+      weight: r.spec.weight,
+      against: r.spec.against,
+      started: r.startedAt,
+      exit: { code, signal, ended, ms, bytes },
+      tests: countsOf(r.read),
+      perTest: r.read.kind,
+      problems: r.findings.problems.map((p) => masked(p, redact)),
+      remarks: r.findings.remarks.map((p) => masked(p, redact)),
+      regressions: r.findings.regressions,
+      stdout: keep(`${stem}.stdout.txt`, stdout),
+      stderr: keep(`${stem}.stderr.txt`, stderr),
+      report: r.rawReport === null ? null : keep(`${stem}.report.${r.extension}`, r.rawReport),
+    };
+  });
+  const passed = passing === null ? null : join(evidence, 'passing.json');
+  if (passed !== null) io.replace(passed, `${JSON.stringify(passing, null, 1)}\n`);
+  const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.box.level };
+  io.replace(join(evidence, 'checks.json'), `${JSON.stringify({ ...head, checks }, null, 2)}\n`);
+  return { passing: passed };
+}
+
+/** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
+function masked(p: Problem, redact: (text: string) => string): Problem {
+  const params = Object.fromEntries(
+    Object.entries(p.params).map(([key, v]) => [key, typeof v === 'string' ? redact(v) : v]),
+  );
+  return p.ids === undefined ? { ...p, params } : { ...p, params, ids: p.ids.map(redact) };
+}
+
+/** Repository-relative inside the work tree, else as it is. */
+function shown(root: string, path: string): string {
+  const below = relative(root, path);
+  return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below.split(sep).join('/');
+}

@@ -1,0 +1,71 @@
+// From what a runner said about its tests to cases with ids: folding, relative paths, numbers for repeated titles.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { failure, type Failure } from '../../model/failure.ts';
+import type { TestCase, TestStatus } from '../../model/report.ts';
+
+/** A case as its runner told it, before it has an id. */
+export type RawCase = {
+  readonly file: string;
+  readonly suite: readonly string[];
+  readonly name: string;
+  readonly status: TestStatus;
+  readonly ms: number;
+  readonly message: string;
+};
+
+/** Stands for the tests of a file that could not be run. It never passes, so it is never in a baseline. */
+export const UNLOADED = '(did not load)';
+
+/** Gives ids in the order of the report. Titles that repeat are numbered `#2`, `#3` … and no id is given twice. */
+export function withIds(runner: string, raw: readonly RawCase[]): TestCase[] {
+  const taken = new Set<string>();
+  const seen = new Map<string, number>();
+  return raw.map((c) => {
+    const base = idOf(runner, c.file, c.suite, c.name);
+    let ordinal = (seen.get(base) ?? 0) + 1;
+    let id = ordinal === 1 ? base : `${base}#${ordinal}`;
+    while (taken.has(id)) id = `${base}#${++ordinal}`;
+    seen.set(base, ordinal);
+    taken.add(id);
+    return {
+      ...c,
+      id,
+      runner,
+      file: fold(c.file),
+      suite: c.suite.map(fold),
+      name: fold(c.name),
+      ms: Number.isFinite(c.ms) && c.ms > 0 ? Math.round(c.ms) : 0,
+      message: c.status === 'passed' ? '' : firstLine(c.message),
+    };
+  });
+}
+
+export const idOf = (runner: string, file: string, suite: readonly string[], name: string): string =>
+  [runner, fold(file), suite.map(fold).join(' > '), fold(name)].join('|');
+
+/** One text for the many ways to write it: composed characters, single spaces. */
+export const fold = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** Repository-relative with forward slashes; a path outside the repository stays as it is. */
+export function relativeTo(root: string, file: string): string {
+  if (file === '') return '';
+  const path = relative(root, resolve(root, file));
+  const inside = path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+  return (inside ? path : file).split(sep).join('/');
+}
+
+export function firstLine(text: string): string {
+  const line = stripColours(text)
+    .split('\n')
+    .map((l) => l.trim())
+    .find((l) => l !== '');
+  return (line ?? '').slice(0, 300);
+}
+
+// oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
+export const stripColours = (text: string): string => text.replace(/\u001B\[[0-9;?]*[A-Za-z]/g, '');
+
+export const unreadable = (runner: string, why: string): { readonly ok: false; readonly failure: Failure } => ({
+  ok: false,
+  failure: failure('report-unreadable', { runner, why: firstLine(why) }),
+});

@@ -1,0 +1,115 @@
+// How long the files of a project are and how fast they grow: `.harness/file_sizes.json` (reference 000, File Size
+// Tracking), warnings about it, and counting lines without reading what did not change.
+import type { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Io } from '../host/io.ts';
+import { readRegular } from './regular.ts';
+
+/** `session_added`: the session in which the file was first seen; 0 where it was there before the first record. */
+export type FileSize = { readonly lines: number; readonly session_added: number };
+export type FileSizes = { readonly session: number; readonly files: { readonly [path: string]: FileSize } };
+
+export type SizeWarning =
+  | { readonly kind: 'too-long'; readonly file: string; readonly lines: number; readonly max: number }
+  | { readonly kind: 'growing'; readonly file: string; readonly grown: number; readonly sessions: number };
+
+/** More lines per session than this, on average since the last record, is growing fast. */
+export const FAST_GROWTH_LINES = 50;
+
+/** The next record. Files that are gone are left out; files seen for the first time belong to this session. */
+export function nextSizes(
+  previous: FileSizes | null,
+  session: number,
+  lines: { readonly [path: string]: number },
+): FileSizes {
+  const known = new Map(Object.entries(previous?.files ?? {}));
+  const files = Object.entries(lines)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, count]): [string, FileSize] => [
+      path,
+      { lines: count, session_added: known.get(path)?.session_added ?? (previous === null ? 0 : session) },
+    ]);
+  return { session, files: Object.fromEntries(files) };
+}
+
+/**
+ * Long files, and files that grew fast since the previous record. The form keeps one size per file, so growth is
+ * counted between two records; a new file has not grown, it is only long or not.
+ */
+export function sizeWarnings(previous: FileSizes | null, now: FileSizes, maxLines: number): readonly SizeWarning[] {
+  const known = new Map(Object.entries(previous?.files ?? {}));
+  const sessions = Math.max(1, now.session - (previous?.session ?? now.session));
+  return Object.entries(now.files).flatMap(([file, { lines }]): SizeWarning[] => {
+    const before = known.get(file)?.lines;
+    const grown = before === undefined ? 0 : lines - before;
+    return [
+      ...(lines > maxLines ? [{ kind: 'too-long', file, lines, max: maxLines } as const] : []),
+      ...(grown / sessions > FAST_GROWTH_LINES ? [{ kind: 'growing', file, grown, sessions } as const] : []),
+    ];
+  });
+}
+
+/** What is known of each file's lines, by a stamp that changes with the content: a git blob id, or mtime and size. */
+export type LineCounts = { readonly [path: string]: { readonly stamp: string; readonly lines: number | null } };
+
+/** Files of more bytes than this are data, not source. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Counts lines of the given files under `root`; one whose stamp is known is not read. Lines are null for what is no text. */
+export function countLines(
+  root: string,
+  files: readonly { readonly path: string; readonly stamp: string }[],
+  known: LineCounts,
+  read: (path: string) => Buffer | null = readText,
+): LineCounts {
+  const before = new Map(Object.entries(known));
+  return Object.fromEntries(
+    files.map(({ path, stamp }) => {
+      const old = before.get(path);
+      if (old?.stamp === stamp) return [path, old];
+      const content = read(join(root, path));
+      return [path, { stamp, lines: content === null ? null : linesIn(content) }];
+    }),
+  );
+}
+
+/** The text files among them, for `nextSizes`. */
+export const linesOf = (counts: LineCounts): { readonly [path: string]: number } =>
+  Object.fromEntries(Object.entries(counts).flatMap(([path, { lines }]) => (lines === null ? [] : [[path, lines]])));
+
+/** Lines as an editor counts them: the last needs no newline. null: a NUL byte near the start, so no text. */
+export function linesIn(content: Buffer): number | null {
+  if (content.subarray(0, 8_000).includes(0)) return null;
+  let lines = 0;
+  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) lines++;
+  return content.length > 0 && content.at(-1) !== 10 ? lines + 1 : lines;
+}
+
+function readText(path: string): Buffer | null {
+  const file = readRegular(path, MAX_BYTES);
+  return file.kind === 'file' ? file.bytes : null;
+}
+
+const schema = z.strictObject({
+  session: z.int().min(0),
+  files: z.record(z.string(), z.strictObject({ lines: z.int().min(0), session_added: z.int().min(0) })),
+});
+
+/** null: no record yet. Anything else than the form is `state-unreadable`. */
+export function readSizes(path: string): Result<FileSizes | null> {
+  try {
+    return ok(schema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ok(null);
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    return err(failure('state-unreadable', { file: path, why }, { at: { file: path } }));
+  }
+}
+
+export function writeSizes(io: Io, path: string, sizes: FileSizes): void {
+  io.replace(path, `${JSON.stringify(sizes, null, 2)}\n`);
+}
