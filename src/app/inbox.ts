@@ -4,15 +4,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { Io } from '../host/io.ts';
-import type { ItemChange } from '../engine/playbook.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 
 export type Message =
   | { readonly type: 'pause' }
   | { readonly type: 'stop'; readonly now: boolean }
-  | { readonly type: 'change'; readonly item: ItemId; readonly change: ItemChange; readonly subject: string }
-  | { readonly type: 'add'; readonly feature: Json; readonly subject: string };
+  /** An edit of the backlog by the playbook's edit of this name, committed by itself. */
+  | {
+      readonly type: 'change';
+      readonly item: ItemId | null;
+      readonly subject: string;
+      readonly edit: { readonly name: string; readonly input: Json };
+    };
 export type Posted = { readonly id: string; readonly message: Message };
 
 const folderOf = (privateDir: string): string => join(privateDir, 'inbox');

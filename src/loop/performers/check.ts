@@ -21,7 +21,12 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
     // While a session is open only the private copy counts: the one people read lies where an agent writes.
     const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
     if (!baseline.ok) return { blocked: baseline.failure };
-    if (ask.checks.length > 0) lane.tell({ type: 'checking', level: 'routine', data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) } });
+    if (ask.checks.length > 0)
+      lane.tell({
+        type: 'checking',
+        level: 'routine',
+        data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) },
+      });
     const isEnvironment = ask.purpose === 'environment';
     const verdict = await runChecks(ask, {
       box: boxOf(lane, { token, signal, leaveRunning: isEnvironment }),
@@ -38,7 +43,12 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
       type: 'checked',
       level: 'important',
       ...(ask.session === null ? {} : { session: ask.session }),
-      data: { purpose: ask.purpose, holds: verdict.holds, checks: verdict.checks.map(({ name, passed, ms }) => ({ name, passed, ms })), problems: verdict.problems.map((p) => p.code) },
+      data: {
+        purpose: ask.purpose,
+        holds: verdict.holds,
+        checks: verdict.checks.map(({ name, passed, ms }) => ({ name, passed, ms })),
+        problems: verdict.problems.map((p) => p.code),
+      },
     });
     return verdict;
   },
@@ -46,7 +56,10 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
 });
 
 /** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
-const boxOf = (lane: Lane, how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean }): Box => ({
+const boxOf = (
+  lane: Lane,
+  how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
+): Box => ({
   level: lane.box.level,
   run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
     lane.box.run({

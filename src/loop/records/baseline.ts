@@ -6,7 +6,9 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
 import type { Lane } from '../lane.ts';
 
-export const baselineFiles = (lane: Pick<Lane, 'stateDir' | 'privateDir'>): { readonly shown: string; readonly kept: string } => ({
+export const baselineFiles = (
+  lane: Pick<Lane, 'stateDir' | 'privateDir'>,
+): { readonly shown: string; readonly kept: string } => ({
   shown: join(lane.stateDir, 'test_baseline.json'),
   kept: join(lane.privateDir, 'test_baseline.json'),
 });
@@ -21,10 +23,18 @@ export function takeBaseline(
   try {
     ids = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
   } catch (error) {
-    return err(failure('file-unreadable', { file, code: error instanceof Error ? error.message : '' }, { at: { file } }));
+    return err(
+      failure('file-unreadable', { file, code: error instanceof Error ? error.message : '' }, { at: { file } }),
+    );
   }
   const { session, total, tree } = from;
-  const baseline = baselineOf({ session: Math.max(0, session), timestamp: lane.clock.iso(), passing: ids, total, tree });
+  const baseline = baselineOf({
+    session: Math.max(0, session),
+    timestamp: lane.clock.iso(),
+    passing: ids,
+    total,
+    tree,
+  });
   const { shown, kept } = baselineFiles(lane);
   writeBaseline(lane.io, kept, baseline);
   writeBaseline(lane.io, shown, baseline);

@@ -2,7 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../../model/result.ts';
-import { countLines, linesOf, nextSizes, readSizes, sizeWarnings, writeSizes, type LineCounts } from '../../verify/sizes.ts';
+import {
+  countLines,
+  linesOf,
+  nextSizes,
+  readSizes,
+  sizeWarnings,
+  writeSizes,
+  type LineCounts,
+} from '../../verify/sizes.ts';
 import type { Lane } from '../lane.ts';
 
 /** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
@@ -19,7 +27,8 @@ export async function takeSizes(lane: Lane, session: number): Promise<Result<str
   const before = readSizes(file);
   if (!before.ok) return before;
   const now = nextSizes(before.value, session, linesOf(counts));
-  for (const warning of sizeWarnings(before.value, now, lane.config.quality.maxFileLines)) lane.tell({ type: 'file-size', level: 'routine', session, data: warning });
+  for (const warning of sizeWarnings(before.value, now, lane.config.quality.maxFileLines))
+    lane.tell({ type: 'file-size', level: 'routine', session, data: warning });
   lane.io.replace(cache, JSON.stringify(counts));
   writeSizes(lane.io, file, now);
   return ok(file);

@@ -1,0 +1,77 @@
+// Wires the rooms into a lane: the one place that knows which room serves what.
+import { join } from 'node:path';
+import { openGates } from '../gates/store.ts';
+import { openBox } from '../host/box.ts';
+import { openCatalogue } from '../host/catalogue.ts';
+import { wholeEnvironment } from '../host/environment.ts';
+import { openLogs } from '../host/log.ts';
+import { promptsFolder } from '../host/package-root.ts';
+import type { Lane } from '../loop/lane.ts';
+import { openSessions } from '../loop/sessions.ts';
+import { openRoles } from '../memory/roles.ts';
+import type { AgentEvent, HarnessEvent } from '../model/event.ts';
+import { ok, type Result } from '../model/result.ts';
+import { createGit } from '../repos/git.ts';
+import { remoteUrl } from '../repos/push.ts';
+import { createWorld } from '../repos/world.ts';
+import { agentActions } from './agent-actions.ts';
+import { ignoreStateFolder } from './state-folder.ts';
+import type { Target } from './target.ts';
+
+export type Watcher = {
+  /** What happens in the run, as it happens. */
+  event(event: Omit<HarnessEvent, 'ts'>): void;
+  agent(session: number, event: AgentEvent): void;
+};
+export type OpenLane = { readonly lane: Lane; close(): Promise<void> };
+
+export async function openLane(
+  target: Target,
+  run: string,
+  token: string,
+  watcher: Watcher,
+): Promise<Result<OpenLane>> {
+  const { root, stateDir, privateDir, io, clock, config } = target;
+  ignoreStateFolder(io, stateDir);
+  const git = createGit({ root, env: wholeEnvironment(), token, io });
+  const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: 'routine' });
+  const box = await openBox({ root, level: 'none' });
+  const world = createWorld(git, root, clock);
+  const actions = agentActions(logs);
+  const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
+  if (!pushUrl.ok) return pushUrl;
+  const lane: Lane = {
+    run,
+    root,
+    stateDir,
+    privateDir,
+    git,
+    world,
+    config,
+    playbook: target.playbook,
+    pushUrl: pushUrl.value,
+    box,
+    io,
+    clock,
+    logs,
+    redact: target.redact,
+    roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
+    catalogue: await openCatalogue('en'),
+    gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
+    sessions: openSessions(privateDir, io),
+    mirrors: [],
+    hear(session, event) {
+      actions.hear(session, event);
+      watcher.agent(session, event);
+    },
+    tell(event) {
+      logs.event(event);
+      watcher.event(event);
+    },
+  };
+  const close = async (): Promise<void> => {
+    await box.close();
+    logs.close();
+  };
+  return ok({ lane, close });
+}

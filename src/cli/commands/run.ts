@@ -1,0 +1,76 @@
+// `harness run`: one session by default, all of them with --until-done, nothing with --dry-run.
+import { err, ok } from '../../model/result.ts';
+import { failure } from '../../model/failure.ts';
+import { createControl, runLoop } from '../../app/run.ts';
+import { openTarget } from '../../app/target.ts';
+import { dryRun } from '../../app/dry-run.ts';
+import { runSummary } from '../../app/run-summary.ts';
+import type { RunMode } from '../../loop/machine.ts';
+import { textOf, type Call, type CommandSpec } from '../command.ts';
+import { exitOfRun } from '../exit-codes.ts';
+import { sayInert } from '../notices.ts';
+import { showDryRun } from '../show/dry-run.ts';
+import { showRun } from '../show/run.ts';
+import { narrator } from '../show/narrator.ts';
+
+export const run: CommandSpec = {
+  name: 'run',
+  args: '[item]',
+  options: [
+    { flags: '--once', about: 'one session (the default)' },
+    { flags: '--until-done', about: 'session after session until everything landed, or somebody is needed' },
+    { flags: '--max-sessions <n>', about: 'at most so many sessions' },
+    { flags: '--max-items <n>', about: 'at most so many landed items' },
+    { flags: '--feature <n>', about: 'the item to work on' },
+    { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
+  ],
+  examples: ['harness run', 'harness run --until-done', 'harness run 12 --dry-run'],
+  async run(call) {
+    const mode = modeOf(call);
+    if (!mode.ok) return mode;
+    const { caller } = call;
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    if (call.options['dryRun'] === true) {
+      const plan = await dryRun(target.value, mode.value.only);
+      return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
+    }
+    sayInert(target.value, caller);
+    const control = createControl();
+    const release = caller.onInterrupt(
+      () => {
+        caller.say(caller.catalogue.text('interrupt.gentle'));
+        control.mailbox.post({ type: 'pause' });
+      },
+      () => control.stop.abort(),
+    );
+    const ended = await runLoop(target.value, mode.value, 'harness run', control, narrator(caller));
+    release();
+    if (!ended.ok) return ended;
+    const summary = await runSummary(target.value, ended.value);
+    const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
+    return ok({ exit, json: { ...summary.json, exit }, lines: showRun(summary, caller) });
+  },
+};
+
+function modeOf(call: Call) {
+  const numbers = { maxSessions: number(call, 'maxSessions'), maxItems: number(call, 'maxItems') };
+  for (const [name, value] of Object.entries(numbers))
+    if (value !== null && !(Number.isSafeInteger(value) && value > 0)) {
+      const flag = name === 'maxSessions' ? '--max-sessions' : '--max-items';
+      return err(failure('usage', { what: `${flag} wants a whole number above 0`, hint: `harness run ${flag} 3` }));
+    }
+  const only = call.args[0] ?? textOf(call, 'feature');
+  const mode: RunMode = {
+    work: true,
+    only: only?.replace(/^#/, '') ?? null,
+    untilDone: call.options['untilDone'] === true,
+    ...numbers,
+  };
+  return ok(mode);
+}
+
+const number = (call: Call, name: string): number | null => {
+  const text = textOf(call, name);
+  return text === null ? null : Number(text);
+};
