@@ -5,10 +5,11 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, resolveCommit } from './head.ts';
+import { indexTree } from './index.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
-import { copyIndex, ignoreRules, rawView, withIndex } from './view.ts';
+import { ignoreRules, rawView } from './view.ts';
 
 /** A moment to come back to. `branch` is '' where HEAD was detached. */
 export type Snapshot = {
@@ -87,18 +88,6 @@ export async function findCheckpoint(git: Git, ref: string): Promise<Result<Snap
   const head = record?.parents[0];
   if (record === undefined || head === undefined) return ok(null);
   return ok({ commit: record.commit, tree: record.tree, head, branch: record.trailers['Harness-Branch'] ?? '' });
-}
-
-/** The tree of what the user has staged; null while a merge has left several versions of a file in the index. */
-async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
-  return withIndex(git, null, async (env) => {
-    copyIndex(join(git.gitDir, 'index'), env.GIT_INDEX_FILE);
-    const unmerged = await git.run(['ls-files', '-u', '-z'], { env });
-    if (!unmerged.ok) return unmerged;
-    if (unmerged.value !== '') return ok(null);
-    const tree = await git.run(['write-tree'], { env });
-    return tree.ok ? ok(tree.value.trim()) : tree;
-  });
 }
 
 /** A commit object and nothing else: no ref moves. */

@@ -8,9 +8,10 @@ import { commitTreeObject } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
+import { refreshIndex, setIndex } from './index.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
-import { refreshIndex } from './restore.ts';
+
 import { asUser } from './settings.ts';
 import { parentFor } from './squash.ts';
 import { addExactly, addFolders, type WorkTree, withWorkTree } from './tree.ts';
@@ -177,7 +178,7 @@ async function finish(
 ): Promise<Result<CommitOutcome>> {
   const done = { commit, tree, refused: null };
   if (only === null) {
-    const read = await git.run(['read-tree', '--reset', 'HEAD']);
+    const read = await setIndex(git, 'HEAD');
     if (!read.ok) return read;
     await refreshIndex(git);
     return ok(done);

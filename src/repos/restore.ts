@@ -6,11 +6,12 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { PENDING, pendingNow, type Snapshot } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { asNull, moveHead } from './head.ts';
+import { moveHead } from './head.ts';
+import { refreshIndex, setIndex } from './index.ts';
 import { readCommits } from './message.ts';
 import { asUser } from './settings.ts';
 import { treeOf, type WorkTree, withWorkTree } from './tree.ts';
-import { excludeFile, ignoreRules, plainView, rawView, withIndex } from './view.ts';
+import { excludeFile, ignoreRules, rawView, withIndex } from './view.ts';
 
 /** Each round brings back the ignore rules it finds changed; rules hidden by rules need another round. */
 const MOST_ROUNDS = 5;
@@ -35,7 +36,7 @@ export async function restoreTree(
     user.value,
   );
   if (!moved.ok) return moved;
-  const index = await restoreIndex(git, to);
+  const index = await setIndex(git, `${to.commit}^2^{tree}`);
   if (!index.ok) return index;
   const rules = await restoreExcludes(git, to);
   if (!rules.ok) return rules;
@@ -135,15 +136,6 @@ function removeInner(git: Git, work: WorkTree): void {
     mkdirSync(join(git.root, path), { recursive: true });
 }
 
-async function restoreIndex(git: Git, to: Snapshot): Promise<Result<null>> {
-  const args = ['read-tree', '--reset', `${to.commit}^2^{tree}`];
-  const done = await git.run(args);
-  if (done.ok || done.failure.reason !== 'git-failed') return asNull(done);
-  // An index that cannot be read is worth nothing: its content is in the checkpoint.
-  git.io.remove(join(git.gitDir, 'index'));
-  return asNull(await git.run(args));
-}
-
 /** Rules outside the tree that held at the checkpoint hold again; later ones of the user stay. */
 async function restoreExcludes(git: Git, to: Snapshot): Promise<Result<null>> {
   const view = await rawView(git);
@@ -168,10 +160,4 @@ async function dropPending(git: Git, to: Snapshot): Promise<Result<null>> {
   const before = (read.value[0]?.trailers['Harness-Pending'] ?? '').split(' ');
   for (const name of PENDING) if (now.includes(name) && !before.includes(name)) git.io.remove(join(git.gitDir, name));
   return ok(null);
-}
-
-/** Tells the user's index the new times of files that did not change, so that the next status is quick. May fail. */
-export async function refreshIndex(git: Git): Promise<void> {
-  const view = await plainView(git);
-  if (view.ok) await git.run(['update-index', '-q', '--refresh'], { env: view.value.env, allow: [1, 128] });
 }

@@ -27,7 +27,7 @@ export type Stage = {
   readonly env: { readonly [name: string]: string };
   readonly git: Git;
   /** Another wrapper on the same repository. */
-  gitWith(options: Partial<GitOptions>): Git;
+  readonly gitWith: (options: Partial<GitOptions>) => Git;
   /** What a person would type; gives what git printed, trimmed. */
   sh(...args: string[]): string;
   write(path: string, text: string | Uint8Array, mode?: number): void;
