@@ -1,0 +1,76 @@
+// The first words with an agent: which protocol it speaks, and a session of its own, fresh or resumed.
+import type * as Acp from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { SessionSpec } from '../port.ts';
+import type { RpcError } from './errors.ts';
+import { clientCapabilities } from './serve.ts';
+
+export type Introduced = { readonly sessionId: string; readonly version: string | null };
+
+/** Modes in which an agent itself promises to change nothing. */
+const READING_MODE = /^(plan|ask|read-?only|review)$/i;
+
+const hello = z.looseObject({
+  protocolVersion: z.number(),
+  agentInfo: z.looseObject({ version: z.string().nullish() }).nullish().catch(null),
+  agentCapabilities: z
+    .looseObject({
+      loadSession: z.boolean().nullish(),
+      sessionCapabilities: z.looseObject({ resume: z.looseObject({}).nullish() }).nullish(),
+    })
+    .nullish()
+    .catch(null),
+});
+const opened = z.looseObject({
+  sessionId: z.string().min(1),
+  modes: z
+    .looseObject({ currentModeId: z.string(), availableModes: z.array(z.looseObject({ id: z.string() })) })
+    .nullish()
+    .catch(null),
+});
+
+/** An agent's error answer is a failure. Rejects only where the connection ended before there was an answer. */
+export async function introduce(
+  acp: typeof Acp,
+  agent: Acp.ClientContext,
+  spec: SessionSpec,
+  explain: (error: RpcError) => Failure,
+): Promise<Result<Introduced>> {
+  const { methods, PROTOCOL_VERSION } = acp;
+  try {
+    const met = hello.safeParse(
+      await agent.request(methods.agent.initialize, {
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo: { name: 'harness', version: '0' },
+        clientCapabilities: clientCapabilities(spec.mode),
+      }),
+    );
+    const spoken = met.data?.protocolVersion ?? 'none';
+    if (!met.success || spoken !== PROTOCOL_VERSION)
+      return err(failure('agent-malformed', { what: 'protocol-version', expected: PROTOCOL_VERSION, found: spoken }));
+    const version = met.data.agentInfo?.version ?? null;
+    if (spec.resume !== null) {
+      const can = met.data.agentCapabilities;
+      const how = can?.sessionCapabilities?.resume
+        ? methods.agent.session.resume
+        : can?.loadSession === true
+          ? methods.agent.session.load
+          : null;
+      if (how === null) return err(failure('agent-session-lost', { session: spec.resume, why: 'not-supported' }));
+      await agent.request(how, { cwd: spec.cwd, mcpServers: [], sessionId: spec.resume });
+      return ok({ sessionId: spec.resume, version });
+    }
+    const made = opened.safeParse(await agent.request(methods.agent.session.new, { cwd: spec.cwd, mcpServers: [] }));
+    if (!made.success) return err(failure('agent-malformed', { what: 'session-id' }));
+    const { sessionId, modes } = made.data;
+    const mode = modes?.availableModes.find((m) => READING_MODE.test(m.id));
+    if (spec.mode !== 'exec' && mode !== undefined && mode.id !== modes?.currentModeId)
+      await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode.id });
+    return ok({ sessionId, version });
+  } catch (error) {
+    if (error instanceof acp.RequestError) return err(explain(error));
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+// What an agent's error answer means. Structured fields decide first, the wording last; the table is in one place.
+import { failure, type Failure } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
+
+export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
+
+const BY_CODE: { readonly [code: number]: Reason } = {
+  [-32000]: 'agent-auth',
+  [-32002]: 'agent-session-lost',
+  [-32022]: 'agent-malformed',
+  [-32700]: 'agent-malformed',
+  [-32600]: 'agent-malformed',
+  [-32601]: 'agent-malformed',
+};
+const BY_STATUS: { readonly [status: number]: Reason } = {
+  401: 'agent-auth',
+  402: 'agent-billing',
+  403: 'agent-auth',
+  408: 'agent-timeout',
+  429: 'agent-rate-limited',
+  503: 'agent-overloaded',
+  529: 'agent-overloaded',
+};
+/** First match wins: quota texts often speak of limits too. */
+const BY_WORDS: readonly (readonly [RegExp, Reason])[] = [
+  [/credit balance|insufficient_quota|quota exceeded|billing|payment required/i, 'agent-billing'],
+  [/context (window|length)|prompt is too long|maximum context/i, 'agent-context-full'],
+  [/rate.?limit|too many requests|usage limit|\b429\b/i, 'agent-rate-limited'],
+  [/overloaded|at capacity|high demand|\b529\b|\b503\b/i, 'agent-overloaded'],
+  [/unauthori[sz]ed|authenticat|api key|not logged in|log ?in|\b401\b|\b403\b/i, 'agent-auth'],
+  [/timed? ?out/i, 'agent-timeout'],
+  [/ECONN\w+|ENOTFOUND|EAI_AGAIN|socket hang up|fetch failed|network/i, 'agent-network'],
+  [/no conversation found|session not found|unknown session/i, 'agent-session-lost'],
+];
+
+/** A JSON-RPC error of the agent as a failure. `retryAfterMs` is a parameter where the agent told it. */
+export function failureOfError(error: RpcError): Failure {
+  const params: { [name: string]: string | number } = { code: error.code, message: error.message.slice(0, 500) };
+  const told = retryAfterMs(error.data);
+  if (told !== null) params['retryAfterMs'] = told;
+  return failure(reasonOf(error), params);
+}
+
+function reasonOf(error: RpcError): Reason {
+  const known = BY_CODE[error.code];
+  if (known !== undefined) return known;
+  const status = numberIn(error.data, ['status', 'statusCode', 'httpStatus', 'httpStatusCode']);
+  const byStatus = status === null ? undefined : BY_STATUS[status];
+  if (byStatus !== undefined) return byStatus;
+  const words = `${error.message} ${error.data === undefined ? '' : JSON.stringify(error.data)}`;
+  return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'agent-unknown';
+}
+
+/** Agents tell seconds as `retryAfter`, milliseconds under a name that says so. */
+function retryAfterMs(data: unknown): number | null {
+  const ms = numberIn(data, ['retryAfterMs', 'retry_after_ms', 'retryDelayMs']);
+  if (ms !== null) return ms;
+  const seconds = numberIn(data, ['retryAfter', 'retry_after']);
+  return seconds === null ? null : seconds * 1000;
+}
+
+function numberIn(data: unknown, names: readonly string[]): number | null {
+  if (typeof data !== 'object' || data === null) return null;
+  for (const [name, value] of Object.entries(data))
+    if (names.includes(name) && typeof value === 'number' && Number.isFinite(value)) return value;
+  return null;
+}

@@ -1,0 +1,44 @@
+// The adapter for any agent that speaks the Agent Client Protocol v1 over stdio, started by `agent.command` in the lane.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { AgentConfig } from '../../model/config.ts';
+import { failure } from '../../model/failure.ts';
+import { Bug } from '../../model/bug.ts';
+import type { AgentRunner, Capabilities } from '../port.ts';
+import { openAcpSession } from './session.ts';
+
+/** `resume` holds for agents that offer session/resume or session/load; another one answers `agent-session-lost`. */
+export const ACP_CAPABILITIES: Capabilities = {
+  inject: 'next-turn',
+  resume: true,
+  usage: 'partial',
+  policy: 'when-asked',
+};
+
+export const acpRunner: AgentRunner = {
+  provider: 'acp',
+  capabilities: ACP_CAPABILITIES,
+  async probe(agent) {
+    const [program] = agent.command;
+    if (program === undefined)
+      return { ready: false, failure: failure('agent-not-configured', { provider: 'acp', missing: 'command' }) };
+    if (await isThere(program, agent)) return { ready: true, version: null };
+    return { ready: false, failure: failure('agent-not-installed', { program, why: 'not-found' }) };
+  },
+  open(spec, policy) {
+    if (spec.agent.command.length === 0) throw new Bug('an acp agent without a command was not probed');
+    return Promise.resolve(openAcpSession({ spec, policy, command: spec.agent.command }));
+  },
+};
+
+/** Asks a shell, because it searches as the agent's start will: the user's PATH unless the agent has one of its own. */
+async function isThere(program: string, agent: AgentConfig): Promise<boolean> {
+  const path = agent.env['PATH'];
+  const line = path === undefined ? 'command -v -- "$1"' : 'PATH=$2; command -v -- "$1"';
+  try {
+    await promisify(execFile)('/bin/sh', ['-c', line, 'sh', program, path ?? '']);
+    return true;
+  } catch {
+    return false;
+  }
+}

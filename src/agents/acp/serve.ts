@@ -1,0 +1,91 @@
+// What we do for an agent on its request: permission, files, terminals. Every decision is the policy's and becomes an event.
+import type * as Acp from '@agentclientprotocol/sdk';
+import type { AgentEvent } from '../../model/event.ts';
+import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
+import { readLaneFile, resolveInLane, writeLaneFile } from './lane.ts';
+import { answerPermission } from './permission.ts';
+import type { Terminals } from './terminals.ts';
+
+export type ServeOptions = {
+  readonly spec: SessionSpec;
+  readonly env: { readonly [name: string]: string };
+  readonly policy: ToolPolicy;
+  readonly terminals: Terminals;
+  readonly emit: (event: AgentEvent) => void;
+  /** A permission request's tool call, with what earlier updates told of it. */
+  readonly callOf: (toolCall: unknown) => ToolCall;
+};
+
+const KEEP_BYTES = 1024 * 1024;
+const INVALID_PARAMS = -32602;
+
+export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOptions): Acp.ClientApp {
+  const { spec, terminals, emit } = options;
+  const { client } = acp.methods;
+  const refuse = (why: string): never => {
+    throw new acp.RequestError(INVALID_PARAMS, why);
+  };
+  const decide = (call: ToolCall): boolean => {
+    const answer = options.policy(call);
+    const [decision, why] = answer.allow ? (['allow', ''] as const) : (['deny', answer.why] as const);
+    emit({ t: 'permission', tool: call.tool, decision, why });
+    return answer.allow || refuse(why);
+  };
+  /** A path that leads out of the lane is refused before the policy is asked; the event is the same. */
+  const inLane = async (path: string, tool: string): Promise<{ path: string; inside: string; exists: boolean }> => {
+    const found = await resolveInLane(spec.cwd, path);
+    if (found.ok) return found;
+    emit({ t: 'permission', tool, decision: 'deny', why: found.why });
+    return refuse(found.why);
+  };
+  const known = <T>(value: T | null): T => value ?? refuse('terminal-unknown');
+
+  return app
+    .onRequest(client.session.requestPermission, ({ params }) => {
+      const call = options.callOf(params.toolCall);
+      const answer = options.policy(call);
+      const { allowed, outcome } = answerPermission(params.options, answer.allow);
+      const why = answer.allow ? (allowed ? '' : 'no-option-for-once') : answer.why;
+      emit({ t: 'permission', tool: call.tool, decision: allowed ? 'allow' : 'deny', why });
+      return { outcome };
+    })
+    .onRequest(client.fs.readTextFile, async ({ params }) => {
+      if (spec.mode === 'complete') refuse('mode-has-no-tools');
+      const file = await inLane(params.path, 'read');
+      if (!file.exists) throw acp.RequestError.resourceNotFound(params.path);
+      return { content: await readLaneFile(file.path, params.line ?? null, params.limit ?? null) };
+    })
+    .onRequest(client.fs.writeTextFile, async ({ params }) => {
+      const file = await inLane(params.path, 'edit');
+      decide({ tool: 'edit', paths: [file.inside], command: null });
+      await writeLaneFile(file.path, params.content);
+      emit({ t: 'file-change', path: file.inside, change: file.exists ? 'update' : 'add' });
+      return {};
+    })
+    .onRequest(client.terminal.create, async ({ params }) => {
+      const args = params.args ?? [];
+      const folder = (await inLane(params.cwd ?? spec.cwd, 'execute')).path;
+      decide({ tool: 'execute', paths: [folder], command: [params.command, ...args].join(' ') });
+      // some agents send a whole shell line as the command
+      const isLine = args.length === 0 && /\s/.test(params.command.trim());
+      const argv = isLine ? ['/bin/sh', '-c', params.command] : [params.command, ...args];
+      const added = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
+      const keepBytes = Math.min(params.outputByteLimit ?? KEEP_BYTES, KEEP_BYTES);
+      return { terminalId: terminals.create({ argv, cwd: folder, env: { ...options.env, ...added }, keepBytes }) };
+    })
+    .onRequest(client.terminal.output, ({ params }) => known(terminals.output(params.terminalId)))
+    .onRequest(client.terminal.waitForExit, ({ params }) => known(terminals.waitForExit(params.terminalId)))
+    .onRequest(client.terminal.kill, ({ params }) => (known(terminals.kill(params.terminalId) || null), {}))
+    .onRequest(client.terminal.release, ({ params }) => (known(terminals.release(params.terminalId) || null), {}));
+}
+
+/** What we say we can do: a review gets no writing, a completion gets nothing. */
+export function clientCapabilities(mode: SessionSpec['mode']): {
+  fs: { readTextFile: boolean; writeTextFile: boolean };
+  terminal: boolean;
+} {
+  return {
+    fs: { readTextFile: mode !== 'complete', writeTextFile: mode === 'exec' },
+    terminal: mode !== 'complete',
+  };
+}

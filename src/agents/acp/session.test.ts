@@ -1,0 +1,161 @@
+// The adapter against an agent that speaks the protocol by hand, and badly.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../model/event.ts';
+import { lanePolicy } from '../policy.ts';
+import type { AgentSession, SessionSpec } from '../port.ts';
+import { markedProcesses } from '../tree.ts';
+import { openAcpSession } from './session.ts';
+
+const RAW = fileURLToPath(new URL('../../../test/fixtures/agents/raw-agent.mjs', import.meta.url));
+let root = '';
+let lane = '';
+let token = '';
+let events: AgentEvent[] = [];
+let session: AgentSession | null = null;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'acp-'));
+  lane = join(root, 'lane');
+  mkdirSync(lane);
+  token = `acp-${randomUUID()}`;
+  events = [];
+});
+afterEach(async () => {
+  await session?.close();
+  session = null;
+  rmSync(root, { recursive: true, force: true });
+});
+
+function open(how: string, args: readonly string[] = [], more: Partial<SessionSpec> = {}): AgentSession {
+  const agent = { provider: 'acp', model: null, command: [], env: {}, scenario: null } as const;
+  const env = { PATH: '/usr/bin:/bin' };
+  const spec: SessionSpec = { agent, mode: 'exec', cwd: lane, token, env, resume: null, home: root, ...more };
+  const command = [process.execPath, RAW, how, ...args];
+  session = openAcpSession({ spec, policy: lanePolicy(spec.cwd, spec.mode), command, abortGraceMs: 200 });
+  return session;
+}
+const turn = (of: AgentSession) => of.turn('go', (event) => events.push(event));
+const saidJson = (text: string): unknown => JSON.parse(text);
+
+describe('order', () => {
+  test('updates that come after the answer still belong to the turn', async () => {
+    const result = await turn(open('late'));
+    expect(result).toMatchObject({ end: 'end-turn', text: 'after the answer' });
+    expect(result.usage).toMatchObject({ inputTokens: 500, costUsd: 0.5, source: 'partial' });
+    expect(events.map((event) => event.t)).toEqual(['session', 'text', 'usage']);
+  });
+  test('what an update told of a tool call is known when its permission is asked', async () => {
+    const result = await turn(open('permission'));
+    expect(saidJson(result.text)).toEqual([
+      { outcome: 'selected', optionId: 'no' },
+      { outcome: 'selected', optionId: 'once' },
+      { outcome: 'cancelled' },
+    ]);
+    expect(events.map((event) => event.t)).toEqual([
+      'session',
+      'tool-start',
+      'permission',
+      'permission',
+      'permission',
+      'text',
+    ]);
+    expect(events.filter((event) => event.t === 'permission')).toMatchObject([
+      { decision: 'deny', why: 'command-refused-git-push' },
+      { decision: 'allow' },
+      { decision: 'deny', why: 'no-option-for-once' },
+    ]);
+  });
+  test('a text injected between turns is told before the next prompt', async () => {
+    const of = open('echo');
+    await expect(of.inject('listen')).resolves.toBe('next-turn');
+    expect((await turn(of)).text).toBe('listen|go');
+    expect((await turn(of)).text).toBe('go');
+  });
+});
+
+describe('what we do for the agent', () => {
+  test('files are written inside the lane only, whatever links say', async () => {
+    mkdirSync(join(lane, '.git'));
+    symlinkSync(root, join(lane, 'out'));
+    symlinkSync(join(root, 'nowhere'), join(lane, 'dangling'));
+    const wanted = ['new/a.txt', '../b', '.git/config', '.harness/x', 'out/c', 'dangling', '/etc/harness-test'];
+    const paths = wanted.map((path) => (path.startsWith('/') ? path : `${lane}/${path}`));
+    const result = await turn(open('files', paths));
+    expect(saidJson(result.text)).toEqual([
+      'ok',
+      'outside-the-lane',
+      'closed-path',
+      'closed-path',
+      'outside-the-lane',
+      'unreadable-path',
+      'outside-the-lane',
+      'written by the agent',
+    ]);
+    expect(readFileSync(join(lane, 'new/a.txt'), 'utf8')).toBe('written by the agent');
+    expect([existsSync(join(root, 'b')), existsSync(join(root, 'c')), existsSync(join(root, 'nowhere'))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(events).toContainEqual({ t: 'file-change', path: 'new/a.txt', change: 'add' });
+  });
+  test('a review writes nothing', async () => {
+    const result = await turn(open('files', [`${lane}/a.txt`], { mode: 'review' }));
+    expect(saidJson(result.text)).toEqual(['mode-only-reads', 'no']);
+  });
+  test('commands run in the lane under the policy, and a released terminal is gone', async () => {
+    const result = await turn(open('terminal'));
+    expect(saidJson(result.text)).toEqual([0, '42\ngiven\n', 'terminal-unknown', 'command-refused-sudo']);
+  });
+});
+
+describe('failures', () => {
+  test('text instead of the protocol is malformed, from a living agent as from one that left', async () => {
+    for (const how of ['garbage', 'garbage-and-exit']) {
+      const of = open(how);
+      expect(await turn(of)).toMatchObject({
+        end: 'agent-failed',
+        failure: { reason: 'agent-malformed', params: { what: 'not-the-protocol' } },
+      });
+      await of.close();
+    }
+  });
+  test('one line of banner is forgiven and shown', async () => {
+    expect(await turn(open('banner'))).toMatchObject({ end: 'end-turn', text: 'hello' });
+    expect(events).toContainEqual({ t: 'notice', text: 'Welcome to the agent!' });
+  });
+  test('another version of the protocol is refused', async () => {
+    const params = { what: 'protocol-version', expected: 1, found: 2 };
+    expect(await turn(open('version'))).toMatchObject({ failure: { reason: 'agent-malformed', params } });
+  });
+  test('a stop reason that is none is malformed, a refusal waits for a person', async () => {
+    expect(await turn(open('odd-stop'))).toMatchObject({ failure: { reason: 'agent-malformed' } });
+    await session?.close();
+    expect(await turn(open('refusal'))).toMatchObject({ failure: { reason: 'agent-refused' } });
+  });
+  test('a living agent that closed its output counts as crashed', async () => {
+    expect(await turn(open('closed-output'))).toMatchObject({ failure: { reason: 'agent-crashed' } });
+  });
+  test('a session that this agent cannot resume is lost', async () => {
+    expect(await turn(open('echo', [], { resume: 's0' }))).toMatchObject({ failure: { reason: 'agent-session-lost' } });
+  });
+  test('a lane that is not there is not the fault of the program', async () => {
+    const params = { why: 'no-such-folder' };
+    expect(await turn(open('echo', [], { cwd: join(root, 'nowhere') }))).toMatchObject({ failure: { params } });
+  });
+});
+
+test('an agent deaf to cancel, TERM and the end of its input is ended with its detached child', async () => {
+  const of = open('deaf');
+  const running = turn(of);
+  await expect.poll(() => events.some((event) => event.t === 'text')).toBe(true);
+  await expect.poll(() => markedProcesses(token).length).toBeGreaterThan(1);
+  await of.abort();
+  expect(await running).toMatchObject({ end: 'aborted' });
+  expect(markedProcesses(token)).toEqual([]);
+});

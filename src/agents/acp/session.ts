@@ -1,0 +1,253 @@
+// One live session with an agent that speaks the Agent Client Protocol v1: its process, its turns, its end.
+// Everything that can go wrong becomes the result of a turn; nothing is judged here.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientContext } from '@agentclientprotocol/sdk';
+import { Bug } from '../../model/bug.ts';
+import type { AgentEvent } from '../../model/event.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
+import { startAgent, type Gone } from './agent-process.ts';
+import { introduce } from './connect.ts';
+import { failureOfError, type RpcError } from './errors.ts';
+import { serveAgent } from './serve.ts';
+import { openTerminals } from './terminals.ts';
+import { translator } from './translate.ts';
+import { turnUsage, UNTOLD, type Reading } from './usage.ts';
+import { openWire } from './wire.ts';
+
+export type AcpOptions = {
+  readonly spec: SessionSpec;
+  readonly policy: ToolPolicy;
+  /** The agent program and its arguments. */
+  readonly command: readonly string[];
+  /** How long an agent may take to end a turn after `session/cancel` before its processes are ended; milliseconds. */
+  readonly abortGraceMs?: number;
+  /** A provider's own reading of an error answer; null: the general one. */
+  readonly explain?: (error: RpcError) => Failure | null;
+};
+
+type Link = {
+  readonly agent: ClientContext;
+  readonly close: () => void;
+  readonly id: string;
+  readonly version: string | null;
+};
+/** How the conversation of one turn ended: an answer, a failure, or our own force. */
+type Ended = { readonly answer: unknown } | { readonly failure: Failure } | 'forced';
+type Turn = {
+  readonly emit: (event: AgentEvent) => void;
+  readonly force: () => void;
+  readonly done: Promise<void>;
+  text: string;
+  aborted: boolean;
+  asked: boolean;
+  /** The last event was no text. */
+  interrupted: boolean;
+};
+
+const ABORT_GRACE_MS = 3_000;
+const TEXT_CHARS = 200_000;
+/** Updates may follow the answer: a turn ends when none came for one pause, or after so many pauses. */
+const DRAIN_MS = 50;
+const DRAIN_PAUSES = 20;
+const EXIT_AFTER_EOF_MS = 1_000;
+
+export function openAcpSession(options: AcpOptions): AgentSession {
+  const { spec } = options;
+  const env = { ...spec.env, ...spec.agent.env };
+  const agent = startAgent(options.command, { cwd: spec.cwd, env, token: spec.token });
+  const terminals = openTerminals(spec.token);
+  const words = translator(spec.cwd);
+  const injected: string[] = [];
+  let current: Turn | null = null;
+  let link: Link | null = null;
+  let updates = 0;
+  let announced = false;
+  let firstGarbage = '';
+  /** What the session cost before the running turn; a resumed one has not said yet. */
+  let costBefore: number | null = spec.resume === null ? 0 : null;
+  let told: Reading = UNTOLD;
+
+  const emit = (event: AgentEvent): void => {
+    if (current === null) return; // a replayed history, or words after the end
+    if (event.t === 'text') {
+      // what was said before and after a tool call are two messages, though the protocol sends only pieces of text
+      const gap = current.interrupted && current.text !== '' && !current.text.endsWith('\n') ? '\n' : '';
+      current.text = (current.text + gap + event.text).slice(-TEXT_CHARS);
+    }
+    current.interrupted = event.t !== 'text';
+    current.emit(event);
+  };
+  const hopeless = Promise.withResolvers<Failure>();
+  const wire = openWire(agent.stdin, agent.stdout, {
+    onUpdate(params) {
+      updates++;
+      const { events, update } = words.update(params);
+      for (const event of events) emit(event);
+      if (update.kind !== 'usage') return;
+      if (current === null) costBefore = update.costUsd ?? costBefore;
+      else told = { costUsd: update.costUsd ?? told.costUsd, used: update.used };
+    },
+    onGarbage(line) {
+      firstGarbage ||= line.slice(0, 200);
+      emit({ t: 'notice', text: line.slice(0, 200) });
+    },
+    onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
+  });
+  const whyGone = (gone: Gone): Failure => {
+    const program = options.command[0] ?? '';
+    if (gone.missing !== null) return failure('agent-not-installed', { program, why: gone.missing });
+    const { messages, garbage } = wire.seen();
+    if (messages === 0 && garbage > 0)
+      return failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage });
+    return failure('agent-crashed', {
+      program,
+      code: gone.code ?? -1,
+      signal: gone.signal ?? '',
+      stderr: agent.stderrTail(),
+    });
+  };
+  const broken = Promise.race([agent.gone.then(whyGone), hopeless.promise]);
+  /** The connection ended without an answer: the process is about to tell why, unless it only closed its output. */
+  const whyUnanswered = (): Promise<Failure> =>
+    Promise.race([
+      broken,
+      pause(EXIT_AFTER_EOF_MS, failure('agent-crashed', { what: 'output-closed' }), { ref: false }),
+    ]);
+  const explain = (error: RpcError): Failure => options.explain?.(error) ?? failureOfError(error);
+
+  async function connect(): Promise<Result<Link>> {
+    const acp = await import('@agentclientprotocol/sdk');
+    const app = acp.client({ name: 'harness' });
+    serveAgent(acp, app, { spec, env, policy: options.policy, terminals, emit, callOf: (call) => words.call(call) });
+    const connection = app.connect(wire.stream);
+    try {
+      const met = await introduce(acp, connection.agent, spec, explain);
+      if (!met.ok) return met;
+      const { sessionId: id, version } = met.value;
+      link = { agent: connection.agent, close: () => connection.close(), id, version };
+      return ok(link);
+    } catch {
+      return err(await whyUnanswered());
+    }
+  }
+  const connected = connect();
+
+  async function converse(turn: Turn, prompt: string): Promise<Ended> {
+    const met = await connected;
+    if (!met.ok) return { failure: met.failure };
+    const { agent: peer, id, version } = met.value;
+    if (!announced) emit({ t: 'session', id, version });
+    announced = true;
+    if (turn.aborted) return 'forced';
+    turn.asked = true;
+    const acp = await import('@agentclientprotocol/sdk');
+    const blocks = [...injected.splice(0), prompt].map((text) => ({ type: 'text' as const, text }));
+    try {
+      return { answer: await peer.request(acp.methods.agent.session.prompt, { sessionId: id, prompt: blocks }) };
+    } catch (error) {
+      return { failure: error instanceof acp.RequestError ? explain(error) : await whyUnanswered() };
+    }
+  }
+
+  async function drain(): Promise<void> {
+    for (let round = 0; round < DRAIN_PAUSES; round++) {
+      const before = updates;
+      await pause(DRAIN_MS);
+      if (updates === before) return;
+    }
+  }
+
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    if (current !== null) current.aborted = true;
+    current?.force();
+    terminals.killAll();
+    link?.close();
+    await agent.end();
+  };
+
+  return {
+    id: () => link?.id ?? spec.resume,
+    async turn(prompt, onEvent) {
+      if (current !== null) throw new Bug('a session has one turn at a time');
+      const forced = Promise.withResolvers<Ended>();
+      const done = Promise.withResolvers<void>();
+      const force = (): void => forced.resolve('forced');
+      const turn: Turn = {
+        emit: onEvent,
+        force,
+        done: done.promise,
+        text: '',
+        aborted: false,
+        asked: false,
+        interrupted: false,
+      };
+      told = UNTOLD;
+      current = turn;
+      const ended = await Promise.race([
+        converse(turn, prompt),
+        forced.promise,
+        broken.then((why): Ended => ({ failure: why })),
+      ]);
+      if (ended !== 'forced') await drain();
+      const answer = ended !== 'forced' && 'answer' in ended ? ended.answer : null;
+      const usage = turnUsage(answer, costBefore, told);
+      costBefore = told.costUsd ?? costBefore;
+      if (usage.source !== 'none') {
+        const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
+        emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
+      }
+      const result = resultOf(turn, ended, usage, emit);
+      current = null;
+      done.resolve();
+      return result;
+    },
+    inject(text) {
+      injected.push(text);
+      return Promise.resolve('next-turn');
+    },
+    async abort() {
+      const turn = current;
+      if (turn === null || turn.aborted) return turn?.done;
+      turn.aborted = true;
+      terminals.killAll();
+      if (link !== null && turn.asked) {
+        const acp = await import('@agentclientprotocol/sdk');
+        await link.agent.notify(acp.methods.agent.session.cancel, { sessionId: link.id }).catch(() => undefined);
+        await Promise.race([turn.done, pause(options.abortGraceMs ?? ABORT_GRACE_MS, undefined, { ref: false })]);
+      }
+      if (current !== turn) return;
+      // it did not listen, or never got as far as listening: nothing of it may go on working
+      turn.force();
+      await agent.end();
+      await turn.done;
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+function resultOf(turn: Turn, ended: Ended, usage: TurnResult['usage'], emit: (event: AgentEvent) => void): TurnResult {
+  const { text } = turn;
+  if (turn.aborted || ended === 'forced') return { end: 'aborted', text, usage };
+  const failed = (why: Failure): TurnResult => ({ end: 'agent-failed', failure: why, text, usage });
+  if ('failure' in ended) return failed(ended.failure);
+  const { answer } = ended;
+  const reason = typeof answer === 'object' && answer !== null && 'stopReason' in answer ? answer.stopReason : null;
+  switch (reason) {
+    case 'end_turn':
+      return { end: 'end-turn', text, usage };
+    case 'max_turn_requests':
+      emit({ t: 'notice', text: 'max_turn_requests' });
+      return { end: 'end-turn', text, usage };
+    case 'max_tokens':
+      return failed(failure('agent-context-full', { what: 'max_tokens' }));
+    case 'refusal':
+      return failed(failure('agent-refused', { what: 'refusal' }));
+    case 'cancelled':
+      return failed(failure('agent-unknown', { code: 0, message: 'cancelled without being asked' }));
+    default:
+      return failed(failure('agent-malformed', { what: 'stop-reason', found: JSON.stringify(reason ?? null) }));
+  }
+}

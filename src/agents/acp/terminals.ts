@@ -1,0 +1,102 @@
+// Commands that an agent runs through us: in the lane, marked, their output kept at the end, ended as a group.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Buffer } from 'node:buffer';
+import { signalGroup } from '../../host/process.ts';
+
+export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
+export type TerminalSpec = {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+  /** Of the output the last so many bytes are kept. */
+  readonly keepBytes: number;
+};
+export type Terminals = {
+  create(spec: TerminalSpec): string;
+  /** Every question about an id that is not there (any more) is answered with null. */
+  output(id: string): { output: string; truncated: boolean; exitStatus: TerminalExit | null } | null;
+  waitForExit(id: string): Promise<TerminalExit> | null;
+  kill(id: string): boolean;
+  release(id: string): boolean;
+  killAll(): void;
+};
+
+type Terminal = {
+  readonly child: ChildProcess;
+  readonly exit: Promise<TerminalExit>;
+  kept: Buffer;
+  truncated: boolean;
+  done: TerminalExit | null;
+};
+
+export function openTerminals(token: string): Terminals {
+  const terminals = new Map<string, Terminal>();
+  let made = 0;
+  const kill = (terminal: Terminal): void => {
+    if (terminal.done === null) signalGroup(terminal.child.pid, 'SIGKILL');
+  };
+  return {
+    create(spec) {
+      const id = `terminal-${++made}`;
+      terminals.set(id, start(spec, token));
+      return id;
+    },
+    output(id) {
+      const terminal = terminals.get(id);
+      if (terminal === undefined) return null;
+      return { output: wholeCharacters(terminal.kept), truncated: terminal.truncated, exitStatus: terminal.done };
+    },
+    waitForExit: (id) => terminals.get(id)?.exit ?? null,
+    kill(id) {
+      const terminal = terminals.get(id);
+      if (terminal !== undefined) kill(terminal);
+      return terminal !== undefined;
+    },
+    release(id) {
+      const terminal = terminals.get(id);
+      if (terminal !== undefined) kill(terminal);
+      return terminals.delete(id);
+    },
+    killAll() {
+      for (const terminal of terminals.values()) kill(terminal);
+    },
+  };
+}
+
+function start(spec: TerminalSpec, token: string): Terminal {
+  const [program = '', ...args] = spec.argv;
+  const child = spawn(program, args, {
+    cwd: spec.cwd,
+    env: { ...spec.env, HARNESS_TOKEN: token },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<TerminalExit>((resolve) => {
+    const settle = (exitCode: number | null, signal: string | null): void => {
+      terminal.done ??= { exitCode, signal };
+      resolve(terminal.done);
+    };
+    child.once('close', settle);
+    child.once('error', (error) => {
+      keep(terminal, Buffer.from(`${error.message}\n`), spec.keepBytes);
+      settle(127, null);
+    });
+  });
+  const terminal: Terminal = { child, exit, kept: Buffer.alloc(0), truncated: false, done: null };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => keep(terminal, chunk, spec.keepBytes));
+  return terminal;
+}
+
+function keep(terminal: Terminal, chunk: Buffer, keepBytes: number): void {
+  const joined = Buffer.concat([terminal.kept, chunk]);
+  terminal.truncated ||= joined.length > keepBytes;
+  terminal.kept = joined.length > keepBytes ? joined.subarray(joined.length - keepBytes) : joined;
+}
+
+/** Cutting at a byte can split a character: what is left of one at the front is dropped. */
+function wholeCharacters(bytes: Buffer): string {
+  let from = 0;
+  while (from < Math.min(4, bytes.length) && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;
+  return bytes.toString('utf8', from);
+}

@@ -1,0 +1,125 @@
+// The agent's session updates in our words. Remembers the tool calls of a session, because updates carry only what changed.
+import { sep } from 'node:path';
+import type { AgentEvent } from '../../model/event.ts';
+import type { Json } from '../../model/json.ts';
+import type { ToolCall } from '../port.ts';
+import { readTool, readUpdate, type ToolContent, type ToolFields, type Update } from './update.ts';
+
+export type Translator = {
+  /** The events that one `session/update` means, and what it said about use. */
+  readonly update: (params: unknown) => { readonly events: readonly AgentEvent[]; readonly update: Update };
+  /** A permission request as the policy reads it, together with what earlier updates told of the same call. */
+  readonly call: (toolCall: unknown) => ToolCall;
+};
+
+type Known = { fields: ToolFields; started: boolean; ended: boolean };
+
+/** `lane`: changed files inside it are told relative to it. */
+export function translator(lane: string): Translator {
+  const calls = new Map<string, Known>();
+  const remember = (next: ToolFields): Known => {
+    const known = calls.get(next.toolCallId) ?? { fields: next, started: false, ended: false };
+    known.fields = { ...known.fields, ...present(next) };
+    calls.set(next.toolCallId, known);
+    return known;
+  };
+  return {
+    update(params) {
+      const update = readUpdate(params);
+      if (update.kind !== 'tool') return { events: plain(update), update };
+      const known = remember(update.tool);
+      const events: AgentEvent[] = [];
+      if (!known.started) events.push(started(known.fields));
+      known.started = true;
+      const status = update.tool.status;
+      if (!known.ended && (status === 'completed' || status === 'failed')) {
+        known.ended = true;
+        if (status === 'completed') events.push(...changes(known.fields, lane));
+        events.push({
+          t: 'tool-end',
+          id: known.fields.toolCallId,
+          ok: status === 'completed',
+          output: output(known.fields),
+        });
+      }
+      return { events, update };
+    },
+    call(toolCall) {
+      const fields = readTool(toolCall);
+      return fields === null ? { tool: 'unknown', paths: [], command: null } : callOf(remember(fields).fields);
+    },
+  };
+}
+
+const plain = (update: Update): readonly AgentEvent[] => {
+  switch (update.kind) {
+    case 'text':
+    case 'thought':
+    case 'notice':
+      return update.text === '' ? [] : [{ t: update.kind, text: update.text }];
+    case 'broken':
+      return [{ t: 'notice', text: 'unreadable-update' }];
+    default:
+      return []; // tool calls and use have words of their own
+  }
+};
+
+const nameOf = (fields: ToolFields): string => fields.name ?? fields.kind ?? 'other';
+
+function started(fields: ToolFields): AgentEvent {
+  // it came out of JSON.parse, so it is made of nothing else
+  const raw = fields.rawInput as Json | undefined;
+  const input: Json = raw ?? { title: fields.title ?? '', paths: pathsOf(fields) };
+  return { t: 'tool-start', id: fields.toolCallId, name: nameOf(fields), input };
+}
+
+function changes(fields: ToolFields, lane: string): readonly AgentEvent[] {
+  const diffs = (fields.content ?? []).filter((c) => c.type === 'diff');
+  if (diffs.length > 0)
+    return diffs.map((d) => ({
+      t: 'file-change',
+      path: inLane(d.path, lane),
+      change: (d.oldText ?? null) === null ? 'add' : 'update',
+    }));
+  if (fields.kind !== 'delete') return [];
+  return pathsOf(fields).map((path) => ({ t: 'file-change', path: inLane(path, lane), change: 'delete' }));
+}
+
+const inLane = (path: string, lane: string): string =>
+  path.startsWith(`${lane}${sep}`) ? path.slice(lane.length + 1) : path;
+
+function output(fields: ToolFields): string {
+  const texts = (fields.content ?? []).flatMap((c: ToolContent) =>
+    c.type === 'content' ? [c.content.text ?? ''] : [],
+  );
+  if (texts.length > 0) return texts.join('\n');
+  const raw = fields.rawOutput ?? '';
+  return typeof raw === 'string' ? raw : JSON.stringify(raw);
+}
+
+function pathsOf(fields: ToolFields): readonly string[] {
+  const input = record(fields.rawInput);
+  const named = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'].flatMap((key) =>
+    typeof input[key] === 'string' ? [input[key]] : [],
+  );
+  const diffs = (fields.content ?? []).flatMap((c) => (c.type === 'diff' ? [c.path] : []));
+  return [...new Set([...(fields.locations ?? []).map((l) => l.path), ...diffs, ...named])];
+}
+
+/** Only an execution has a command; where its input does not say which, the title does. */
+function callOf(fields: ToolFields): ToolCall {
+  const { command } = record(fields.rawInput);
+  const line = Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : null;
+  const executes = fields.kind === 'execute' || line !== null;
+  return {
+    tool: fields.kind ?? fields.name ?? 'other',
+    paths: pathsOf(fields),
+    command: executes ? (line ?? fields.title ?? '') : null,
+  };
+}
+
+const record = (value: unknown): { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+const present = (fields: ToolFields): Partial<ToolFields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

@@ -1,0 +1,36 @@
+// What one turn consumed, from the little the protocol tells: cumulative cost, context fill, sometimes tokens of the turn.
+import { z } from 'zod';
+import { NO_USAGE, type Usage } from '../../model/usage.ts';
+
+const count = z.number().int().nonnegative();
+const answer = z.looseObject({
+  usage: z.looseObject({
+    inputTokens: count,
+    outputTokens: count,
+    cachedReadTokens: count.nullish(),
+  }),
+});
+
+/** What a session told in one turn: its whole cost so far, and the context fill; null: not told in this turn. */
+export type Reading = { readonly costUsd: number | null; readonly used: number | null };
+export const UNTOLD: Reading = { costUsd: null, used: null };
+
+/**
+ * The usage of one turn. `response` is the answer to the prompt, `costBefore` the cost of the session when it began; null:
+ * unknown, as in a resumed session, which tells its whole cost first. Tokens are a lower bound: agents count their last
+ * model call only, and where they tell no tokens at all the context fill stands for what was read at least once.
+ */
+export function turnUsage(response: unknown, costBefore: number | null, told: Reading): Usage {
+  const { costUsd: cost, used } = told;
+  const costUsd = costBefore === null || cost === null ? null : roundUsd(Math.max(0, cost - costBefore));
+  const tokens = answer.safeParse(response);
+  if (tokens.success) {
+    const { inputTokens, outputTokens, cachedReadTokens } = tokens.data.usage;
+    return { inputTokens, outputTokens, cachedTokens: cachedReadTokens ?? 0, costUsd, source: 'partial' };
+  }
+  if (used === null) return NO_USAGE;
+  return { inputTokens: used, outputTokens: 0, cachedTokens: 0, costUsd, source: 'partial' };
+}
+
+/** Subtracting running totals leaves dust behind; a billionth of a dollar is exact enough. */
+const roundUsd = (usd: number): number => Math.round(usd * 1e9) / 1e9;

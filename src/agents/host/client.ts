@@ -1,0 +1,151 @@
+// The driver's side of a hosted session: starts the wrapper process, hands it turns, and never waits for a dead one.
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { signalGroup } from '../../host/process.ts';
+import type { TurnOutcome } from '../../model/action.ts';
+import { Bug } from '../../model/bug.ts';
+import type { AgentEvent } from '../../model/event.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+import type { SessionSpec } from '../port.ts';
+import { onLines } from '../lines.ts';
+import { endMarked } from '../tree.ts';
+import type { TurnLimits } from './limits.ts';
+import { readReport, type Injected, type Order, type Report, type Start } from './protocol.ts';
+import { readTurn } from './results.ts';
+
+export type HostedOptions = {
+  /** The wrapper program: src/agents/host/main.ts, or its bundle. */
+  readonly entry: string;
+  readonly spec: Omit<SessionSpec, 'token'>;
+  /** Marks the wrapper and everything under it. Unique to this session on this machine. */
+  readonly token: string;
+  /** The folder of `turn-<n>.json` and `events.jsonl`: outside the lane, made if it is not there. */
+  readonly results: string;
+  readonly limits: TurnLimits;
+  readonly onEvent: (turn: number, event: AgentEvent) => void;
+  /** Aborting ends the running turn, and every later one at once. */
+  readonly signal: AbortSignal;
+};
+export type HostedSession = {
+  readonly pid: number | null;
+  /** Runs turn `n` (1-based, one at a time). Never rejects; durable before it resolves unless the wrapper died. */
+  turn(n: number, prompt: string): Promise<TurnOutcome>;
+  inject(text: string): Promise<Injected>;
+  /** Ends the running turn; resolves when it has ended. */
+  abort(): Promise<void>;
+  /** Ends the session and everything it started; the usage of all its turns. Safe to call twice. */
+  close(): Promise<Usage>;
+};
+
+/** Longer than the wrapper's own patience with an adapter that does not close. */
+const CLOSE_MS = 20_000;
+const GRACE_MS = 1_000;
+const STDERR_CHARS = 4_000;
+/** What the wrapper itself may know of the agent's environment: nothing that is a secret. */
+const WRAPPER_NEEDS = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
+
+export function openHostedSession(options: HostedOptions): HostedSession {
+  const { token, results } = options;
+  mkdirSync(results, { recursive: true });
+  const env = Object.fromEntries(Object.entries(options.spec.env).filter(([name]) => WRAPPER_NEEDS.includes(name)));
+  const child = spawn(process.execPath, [options.entry], {
+    cwd: results,
+    env: { ...env, HARNESS_TOKEN: token },
+    detached: true, // a Ctrl-C at the terminal is for the driver, which then decides
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_CHARS);
+  });
+  child.stdin.on('error', () => undefined); // a dead wrapper is noticed by its end
+  const say = (line: Start | Order): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
+
+  let total = NO_USAGE;
+  let told: Usage | null = null;
+  let running: { turn: number; settle: (outcome: TurnOutcome) => void; ended: Promise<TurnOutcome> } | null = null;
+  let asked = 0;
+  const injections = new Map<number, (how: Injected) => void>();
+  const hear = (report: Report): void => {
+    if (report.report === 'event') options.onEvent(report.turn, report.event);
+    if (report.report === 'turn' && running?.turn === report.turn) running.settle(report.outcome);
+    if (report.report === 'injected') injections.get(report.id)?.(report.how);
+    if (report.report === 'closed') told = report.usage;
+  };
+  onLines(child.stdout, (line) => {
+    const report = readReport(line);
+    if (report !== null) hear(report);
+  });
+
+  const dead = new Promise<Failure>((resolve) => {
+    const bury = async (code: number | null, signal: string | null): Promise<void> => {
+      await endMarked(token, GRACE_MS); // the agent of a wrapper that was killed
+      resolve(
+        failure('agent-crashed', { program: 'session', code: code ?? -1, signal: signal ?? '', stderr: stderr.trim() }),
+      );
+    };
+    child.once('error', (error) => {
+      stderr += error.message;
+      if (child.pid === undefined) void bury(null, null);
+    });
+    child.once('close', (code, signal) => void bury(code, signal));
+  });
+  say({ spec: { ...options.spec, token }, results, limits: options.limits });
+
+  const abort = async (): Promise<void> => {
+    if (running === null) return;
+    say({ order: 'abort' });
+    await running.ended;
+  };
+  const onSignal = (): void => void abort();
+  options.signal.addEventListener('abort', onSignal);
+
+  let finished: Promise<Usage> | null = null;
+  const finish = async (): Promise<Usage> => {
+    options.signal.removeEventListener('abort', onSignal);
+    say({ order: 'close' });
+    const gone = await Promise.race([dead, pause(CLOSE_MS, null, { ref: false })]);
+    if (gone === null) {
+      signalGroup(child.pid, 'SIGKILL');
+      await dead;
+    }
+    return told ?? total;
+  };
+
+  return {
+    pid: child.pid ?? null,
+    async turn(n, prompt) {
+      if (running !== null) throw new Bug('a session has one turn at a time');
+      const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
+      running = { turn: n, settle: resolve, ended: promise };
+      void dead.then((why) => resolve(readTurn(results, n) ?? lost(finished === null ? why : null)));
+      say({ order: 'turn', turn: n, prompt });
+      if (options.signal.aborted) say({ order: 'abort' });
+      const outcome = await promise;
+      total = addUsage(total, outcome.usage);
+      running = null;
+      return outcome;
+    },
+    inject(text) {
+      const id = ++asked;
+      const answered = new Promise<Injected>((resolve) => injections.set(id, resolve));
+      say({ order: 'inject', id, text });
+      return Promise.race([answered, dead.then((): Injected => 'unsupported')]);
+    },
+    abort,
+    close: () => (finished ??= finish()),
+  };
+}
+
+/** A turn without a result: its wrapper died, or (null) the session was closed over it. */
+const lost = (why: Failure | null): TurnOutcome => ({
+  end: why === null ? 'aborted' : 'agent-failed',
+  failure: why,
+  text: '',
+  resume: null,
+  usage: NO_USAGE,
+  toolCalls: 0,
+  ms: 0,
+});

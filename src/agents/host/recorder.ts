@@ -1,0 +1,87 @@
+// Events of a session on their way out: pieces of text joined, over-long ones cut, secrets masked, then kept and reported.
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../../host/clock.ts';
+import type { AgentEvent } from '../../model/event.ts';
+import type { Json } from '../../model/json.ts';
+
+export type Redact = (text: string) => string;
+export type Recorder = {
+  readonly event: (turn: number, event: AgentEvent) => void;
+  /** Hands out text that is still held back. */
+  readonly flush: () => void;
+};
+export type RecorderOptions = {
+  readonly results: string;
+  readonly redact: Redact;
+  readonly clock: Clock;
+  readonly report: (turn: number, event: AgentEvent) => void;
+};
+
+/** Text comes in pieces; it is held back to the end of a line, because a secret cut in two would not be recognised. */
+const HOLD_CHARS = 4_000;
+const KEEP_CHARS = 20_000;
+
+/** Losing the last events in a power cut is accepted: they are told, not relied upon. */
+export function openRecorder(options: RecorderOptions): Recorder {
+  const file = join(options.results, 'events.jsonl');
+  mkdirSync(dirname(file), { recursive: true });
+  let held: { turn: number; t: 'text' | 'thought'; text: string } | null = null;
+
+  const out = (turn: number, event: AgentEvent): void => {
+    const masked = maskStrings(event, (text) => shortened(options.redact(text))) as AgentEvent;
+    appendFileSync(file, `${JSON.stringify({ ts: options.clock.iso(), turn, ...masked })}\n`);
+    options.report(turn, masked);
+  };
+  const flush = (): void => {
+    const last = held;
+    held = null;
+    if (last !== null && last.text !== '') out(last.turn, { t: last.t, text: last.text });
+  };
+  return {
+    flush,
+    event(turn, event) {
+      if (event.t !== 'text' && event.t !== 'thought') {
+        flush();
+        out(turn, event);
+        return;
+      }
+      if (held !== null && (held.t !== event.t || held.turn !== turn)) flush();
+      const text = (held?.text ?? '') + event.text;
+      const end = text.length > HOLD_CHARS ? text.length : text.lastIndexOf('\n') + 1;
+      if (end > 0) out(turn, { t: event.t, text: text.slice(0, end) });
+      held = { turn, t: event.t, text: text.slice(end) };
+    },
+  };
+}
+
+/** The same value with every string replaced, names left alone. */
+export function maskStrings(value: Json, mask: (text: string) => string): Json {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part: Json) => maskStrings(part, mask));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskStrings(part, mask)]));
+}
+
+/** What counts against the output limit: text, thoughts, and what goes into and comes out of tools; in bytes. */
+export function bytesOf(event: AgentEvent): number {
+  switch (event.t) {
+    case 'text':
+    case 'thought':
+    case 'notice':
+      return Buffer.byteLength(event.text);
+    case 'tool-start':
+      return Buffer.byteLength(JSON.stringify(event.input));
+    case 'tool-end':
+      return Buffer.byteLength(event.output);
+    default:
+      return 0;
+  }
+}
+
+function shortened(text: string): string {
+  if (text.length <= KEEP_CHARS) return text;
+  const half = KEEP_CHARS >> 1;
+  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`;
+}

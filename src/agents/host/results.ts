@@ -1,0 +1,63 @@
+// The durable outcome of each turn, one file a turn. Written by the wrapper before it reports, read after a crash.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Io } from '../../host/io.ts';
+import type { TurnOutcome } from '../../model/action.ts';
+import type { Failure } from '../../model/failure.ts';
+import { REASONS, type Reason } from '../../model/reasons.ts';
+
+const reasons = Object.keys(REASONS) as [Reason, ...Reason[]];
+const failure: z.ZodType<Failure> = z.lazy(() =>
+  z.object({
+    reason: z.enum(reasons),
+    policy: z.enum(['retry', 'fatal', 'needs-human']),
+    params: z.record(z.string(), z.union([z.string(), z.number()])),
+    at: z
+      .object({
+        file: z.string(),
+        line: z.number().exactOptional(),
+        column: z.number().exactOptional(),
+        key: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    causes: z.array(failure).exactOptional(),
+  }),
+);
+const usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  costUsd: z.number().nullable(),
+  source: z.enum(['reported', 'partial', 'none']),
+});
+const stored = z.object({
+  schema: z.literal(1),
+  turn: z.number(),
+  outcome: z.object({
+    end: z.enum(['end-turn', 'wall-limit', 'idle-limit', 'output-limit', 'aborted', 'agent-failed']),
+    failure: failure.nullable(),
+    text: z.string(),
+    resume: z.string().nullable(),
+    usage,
+    toolCalls: z.number(),
+    ms: z.number(),
+  }),
+});
+
+export const turnFile = (results: string, turn: number): string => join(results, `turn-${turn}.json`);
+
+/** Durable on return. */
+export function writeTurn(io: Io, results: string, turn: number, outcome: TurnOutcome): void {
+  io.replace(turnFile(results, turn), `${JSON.stringify({ schema: 1, turn, outcome })}\n`);
+}
+
+/** The outcome of a turn that ended, whoever lived to hear of it; null: the turn never ended, or not legibly. */
+export function readTurn(results: string, turn: number): TurnOutcome | null {
+  try {
+    const read = stored.parse(JSON.parse(readFileSync(turnFile(results, turn), 'utf8')));
+    return read.turn === turn ? read.outcome : null;
+  } catch {
+    return null;
+  }
+}

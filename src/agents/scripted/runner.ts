@@ -1,0 +1,77 @@
+// The provider `scripted`: the adapter for the Agent Client Protocol with our own scripted agent as its program.
+// Never chosen silently: it needs a scenario, and what is wrong with one is told before anything is started.
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { failure, type Failure } from '../../model/failure.ts';
+import { NO_USAGE } from '../../model/usage.ts';
+import type { RpcError } from '../acp/errors.ts';
+import { ACP_CAPABILITIES } from '../acp/runner.ts';
+import { openAcpSession } from '../acp/session.ts';
+import type { AgentRunner, AgentSession } from '../port.ts';
+import { readScenario } from './scenario.ts';
+
+export const scriptedRunner: AgentRunner = {
+  provider: 'scripted',
+  capabilities: ACP_CAPABILITIES,
+  /** A relative scenario is looked for when a lane is known. */
+  probe(agent) {
+    const { scenario } = agent;
+    const wrong =
+      scenario === null
+        ? failure('agent-not-configured', { provider: 'scripted', missing: 'scenario' })
+        : isAbsolute(scenario)
+          ? problemOf(scenario)
+          : null;
+    return Promise.resolve(wrong === null ? { ready: true, version: '1' } : { ready: false, failure: wrong });
+  },
+  open(spec, policy) {
+    const { scenario } = spec.agent;
+    if (scenario === null)
+      return Promise.resolve(
+        failedSession(failure('agent-not-configured', { provider: 'scripted', missing: 'scenario' })),
+      );
+    const file = resolve(spec.cwd, scenario);
+    const wrong = problemOf(file);
+    if (wrong !== null) return Promise.resolve(failedSession(wrong));
+    const command = [process.execPath, scriptedProgram(), '--scenario', file, '--home', join(spec.home, 'scripted')];
+    return Promise.resolve(openAcpSession({ spec, policy, command, explain: (error) => scenarioFailure(file, error) }));
+  },
+};
+
+/** The agent program beside this file, from the sources as from the bundle. */
+export function scriptedProgram(): string {
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  const places = [join(here, 'main.ts'), join(here, 'scripted.mjs'), join(here, '..', 'scripted.mjs')];
+  const isBundled = import.meta.url.endsWith('.mjs');
+  return places.slice(isBundled ? 1 : 0).find((place) => existsSync(place)) ?? places[0] ?? '';
+}
+
+function problemOf(file: string): Failure | null {
+  const read = readScenario(file);
+  return read.ok ? null : read.failure;
+}
+
+/** The scripted agent says in the error's data when it is the scenario that is wrong. */
+function scenarioFailure(file: string, error: RpcError): Failure | null {
+  const { data } = error;
+  if (typeof data !== 'object' || data === null || !('scenario' in data)) return null;
+  const { line, column, key } = data as { line?: number; column?: number; key?: string };
+  const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  return failure(
+    'scenario-invalid',
+    { what: String(data.scenario), problem: error.message },
+    { at: key === undefined ? place : { ...place, key } },
+  );
+}
+
+/** Failing to open is told as the result of a turn, like everything that can go wrong in a session. */
+function failedSession(why: Failure): AgentSession {
+  return {
+    id: () => null,
+    turn: () => Promise.resolve({ end: 'agent-failed', failure: why, text: '', usage: NO_USAGE }),
+    inject: () => Promise.resolve('unsupported'),
+    abort: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}

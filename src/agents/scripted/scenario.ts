@@ -1,0 +1,158 @@
+// A scenario file: what a scripted agent does, session by session. Reads YAML or JSON; every mistake is told with its place.
+import { readFileSync } from 'node:fs';
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { z } from 'zod';
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { isStepName, STEPS, type Step, type StepPlace } from './steps.ts';
+
+const scalar = z.union([z.string(), z.number()]).transform(String);
+const oneOrMore = z.union([scalar, z.array(scalar).min(1)]).transform((v) => (Array.isArray(v) ? v : [v]));
+const when = z.strictObject({
+  playbook: oneOrMore.optional(),
+  role: oneOrMore.optional(),
+  item: oneOrMore.optional(),
+  attempt: oneOrMore.optional(),
+  session: oneOrMore.optional(),
+});
+const outline = z.strictObject({
+  schema: z.literal(1),
+  description: z.string().optional(),
+  sessions: z
+    .array(
+      z.strictObject({
+        description: z.string().optional(),
+        when: when.default({}),
+        repeat_last: z.boolean().default(false),
+        turns: z.array(z.array(z.unknown())).min(1),
+      }),
+    )
+    .min(1),
+});
+
+export type When = z.output<typeof when>;
+export type ScriptedSession = {
+  readonly when: When;
+  /** What happens when more turns are asked than written: the last again, or only a word that nothing is left. */
+  readonly repeatLast: boolean;
+  readonly turns: readonly (readonly Step[])[];
+};
+export type Scenario = { readonly file: string; readonly sessions: readonly ScriptedSession[] };
+
+type Path = readonly PropertyKey[];
+/** Collects mistakes with their places while a document is read. */
+type Reader = {
+  readonly place: (path: Path) => StepPlace;
+  readonly wrong: (path: Path, problem: string) => void;
+  readonly causes: Failure[];
+};
+
+/** Reads a scenario file. `scenario-invalid` carries one cause per mistake, each with line and column. */
+export function readScenario(file: string): Result<Scenario> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return err(failure('scenario-invalid', { problem: 'unreadable' }, { at: { file } }));
+  }
+  return parseScenario(file, text);
+}
+
+export function parseScenario(file: string, text: string): Result<Scenario> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const broken = document.errors.map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return failure('scenario-invalid', { problem: error.message }, { at: { file, line, column: col } });
+  });
+  if (broken.length > 0)
+    return err(failure('scenario-invalid', { mistakes: broken.length }, { at: { file }, causes: broken }));
+
+  const reader = readerOf(file, document, lines);
+  const read = outline.safeParse(document.toJS());
+  if (!read.success) {
+    for (const issue of read.error.issues) reader.wrong(issue.path, issue.message);
+    return err(invalid(file, reader.causes));
+  }
+  const sessions = read.data.sessions.map((session, i) => ({
+    when: session.when,
+    repeatLast: session.repeat_last,
+    turns: session.turns.map((turn, j) => readSteps(turn, ['sessions', i, 'turns', j], reader)),
+  }));
+  return reader.causes.length > 0 ? err(invalid(file, reader.causes)) : ok({ file, sessions });
+}
+
+const invalid = (file: string, causes: readonly Failure[]): Failure => {
+  const at = causes[0]?.at ?? { file };
+  return failure('scenario-invalid', { mistakes: causes.length, ...causes[0]?.params }, { at, causes });
+};
+
+function readSteps(values: readonly unknown[], path: Path, reader: Reader): readonly Step[] {
+  return values.flatMap((value, i) => readStep(value, [...path, i], reader) ?? []);
+}
+
+/** A step is a name alone (`claim`) or one name with its value (`say: hello`). */
+function readStep(value: unknown, path: Path, reader: Reader): Step | null {
+  const entries: [string, unknown][] =
+    typeof value === 'string'
+      ? [[value, null]]
+      : typeof value === 'object' && value !== null
+        ? Object.entries(value)
+        : [];
+  const [entry] = entries;
+  if (entry === undefined || entries.length !== 1) {
+    reader.wrong(path, 'a step is one name with its value');
+    return null;
+  }
+  const [name, input] = entry;
+  if (!isStepName(name)) {
+    reader.wrong(path, `unknown step "${name}", known are ${Object.keys(STEPS).join(', ')}`);
+    return null;
+  }
+  const read = STEPS[name].safeParse(input);
+  if (!read.success) {
+    for (const issue of read.error.issues) reader.wrong([...path, name, ...issue.path], issue.message);
+    return null;
+  }
+  const at = reader.place(path);
+  if (name !== 'ask_permission') return { step: name, with: read.data, at } as Step; // the table pairs name and value
+  const { allowed, denied, ...asked } = STEPS.ask_permission.parse(input);
+  const inner = [...path, name];
+  return {
+    step: name,
+    with: asked,
+    allowed: readSteps(allowed, [...inner, 'allowed'], reader),
+    denied: readSteps(denied, [...inner, 'denied'], reader),
+    at,
+  };
+}
+
+function readerOf(file: string, document: Document, lines: LineCounter): Reader {
+  const causes: Failure[] = [];
+  const place = (path: Path): StepPlace => {
+    const { line, col } = lines.linePos(offsetOf(document, path));
+    return { line, column: col, key: keyOf(path) };
+  };
+  return {
+    causes,
+    place,
+    wrong: (path, problem) => {
+      causes.push(failure('scenario-invalid', { problem }, { at: { file, ...place(path) } }));
+    },
+  };
+}
+
+/** The offset of the deepest part of the path that is in the file. */
+function offsetOf(document: Document, path: Path): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+const keyOf = (path: Path): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');

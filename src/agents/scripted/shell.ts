@@ -1,0 +1,55 @@
+// Commands of a scripted agent: run in the lane as its own children, in a group of their own, ended with the turn.
+import { spawn } from 'node:child_process';
+
+export type Ran = {
+  readonly code: number | null;
+  readonly output: string;
+  readonly ended: 'time' | 'cancelled' | null;
+};
+
+const OUTPUT_CHARS = 1_000_000;
+
+/** Runs a shell line with the environment of this process. Never rejects. */
+export function runLine(line: string, cwd: string, wallMs: number, signal: AbortSignal): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    let ended: Ran['ended'] = null;
+    const take = (chunk: string): void => {
+      output = (output + chunk).slice(-OUTPUT_CHARS);
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    const stop = (why: Ran['ended']): void => {
+      ended ??= why;
+      endGroup(child.pid);
+    };
+    const wall = setTimeout(() => stop('time'), wallMs);
+    const onAbort = (): void => stop('cancelled');
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const finish = (code: number | null, more: string): void => {
+      clearTimeout(wall);
+      signal.removeEventListener('abort', onAbort);
+      resolve({ code, output: output + more, ended });
+    };
+    child.once('error', (error) => finish(127, error.message));
+    child.once('close', (code) => finish(code, ''));
+  });
+}
+
+/** Starts a shell line and leaves it running, as careless agents do. */
+export function runInBackground(line: string, cwd: string): void {
+  spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: 'ignore' })
+    .once('error', () => undefined)
+    .unref();
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // gone already
+  }
+}
