@@ -30,7 +30,7 @@ export const HAS_BOX = ['bwrap', 'socat'].every((name) =>
 /** The key of these tests is a dummy: its shells may see it, so that they run the same way on every machine. */
 export const KEYS_IN_SHELLS = { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '0' };
 
-export const allowAll: ToolPolicy = () => ({ allow: true });
+const allowAll: ToolPolicy = () => ({ allow: true });
 
 export async function claudeLab(script: (lane: string) => Script, more: More = {}): Promise<Lab> {
   const root = mkdtempSync(join(tmpdir(), 'harness-claude-'));

@@ -16,7 +16,7 @@ const SETTINGS = {
   CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: '1',
 } as const;
 
-export type Denied = (id: string, tool: string, why: string) => void;
+type Denied = (id: string, tool: string, why: string) => void;
 export type Start = {
   readonly spec: SessionSpec;
   readonly policy: ToolPolicy;
@@ -65,7 +65,7 @@ export function optionsOf(start: Start): QueryOptions {
 }
 
 /** Replaces what the program would inherit. The user's own login is found where `spec.env` says it is. */
-export const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
+const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
   ...SETTINGS,
   ...spec.env,
   // Keys of the provider stay out of the shells it starts; only exec has shells.
