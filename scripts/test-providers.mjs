@@ -29,6 +29,10 @@ if (!isInstalled()) {
   if (npm.error !== undefined) skip(`npm could not be started: ${npm.error.message}`);
   if (npm.status !== 0 || !isInstalled()) skip('npm ci failed in test/providers, see above');
 }
+const onPath = (name) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
+const lacking = ['bwrap', 'socat'].filter((name) => !onPath(name));
+if (lacking.length > 0)
+  process.stderr.write(`SKIPPED: that shells of an agent see no provider key: needs ${lacking.join(' and ')}\n`);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const run = spawnSync(process.execPath, [vitest, 'run', '--project', 'providers', ...rest], {
   cwd: root,

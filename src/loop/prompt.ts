@@ -7,7 +7,10 @@ import type { Lane } from './lane.ts';
 
 export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
 
-export async function composeTurn(lane: Lane, ask: SessionAsk): Promise<Result<Composed>> {
+export async function composeTurn(
+  lane: Pick<Lane, 'roles' | 'playbook' | 'world' | 'root' | 'catalogue'>,
+  ask: SessionAsk,
+): Promise<Result<Composed>> {
   const role = await lane.roles.load(lane.playbook.name, ask.role);
   if (!role.ok) return role;
   const { item, title, session, attempt, output } = ask;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { claudeRunner } from '../../src/agents/claude/runner.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { always, call, fail, say, type Script, type Step } from './fake-anthropic.ts';
-import { appears, claudeLab, HAS_BUBBLEWRAP, KEYS_IN_SHELLS, runTurn, type Lab } from './lab.ts';
+import { appears, claudeLab, HAS_BOX, KEYS_IN_SHELLS, runTurn, type Lab } from './lab.ts';
 
 let lab: Lab | null = null;
 const open = async (...args: Parameters<typeof claudeLab>): Promise<Lab> => (lab = await claudeLab(...args));
@@ -30,10 +30,10 @@ describe('the runner', () => {
     expect(await claudeRunner.probe(agent(KEYS_IN_SHELLS))).toEqual({ ready: true, version: '0.3.329' });
   });
 
-  test.skipIf(HAS_BUBBLEWRAP)('names bubblewrap where it is missing and nobody decided to go without', async () => {
+  test.skipIf(HAS_BOX)('names what boxes shells where it is missing and nobody decided to go without', async () => {
     expect(await claudeRunner.probe(agent({}))).toMatchObject({
       ready: false,
-      failure: { reason: 'agent-not-installed', params: { package: 'bubblewrap' } },
+      failure: { reason: 'agent-not-installed', params: { why: 'box-missing' } },
     });
   });
 });
@@ -139,7 +139,7 @@ describe('a session', () => {
     ]);
     const session = await start();
     const turn = runTurn(session, 'go');
-    await appears(join(lane, 'begun'));
+    await appears(join(lane, 'begun'), turn);
     expect(await session.inject('mind the gap')).toBe('delivered');
     writeFileSync(join(lane, 'go'), '');
     expect((await turn).result).toMatchObject({ end: 'end-turn', text: 'heard' });
@@ -177,7 +177,7 @@ describe('a session', () => {
     const first = await start();
     await runTurn(first, 'first words');
     const turn = runTurn(first, 'second words');
-    await appears(join(lane, 'begun'));
+    await appears(join(lane, 'begun'), turn);
     kill();
     const { result } = await turn;
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed', policy: 'retry' } });
@@ -265,7 +265,7 @@ describe('the tool policy', () => {
     expect(events).toContainEqual({ t: 'permission', tool: 'Write', decision: 'deny', why: 'a broken policy' });
   });
 
-  test.skipIf(!HAS_BUBBLEWRAP)('commands run without the key of the provider (needs bubblewrap)', async () => {
+  test.skipIf(!HAS_BOX)('commands run without the key of the provider (needs bwrap and socat)', async () => {
     const { lane, open: start } = await open(() => [
       call('Bash', { command: 'env > env.txt', description: 'env' }),
       say('ok'),
@@ -274,14 +274,14 @@ describe('the tool policy', () => {
     expect(readFileSync(join(lane, 'env.txt'), 'utf8')).not.toContain('dummy-key-of-a-test');
   });
 
-  test.skipIf(HAS_BUBBLEWRAP)(
-    'without bubblewrap a session that keeps the key from commands says what is missing',
+  test.skipIf(HAS_BOX)(
+    'without bwrap and socat a session that keeps the key from commands says what is missing',
     async () => {
       const { open: start } = await open(() => [], { env: { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '1' } });
       const { result } = await runTurn(await start(), 'go');
       expect(result).toMatchObject({
         end: 'agent-failed',
-        failure: { reason: 'agent-not-installed', params: { package: 'bubblewrap' } },
+        failure: { reason: 'agent-not-installed', params: { why: 'box-missing' } },
       });
     },
   );
@@ -292,7 +292,7 @@ describe('an end by force', () => {
     const { lane, open: start, alive } = await open(() => [busy, say('still here')]);
     const session = await start();
     const turn = runTurn(session, 'go');
-    await appears(join(lane, 'begun'));
+    await appears(join(lane, 'begun'), turn);
     await session.abort();
     const { result } = await turn;
     expect(result).toMatchObject({ end: 'aborted', usage: { inputTokens: 130 } });
@@ -304,7 +304,7 @@ describe('an end by force', () => {
     const { lane, open: start, alive } = await open(() => [detached]);
     const session = await start();
     const turn = runTurn(session, 'go');
-    await appears(join(lane, 'begun'));
+    await appears(join(lane, 'begun'), turn);
     await session.close();
     expect((await turn).result.end).toBe('aborted');
     expect(alive()).toEqual([]);

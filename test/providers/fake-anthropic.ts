@@ -24,7 +24,8 @@ export type Step =
     }
   | { readonly does: 'html' }
   | { readonly does: 'cut' }
-  | { readonly does: 'hang' };
+  /** Silent at once, or after some words. */
+  | { readonly does: 'hang'; readonly after?: string };
 
 /** A request as the model would see it, by the fields tests look at. */
 export type Asked = {
@@ -78,7 +79,7 @@ export const always =
   () =>
     step;
 
-export const COUNTS: Counts = { input: 100, output: 50, written: 30, read: 2000 };
+const COUNTS: Counts = { input: 100, output: 50, written: 30, read: 2000 };
 
 export async function fakeAnthropic(script: Script): Promise<FakeAnthropic> {
   const asked: Asked[] = [];
@@ -130,7 +131,7 @@ export async function fakeAnthropic(script: Script): Promise<FakeAnthropic> {
 }
 
 function answer(response: ServerResponse, step: Step, asked: Asked, number: number): void {
-  if (step.does === 'hang') return;
+  if (step.does === 'hang' && step.after === undefined) return;
   if (step.does === 'fail') return refuse(response, step.status, step.type, step.message, step.headers);
   if (step.does === 'html') {
     response
@@ -138,7 +139,8 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
       .end('<html><body>Welcome to the hotel network</body></html>');
     return;
   }
-  const said = step.does === 'say' ? step : { parts: [{ type: 'text' as const, text: 'half a sen' }] };
+  const words = step.does === 'hang' ? (step.after ?? '') : 'half a sen';
+  const said = step.does === 'say' ? step : { parts: [{ type: 'text' as const, text: words }] };
   const parts = said.parts.map((part, i) =>
     part.type === 'tool_use' ? { ...part, id: part.id ?? `toolu_${number}_${i}` } : part,
   );
@@ -159,7 +161,7 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { ...usage, output_tokens: 1 },
+    usage: { ...usage, output_tokens: Math.min(1, counts.output) },
   };
   if (!asked.stream && step.does === 'say') {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -185,6 +187,7 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
     }
     send('content_block_stop', { index });
   }
+  if (step.does === 'hang') return;
   send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: counts.output } });
   send('message_stop', {});
   response.end();

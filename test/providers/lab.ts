@@ -1,5 +1,4 @@
 // Owns the place a provider test works in: a lane, private homes, a fake model server, and a look at who is still alive.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,21 +23,14 @@ export type Lab = {
 };
 type More = { readonly env?: { readonly [name: string]: string }; readonly url?: string };
 
-/** Where bubblewrap is missing the program does not start unless told that its shells may see the (dummy) key. */
-export const HAS_BUBBLEWRAP = ((): boolean => {
-  try {
-    execFileSync('bwrap', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+/** What the program needs to keep its keys from the shells it starts: it boxes them. */
+export const HAS_BOX = ['bwrap', 'socat'].every((name) =>
+  (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name))),
+);
+/** The key of these tests is a dummy: its shells may see it, so that they run the same way on every machine. */
+export const KEYS_IN_SHELLS = { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '0' };
 
-export const KEYS_IN_SHELLS: { readonly [name: string]: string } = HAS_BUBBLEWRAP
-  ? {}
-  : { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '0' };
-
-export const allowAll: ToolPolicy = () => ({ allow: true });
+const allowAll: ToolPolicy = () => ({ allow: true });
 
 export async function claudeLab(script: (lane: string) => Script, more: More = {}): Promise<Lab> {
   const root = mkdtempSync(join(tmpdir(), 'harness-claude-'));
@@ -114,9 +106,14 @@ export async function runTurn(
   return { result, events };
 }
 
-/** Waits for a file that a tool writes when it has begun. */
-export async function appears(path: string): Promise<void> {
-  while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 10));
+/** Waits for a file that a tool of the running turn writes when it has begun; throws if the turn ends without it. */
+export async function appears(path: string, turn: Promise<{ readonly result: TurnResult }>): Promise<void> {
+  let ended: TurnResult | null = null;
+  void turn.then(({ result }) => (ended = result));
+  while (!existsSync(path)) {
+    if (ended !== null) throw new Error(`the turn ended before ${path}: ${JSON.stringify(ended)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 const marked = (token: string): number[] =>

@@ -1,5 +1,6 @@
 // Owns the error taxonomy of Claude: what the program says about a failed turn → one of our reasons. Pure.
 // Structured fields decide first, words last. `subtype: 'success'` says nothing: failed turns carry it too.
+import { noBox } from './box.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 
@@ -96,20 +97,10 @@ export function classify(symptom: Symptom): Failure {
   });
 }
 
-/** The program does not start without it while it is to keep the provider's keys from the shells it starts. */
-export const noBubblewrap = (): Failure =>
-  failure('agent-not-installed', {
-    provider: 'claude',
-    package: 'bubblewrap',
-    install: 'apt-get install bubblewrap',
-    why: 'bubblewrap-missing',
-    where: '',
-  });
-
 /** The program went away in the middle, or never came up. */
 export function crashed(what: { readonly words: string; readonly stderr: string }): Failure {
   const { words, stderr } = what;
-  if (/bubblewrap is required/.test(stderr)) return noBubblewrap();
+  if (/bubblewrap is required/.test(stderr)) return noBox(['bubblewrap']);
   if (/native binary not found|executable not found|ENOENT/i.test(words))
     return failure('agent-not-installed', {
       provider: 'claude',

@@ -1,6 +1,6 @@
 // Owns what a session is started with: the measured settings, the environment, and the two doors of the tool policy.
-import type { AgentConfig } from '../../model/config.ts';
 import type { SessionSpec, ToolPolicy } from '../port.ts';
+import { SCRUB } from './box.ts';
 import { TOOLS, toolCall } from './calls.ts';
 import type { HookAnswer, PermissionAnswer, QueryOptions, SpawnOptions } from './sdk.ts';
 
@@ -16,7 +16,7 @@ const SETTINGS = {
   CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: '1',
 } as const;
 
-export type Denied = (id: string, tool: string, why: string) => void;
+type Denied = (id: string, tool: string, why: string) => void;
 export type Start = {
   readonly spec: SessionSpec;
   readonly policy: ToolPolicy;
@@ -65,19 +65,14 @@ export function optionsOf(start: Start): QueryOptions {
 }
 
 /** Replaces what the program would inherit. The user's own login is found where `spec.env` says it is. */
-export const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
+const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
   ...SETTINGS,
   ...spec.env,
-  // Keys of the provider stay out of the shells it starts. Only a person's own configuration of the agent may say no:
-  // without bubblewrap the program refuses to start, and what it loses then is theirs to decide.
-  [SCRUB]: '1',
+  // Keys of the provider stay out of the shells it starts; only exec has shells.
+  [SCRUB]: spec.mode === 'exec' ? '1' : '0',
   ...spec.agent.env,
   HARNESS_TOKEN: spec.token,
 });
-
-const SCRUB = 'CLAUDE_CODE_SUBPROCESS_ENV_SCRUB';
-/** Whether shells are to run without the provider's keys, for which the program needs bubblewrap on Linux. */
-export const scrubs = (agent: AgentConfig): boolean => agent.env[SCRUB] !== '0';
 
 const deny = (why: string): HookAnswer => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: why },

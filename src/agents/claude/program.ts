@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { signalGroup } from '../../host/process.ts';
+import { markedProcesses } from '../tree.ts';
 import { within } from './within.ts';
 import type { SpawnOptions } from './sdk.ts';
 
@@ -94,8 +95,9 @@ function treeOf(root: number, token: string): Seen[] {
     return line;
   };
   const ours = new Set([process.pid, ...above(process.pid), root]);
+  const marked = new Set(token === '' ? [] : markedProcesses(token));
   return [...all]
-    .filter(([pid]) => !ours.has(pid) && (above(pid).includes(root) || carries(pid, token)))
+    .filter(([pid]) => !ours.has(pid) && (above(pid).includes(root) || marked.has(pid)))
     .map(([pid, { started }]) => ({ pid, started }));
 }
 
@@ -118,15 +120,6 @@ function factsOf(pid: number): { parent: number; started: string } | null {
     return { parent: Number(fields[1]), started: fields[19] ?? '' };
   } catch {
     return null;
-  }
-}
-
-function carries(pid: number, token: string): boolean {
-  if (token === '') return false;
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HARNESS_TOKEN=${token}`);
-  } catch {
-    return false;
   }
 }
 

@@ -1,8 +1,6 @@
 // Owns Claude as an agent: what it can do, whether it is there, and the opening of a session.
-import { execFile } from 'node:child_process';
 import type { AgentRunner } from '../port.ts';
-import { noBubblewrap } from './errors.ts';
-import { scrubs } from './options.ts';
+import { boxProblem, scrubs } from './box.ts';
 import { findSdk, loadSdk } from './sdk.ts';
 import { deadSession, openSession } from './session.ts';
 
@@ -18,17 +16,22 @@ export const claudeRunner: AgentRunner = {
   async probe(agent) {
     const found = findSdk(foldersOf(agent.env));
     if (!found.ok) return { ready: false, failure: found.failure };
-    if (process.platform === 'linux' && scrubs(agent) && !(await starts('bwrap')))
-      return { ready: false, failure: noBubblewrap() };
+    const problem = scrubs(agent) ? await boxProblem() : null;
+    if (problem !== null) return { ready: false, failure: problem };
     return { ready: true, version: found.value.version };
   },
   async open(spec, policy) {
     const sdk = await loadSdk(foldersOf(spec.agent.env, spec.env));
-    return sdk.ok ? openSession(sdk.value, spec, policy) : deadSession(sdk.failure);
+    if (!sdk.ok) return deadSession(sdk.failure);
+    const problem = spec.mode === 'exec' && scrubs(spec.agent) ? await boxProblem(spec.env) : null;
+    return problem === null ? openSession(sdk.value, spec, policy) : deadSession(problem);
   },
 };
+<<<<<<< HEAD
 
 const starts = (program: string): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, ['--version'], (error) => resolve(error === null));
   });
+=======
+>>>>>>> claude

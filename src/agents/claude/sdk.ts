@@ -29,7 +29,7 @@ export type ApiUsage = {
   readonly cache_read_input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
 };
-export type ModelUsage = {
+type ModelUsage = {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadInputTokens?: number;
@@ -128,11 +128,12 @@ export type Sdk = {
 export type Found = { readonly entry: string; readonly version: string | null };
 
 /**
- * Looks for the package beside the harness, then in `folders`, then in the tests' own install. Never in the target
- * repository: what an agent could have written must not run in our process. Failure: `agent-not-installed`.
+ * Looks for the package beside the harness, then in `folders`, or, where none is named, in the install of a clone's own
+ * tests. Never in the target repository: what an agent could have written must not run in our process.
+ * Failure: `agent-not-installed`.
  */
 export function findSdk(folders: readonly string[]): Result<Found> {
-  for (const from of [import.meta.dirname, ...folders, ...testFolders()]) {
+  for (const from of [import.meta.dirname, ...(folders.length > 0 ? folders : testFolders())]) {
     const entry = resolveFrom(from);
     if (entry === null) continue;
     if (!hasProgram(entry)) return err(missing('program-missing', dirname(entry)));
@@ -153,7 +154,7 @@ export async function loadSdk(folders: readonly string[]): Promise<Result<Sdk>> 
   }
 }
 
-export const missing = (why: string, where: string) =>
+const missing = (why: string, where: string) =>
   failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: INSTALL, why, where });
 
 const isSdk = (loaded: unknown): loaded is Sdk =>

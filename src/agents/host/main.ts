@@ -1,6 +1,7 @@
 // The wrapper process around one agent session. It outlives no driver: when its stdin ends, it ends the agent and itself.
 import { systemClock } from '../../host/clock.ts';
 import { realIo } from '../../host/io.ts';
+import { createRedactor } from '../../host/redact.ts';
 import { linesOf } from '../lines.ts';
 import { runnerFor } from '../registry.ts';
 import type { Report } from './protocol.ts';
@@ -19,7 +20,7 @@ try {
     lines: linesOf(process.stdin),
     report,
     runnerFor,
-    redactorFor: () => (text) => text, // masking: createRedactor of src/host/redact.ts takes this place
+    redactorFor: (env) => createRedactor(env),
     clock: systemClock,
     io: realIo(),
   });

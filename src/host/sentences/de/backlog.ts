@@ -32,6 +32,11 @@ export const backlog = {
     why: '[[Sie wartet auf {blockers}.]]',
     mend: ['harness items show {item}', 'harness run   (nimmt die nächste, die bereit ist)'],
   },
+  'needs-manual-verification': {
+    title: 'Aufgabe {item} wird von einem Menschen geprüft ({kind}), worauf diese Version noch nicht warten kann.',
+    why: 'Nur Aufgaben mit automatischer Prüfung werden bearbeitet.',
+    mend: ['harness manual-verify {item}   (sobald sie fertig ist)', 'harness skip {item} --reason "…"'],
+  },
   'backlog-syntax': {
     title: '[[{file} ist kein JSON: ]]{#mistake}[[, bei {got}]].',
     why: '',

@@ -14,9 +14,48 @@ export const cli = {
     why: 'Sie bleibt an der Aufgabe sichtbar.',
     mend: ['--reason "warum"'],
   },
+  paused: {
+    title: 'Dieses Repository ist angehalten.',
+    why: 'Jemand hat "harness pause" aufgerufen; bis zur Fortsetzung wird nichts bearbeitet.',
+    mend: ['harness resume'],
+  },
 } as const satisfies FailureSection;
 
 export const texts: { readonly [K in TextKey]: Phrase } = {
+  'help.what':
+    'harness führt KI-Agenten über ein Git-Repository, prüft jedes Ergebnis selbst, übernimmt es oder nimmt es zurück.',
+  'help.first':
+    'Zum ersten Mal hier: harness demo. Im eigenen Repository: harness init --spec DATEI, dann harness run.',
+  'error.word': 'Fehler:',
+  'bug.title':
+    'Fehler: unerwartet: {message}. Das ist ein Fehler des Programms; nichts ist verloren, den Befehl noch einmal aufrufen.',
+  'bug.report': 'Der Fehlerbericht liegt in {file}: bitte einer Meldung beilegen.',
+  'interrupt.gentle': 'Ende nach diesem Schritt, der Stand wird gesichert … (noch einmal Strg-C hält sofort an)',
+  'notice.inert': 'Eingestellt, aber in dieser Version ohne Wirkung: {keys}',
+  'notice.inferred': 'Nicht eingestellt, aus {from} abgeleitet: {key} = {value}',
+  'dry.nothing': 'Es würde nichts ausgeführt: keine Aufgabe ist bereit.',
+  'dry.would': 'Würde Sitzung {session} ausführen mit:',
+  'dry.role': 'Prompt',
+  'dry.item': 'Aufgabe',
+  'dry.test': 'Testdatei',
+  'dry.prompt': 'Dem Agenten würde gesagt:',
+  'dry.unchanged': 'Nichts wurde geändert.',
+  'say.item': 'Sitzung {session}: Aufgabe #{item}',
+  'say.session': '    Agent arbeitet ({role}, {provider})',
+  'say.back': '    zurückgenommen: {why}',
+  'say.landed': '    übernommen: #{item} als {commit}',
+  'say.undone':
+    '    Sitzung {session} war unterbrochen: was sie schrieb, ist als Versuch aufgehoben, sie beginnt von vorn',
+  'say.stashed': '    Ihre nicht übernommene Arbeit liegt im Stash: git stash pop',
+  'say.push': '    {remote} hat den Push abgelehnt; hier ist es übernommen und geht mit dem nächsten mit',
+  'say.tampering': '    der Agent hat {file} geändert, das dem Harness gehört: zurückgesetzt',
+  'run.session': 'Sitzung {session}',
+  'run.commit': 'Commit {commit}',
+  'run.evidence': 'Belege {evidence}',
+  'run.cost': 'Kosten: {tokens} Tokens, {money}',
+  'cost.unknown': 'Geld unbekannt (der Anbieter meldet nichts)',
+  'cost.usd': 'etwa {usd} $ (Schätzung)',
+  'run.next': 'Als Nächstes: #{item} ({prompt})   → harness run',
   'status.pending': 'offen',
   'status.ready': 'bereit',
   'status.active': 'in Arbeit',

@@ -103,4 +103,6 @@ export const problems = {
   'init-progress-missing': 'Das Protokoll {file} hat keinen Eintrag zu dieser Sitzung. Den ersten schreiben.',
   'init-gitignore-missing': '.gitignore ignoriert {line} nicht. Diese Zeile hinzufügen.',
   'init-lint-config-missing': 'Der Linter hat keine Konfiguration. Eine für die Sprache des Projekts schreiben.',
+  'stub-passes':
+    'Der Test von Aufgabe {item} ({file}) läuft durch, obwohl nichts gebaut ist. Ein Platzhalter muss scheitern, bis seine Aufgabe fertig ist.',
 } as const satisfies Sentences['problems'];

@@ -38,6 +38,12 @@ export const backlog = {
     why: '[[It waits for {blockers}.]]',
     mend: ['harness items show {item}', 'harness run   (takes the next item that is ready)'],
   },
+  // {item, kind}
+  'needs-manual-verification': {
+    title: 'Feature {item} is proved by a person ({kind}), which this version cannot wait for yet.',
+    why: 'Only features with automated verification are worked.',
+    mend: ['harness manual-verify {item}   (once it is done)', 'harness skip {item} --reason "…"'],
+  },
   // {mistake, got}
   'backlog-syntax': {
     title: '[[{file} is not JSON: ]]{#mistake}[[, at {got}]].',

@@ -15,9 +15,50 @@ export const cli = {
     why: 'The reason stays visible on the item.',
     mend: ['--reason "why"'],
   },
+  // {}
+  paused: {
+    title: 'This repository is paused.',
+    why: 'Somebody ran "harness pause"; nothing is worked until it is resumed.',
+    mend: ['harness resume'],
+  },
 } as const satisfies FailureSection;
 
 export const texts = {
+  'help.what':
+    'harness drives AI coding agents over a git repository, proves every result itself, lands it or rolls it back.',
+  'help.first': 'First time here: harness demo. On your repository: harness init --spec FILE, then harness run.',
+  'error.word': 'error:',
+  // {message}
+  'bug.title': 'error: unexpected: {message}. This is a bug of the harness; nothing is lost, run the command again.',
+  // {file}
+  'bug.report': 'The crash report is in {file}: please attach it when you report this.',
+  'interrupt.gentle': 'Ending after this step and saving … (Ctrl-C again stops now)',
+  // {keys}
+  'notice.inert': 'Configured, but not acting in this version: {keys}',
+  // {key, value, from}
+  'notice.inferred': 'Not configured, worked out from {from}: {key} = {value}',
+  'dry.nothing': 'Nothing would be run: no item is ready.',
+  'dry.would': 'Would run session {session} with:',
+  'dry.role': 'Prompt',
+  'dry.item': 'Feature',
+  'dry.test': 'Test file',
+  'dry.prompt': 'The agent would be told:',
+  'dry.unchanged': 'No changes made.',
+  'say.item': 'Session {session}: feature #{item}',
+  'say.session': '    agent at work ({role}, {provider})',
+  'say.back': '    rolled back: {why}',
+  'say.landed': '    landed #{item} as {commit}',
+  'say.undone': '    session {session} was interrupted: what it wrote is kept as an attempt, it begins again',
+  'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
+  'say.push': '    the push to {remote} was refused; it is landed here and goes with the next one',
+  'say.tampering': "    the agent changed {file}, which is the harness's: put back",
+  'run.session': 'session {session}',
+  'run.commit': 'commit {commit}',
+  'run.evidence': 'evidence {evidence}',
+  'run.cost': 'Cost: {tokens} tokens, {money}',
+  'cost.unknown': 'money not known (the provider reports none)',
+  'cost.usd': 'about ${usd} (an estimate)',
+  'run.next': 'Next: #{item} ({prompt})   → harness run',
   'status.pending': 'pending',
   'status.ready': 'ready',
   'status.active': 'at work',

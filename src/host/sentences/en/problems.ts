@@ -137,4 +137,6 @@ export const problems = {
   // {line}
   'init-gitignore-missing': '.gitignore does not ignore {line}. Add that line.',
   'init-lint-config-missing': 'The linter has no configuration. Write one for the language of the project.',
+  'stub-passes':
+    'The test of feature {item} ({file}) passes although nothing is implemented. A stub must fail until its feature is done.',
 } as const satisfies Sentences['problems'];

@@ -1,0 +1,38 @@
+// Owns whether the program can keep the provider's keys from the shells it starts: on Linux it boxes them with tools of
+// the machine. Without bwrap it refuses to start, without socat every command fails, so both are asked for beforehand.
+import { execFile } from 'node:child_process';
+import type { AgentConfig } from '../../model/config.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+
+export const SCRUB = 'CLAUDE_CODE_SUBPROCESS_ENV_SCRUB';
+const TOOLS = [
+  { program: 'bwrap', ask: '--version', package: 'bubblewrap' },
+  { program: 'socat', ask: '-V', package: 'socat' },
+] as const;
+
+/** Only a person's own configuration of the agent says no: what shells may see then is theirs to decide. */
+export const scrubs = (agent: AgentConfig): boolean => agent.env[SCRUB] !== '0';
+
+/** What is missing, looked for on the PATH of `env`, or on our own where none is given; null: nothing. */
+export async function boxProblem(env?: { readonly [name: string]: string }): Promise<Failure | null> {
+  if (process.platform !== 'linux') return null;
+  const found = await Promise.all(TOOLS.map((tool) => starts(tool.program, tool.ask, env)));
+  const missing = TOOLS.filter((_, i) => found[i] !== true);
+  return missing.length === 0 ? null : noBox(missing.map((tool) => tool.package));
+}
+
+/** `unless` is what a person can write into the agent's `env` to go without. */
+export const noBox = (packages: readonly string[]): Failure =>
+  failure('agent-not-installed', {
+    provider: 'claude',
+    package: packages.join(' '),
+    install: `apt-get install ${packages.join(' ')}`,
+    unless: `${SCRUB}=0`,
+    why: 'box-missing',
+    where: '',
+  });
+
+const starts = (program: string, ask: string, env?: { readonly [name: string]: string }): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(program, [ask], env === undefined ? {} : { env }, (error) => resolve(error === null));
+  });

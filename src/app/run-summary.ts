@@ -1,0 +1,83 @@
+// What a run came to, as data: the last line of `run --json` and the last screen for a person.
+import { join } from 'node:path';
+import { readText } from '../host/files.ts';
+import { openGates } from '../gates/store.ts';
+import { readCosts } from '../loop/records/costs.ts';
+import type { ItemReport } from '../loop/machine.ts';
+import type { Failure } from '../model/failure.ts';
+import type { Gate } from '../model/gate.ts';
+import type { Json } from '../model/json.ts';
+import { addUsage, NO_USAGE, type Usage } from '../model/usage.ts';
+import type { RunReport } from './run.ts';
+import type { Target } from './target.ts';
+
+export type RunSummary = {
+  readonly report: RunReport;
+  readonly failure: Failure | null;
+  readonly gate: Gate | null;
+  readonly isEscalation: boolean;
+  readonly usage: Usage;
+  readonly totalUsd: number | null;
+  readonly next: { readonly item: string | null; readonly prompt: string };
+  readonly json: { readonly [key: string]: Json };
+};
+
+export async function runSummary(target: Target, report: RunReport): Promise<RunSummary> {
+  const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
+  const found = report.gates[0] === undefined ? null : gates.find(report.gates[0]);
+  const gate = found?.ok ? (found.value?.gate ?? null) : null;
+  const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
+  const text = readText(join(target.stateDir, 'costs.yaml'));
+  const costs = text.ok ? readCosts(text.value, 'costs.yaml') : null;
+  const totalUsd = costs?.ok ? (costs.value?.cumulative.total_cost_usd ?? null) : null;
+  const { features, stateDir } = target.config.paths;
+  const asked = await target.playbook.surveys['next']?.(target.world, { features, stateDir, only: null });
+  const facts = asked as { readonly next: string | null } | undefined;
+  const state = readText(join(target.stateDir, target.playbook.ledger));
+  const next = { item: facts?.next ?? null, prompt: promptOf(state.ok ? state.value : null) };
+  const landed = report.items.filter((i) => i.result === 'landed');
+  const last = report.items.at(-1);
+  const failure = report.failure ?? last?.failure ?? null;
+  const json = {
+    run: report.run,
+    result: report.result,
+    reason: report.reason,
+    item: last?.id ?? null,
+    items: report.items.map(itemJson),
+    landed: landed.map((i) => i.id),
+    commits: report.items.flatMap((i) => (i.commit === null ? [] : [i.commit])),
+    evidence: last?.evidence ?? null,
+    cost: costOf(usage),
+    gates: report.gates,
+    failure: failure as unknown as Json,
+    next,
+  };
+  return { report, failure, gate, isEscalation: gate?.gate === 'escalation', usage, totalUsd, next, json };
+}
+
+const itemJson = (i: ItemReport): Json => ({
+  id: i.id,
+  session: i.session,
+  result: i.result,
+  reason: i.reason,
+  problems: i.problems.map((p) => p.code),
+  commit: i.commit,
+  evidence: i.evidence,
+  cost: costOf(i.usage),
+});
+
+export const costOf = (usage: Usage): Json => ({
+  usd: usage.costUsd,
+  tokens: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
+  source: usage.source,
+});
+
+function promptOf(state: string | null): string {
+  if (state === null) return 'coding';
+  try {
+    const value = JSON.parse(state) as { next_prompt?: unknown };
+    return typeof value.next_prompt === 'string' ? value.next_prompt : 'coding';
+  } catch {
+    return 'coding';
+  }
+}

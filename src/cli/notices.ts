@@ -1,0 +1,11 @@
+// What a person should know before anything runs: settings that do nothing yet, and settings that were worked out.
+import type { Target } from '../app/target.ts';
+import type { Caller } from './command.ts';
+
+export function sayInert(target: Target, caller: Caller): void {
+  const { text } = caller.catalogue;
+  if (target.inert.length > 0)
+    caller.say(caller.paint('yellow', text('notice.inert', { keys: target.inert.join(', ') })));
+  for (const { key, value, from } of target.inferred)
+    caller.say(caller.paint('dim', text('notice.inferred', { key, value, from })));
+}

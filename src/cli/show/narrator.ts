@@ -1,0 +1,61 @@
+// The talk of a run on stderr: one line for each thing that happened, so that a person can follow and a log can be read.
+import type { Watcher } from '../../app/lane.ts';
+import type { HarnessEvent } from '../../model/event.ts';
+import type { Json } from '../../model/json.ts';
+import type { Caller } from '../command.ts';
+
+export function narrator(caller: Caller): Watcher {
+  return {
+    event(event) {
+      const line = lineOf(event, caller);
+      if (line !== null) caller.say(line);
+    },
+    agent(_session, event) {
+      if (!caller.verbose) return;
+      if (event.t === 'tool-start')
+        caller.say(caller.paint('dim', `    ${event.name} ${JSON.stringify(event.input).slice(0, 120)}`));
+      if (event.t === 'permission' && event.decision === 'deny')
+        caller.say(caller.paint('yellow', `    ${event.tool}: ${event.why}`));
+    },
+  };
+}
+
+function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null {
+  const { text, outcome } = caller.catalogue;
+  const data = event.data ?? {};
+  const item = event.item ?? '';
+  const session = event.session ?? 0;
+  const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+  switch (event.type) {
+    case 'item-started':
+      return text('say.item', { session, item });
+    case 'session-started':
+      return text('say.session', { role: word(data['role']), provider: word(data['provider']) });
+    case 'checked':
+      return checked(data, caller);
+    case 'rolled-back':
+      return caller.paint('yellow', text('say.back', { why: outcome(word(data['why'])) }));
+    case 'landed':
+      return caller.paint('green', text('say.landed', { item, commit: word(data['commit']).slice(0, 10) }));
+    case 'turn-undone':
+      return text('say.undone', { session });
+    case 'work-stashed':
+      return caller.paint('yellow', text('say.stashed'));
+    case 'push-failed':
+      return caller.paint('red', text('say.push', { remote: word(data['remote']) }));
+    case 'tampering':
+      return caller.paint('red', text('say.tampering', { file: word(data['file']) }));
+    default:
+      return null;
+  }
+}
+
+function checked(data: { readonly [key: string]: Json }, caller: Caller): string | null {
+  const checks = data['checks'] as readonly { name: string; passed: boolean; ms: number }[] | undefined;
+  if (!checks || checks.length === 0) return null;
+  const shown = checks.map(
+    (c) =>
+      `${c.name} ${c.passed ? caller.paint('green', 'ok') : caller.paint('red', 'FAILED')} (${(c.ms / 1000).toFixed(1)} s)`,
+  );
+  return `    ${String(data['purpose'])}: ${shown.join(', ')}`;
+}

@@ -1,0 +1,39 @@
+// The first turn of a session as it would be asked for, for those who only want to look.
+import type { SessionAsk } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { World } from '../../model/world.ts';
+import { orientationOf } from './entries.ts';
+import type { FeatureFacts } from './positions.ts';
+import { runSurveys } from './run-surveys.ts';
+
+export async function openingTurn(
+  world: World,
+  about: { readonly item: string; readonly session: number; readonly config: Config },
+): Promise<Result<{ readonly ask: SessionAsk; readonly testFile: string | null }>> {
+  const { item, session, config } = about;
+  const { features, stateDir } = config.paths;
+  const asked = await runSurveys.feature(world, {
+    features,
+    item,
+    stateDir,
+    maxSteps: config.features.maxVerificationSteps,
+  });
+  const { facts, failure } = asked as unknown as { facts: FeatureFacts; failure: Failure | null };
+  if (failure) return err(failure);
+  const role = facts.partial === null ? 'coding' : 'continuation';
+  const say = { kind: 'open', brief: role, input: orientationOf({ facts, firstTask: [], session }, config) } as const;
+  const ask = {
+    role,
+    session,
+    turn: 1,
+    attempt: facts.attempt,
+    item,
+    title: facts.title,
+    say,
+    resume: null,
+    output: '',
+  };
+  return ok({ ask, testFile: facts.testFile });
+}
