@@ -10,8 +10,11 @@ const TOOLS = [
   { program: 'socat', ask: '-V', package: 'socat' },
 ] as const;
 
-/** Only a person's own configuration of the agent says no: what shells may see then is theirs to decide. */
-export const scrubs = (agent: AgentConfig): boolean => agent.env[SCRUB] !== '0';
+/**
+ * Off unless a person's own configuration of the agent asks for it: with it the program boxes its shells itself and needs
+ * two programs that many machines lack. Without it a shell sees the provider's key, as it does under the program alone.
+ */
+export const scrubs = (agent: AgentConfig): boolean => agent.env[SCRUB] === '1';
 
 /** What is missing, looked for on the PATH of `env`, or on our own where none is given; null: nothing. */
 export async function boxProblem(env?: { readonly [name: string]: string }): Promise<Failure | null> {

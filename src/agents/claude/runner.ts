@@ -27,11 +27,3 @@ export const claudeRunner: AgentRunner = {
     return problem === null ? openSession(sdk.value, spec, policy) : deadSession(problem);
   },
 };
-<<<<<<< HEAD
-
-const starts = (program: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    execFile(program, ['--version'], (error) => resolve(error === null));
-  });
-=======
->>>>>>> claude

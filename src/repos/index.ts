@@ -1,0 +1,34 @@
+// The user's own index: reading what is staged without locking it, making it equal to a tree, telling it new times.
+import { join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import type { Git, ObjectId } from './git.ts';
+import { asNull } from './head.ts';
+import { copyIndex, plainView, withIndex } from './view.ts';
+
+/** The tree of what the user has staged; null while a merge has left several versions of a file in the index. */
+export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
+  return withIndex(git, null, async (env) => {
+    copyIndex(join(git.gitDir, 'index'), env.GIT_INDEX_FILE);
+    const unmerged = await git.run(['ls-files', '-u', '-z'], { env });
+    if (!unmerged.ok) return unmerged;
+    if (unmerged.value !== '') return ok(null);
+    const tree = await git.run(['write-tree'], { env });
+    return tree.ok ? ok(tree.value.trim()) : tree;
+  });
+}
+
+/** Makes the index equal to a tree; the work tree stays. */
+export async function setIndex(git: Git, tree: string): Promise<Result<null>> {
+  const args = ['read-tree', '--reset', tree];
+  const done = await git.run(args);
+  if (done.ok || done.failure.reason !== 'git-failed') return asNull(done);
+  // It cannot be read, or a mark in it (assume-unchanged) forbids the change: what it should hold is known, so anew.
+  git.io.remove(join(git.gitDir, 'index'));
+  return asNull(await git.run(args));
+}
+
+/** Tells the index the new times of files that did not change, so that the next status is quick. May fail. */
+export async function refreshIndex(git: Git): Promise<void> {
+  const view = await plainView(git);
+  if (view.ok) await git.run(['update-index', '-q', '--refresh'], { env: view.value.env, allow: [1, 128] });
+}
