@@ -205,6 +205,17 @@ test('marks in the index and a restored time hide no change', async () => {
   expect(s.read('a.txt')).toBe('aaaa\n');
 });
 
+test('files that differ in line endings alone are clean again', async () => {
+  const s = stage({ '.gitattributes': '* text eol=crlf\n' });
+  s.write('w.txt', 'a\r\nb\r\n');
+  s.commit('w');
+  const point = await take(s);
+  s.write('w.txt', 'a\nb\n');
+  s.commit('agent');
+  valueOf(await restoreTree(s.git, point));
+  expect([s.read('w.txt'), s.sh('status', '--porcelain')]).toEqual(['a\r\nb\r\n', '']);
+});
+
 test('an index that cannot be read is made anew', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   const point = await take(s);
