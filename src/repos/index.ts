@@ -1,7 +1,7 @@
 // The user's own index: reading what is staged without locking it, making it equal to a tree, telling it new times.
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
-import type { Git, ObjectId } from './git.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { asNull } from './head.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -27,8 +27,23 @@ export async function setIndex(git: Git, tree: string): Promise<Result<null>> {
   return asNull(await git.run(args));
 }
 
-/** Tells the index the new times of files that did not change, so that the next status is quick. May fail. */
+/** Tells the index the new times of files that did not change, so that the next status is quick and true. May fail. */
 export async function refreshIndex(git: Git): Promise<void> {
   const view = await plainView(git);
-  if (view.ok) await git.run(['update-index', '-q', '--refresh'], { env: view.value.env, allow: [1, 128] });
+  if (!view.ok) return;
+  const { env } = view.value;
+  const refresh = () => git.run(['update-index', '-q', '--refresh'], { env, allow: [1, 128] });
+  await refresh();
+  // A file of another size passes for changed unread, even if only line endings differ that git stores alike: an entry
+  // without times makes git read the file.
+  const changed = await git.run(['diff-files', '-z', '--ignore-submodules=all'], { env });
+  if (!changed.ok || changed.value === '') return;
+  const parts = zeroSplit(changed.value);
+  const entries = parts.flatMap((part, i) => {
+    const [, mode, id] = /^:(\d{6}) \d{6} ([0-9a-f]+) [0-9a-f]+ M$/.exec(part) ?? [];
+    return mode === undefined || id === undefined ? [] : [`${mode} ${id} 0\t${parts[i + 1] ?? ''}\0`];
+  });
+  if (entries.length === 0) return;
+  const forgotten = await git.run(['update-index', '-z', '--index-info'], { stdin: entries.join('') });
+  if (forgotten.ok) await refresh();
 }
