@@ -1,11 +1,8 @@
 // One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
-import { acquireLock } from '../host/lock.ts';
-import { endSurvivors } from '../host/survivors.ts';
 import {
   emptyLoop,
   loopMachine,
@@ -19,9 +16,10 @@ import type { Failure } from '../model/failure.ts';
 import { failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { sweepLocks } from '../repos/sweep.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { openLane, type OpenLane, type Watcher } from './lane.ts';
+import { isInitUnfinished } from './init.ts';
+import type { Watcher } from './lane.ts';
+import { tokenBase, withLane } from './life.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
 
@@ -37,9 +35,6 @@ export type RunReport = {
 export type RunControl = { readonly mailbox: Mailbox; readonly stop: AbortController };
 export const createControl = (): RunControl => ({ mailbox: createMailbox(), stop: new AbortController() });
 
-/** Loops keep their own journals; older ones of finished items are dropped beyond this many. */
-const KEPT_JOURNALS = 50;
-
 export async function runLoop(
   target: Target,
   mode: RunMode,
@@ -49,6 +44,7 @@ export async function runLoop(
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
+  if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   if (mode.work && isPaused(target)) return err(failure('paused'));
   const run = `r-${target.clock.iso().slice(0, 19).replace(/\D/g, '')}-${randomBytes(2).toString('hex')}`;
   return withLane(target, run, command, watcher, async ({ lane }) => {
@@ -73,36 +69,6 @@ export async function runLoop(
     }
   });
 }
-
-/** Opens the lane under the lock, with nobody of an earlier life left, and closes both whatever happens. */
-export async function withLane<T>(
-  target: Target,
-  run: string,
-  command: string,
-  watcher: Watcher,
-  use: (open: OpenLane) => Promise<Result<T>>,
-): Promise<Result<T>> {
-  const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
-  const lock = acquireLock(target.privateDir, owner);
-  if (!lock.ok) return lock;
-  try {
-    await endSurvivors(tokenBase(target));
-    sweepLocks(target.git, target.clock.now());
-    prune(target);
-    const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher);
-    if (!open.ok) return open;
-    try {
-      return await use(open.value);
-    } finally {
-      await open.value.close();
-    }
-  } finally {
-    lock.value.release();
-  }
-}
-
-/** Every process of a run is found by this: the repository's private folder names it on this machine. */
-const tokenBase = (target: Target): string => `${target.privateDir}#`;
 
 /** What people posted becomes messages of the loop; a message is gone from the inbox once the loop has it. */
 function read(target: Target, control: RunControl): void {
@@ -148,12 +114,4 @@ function reportOf(run: string, end: DriveEnd): RunReport {
     case 'blocked':
       return { ...none, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
-}
-
-function prune(target: Target): void {
-  const folder = join(target.privateDir, 'items');
-  if (!existsSync(folder)) return;
-  const names = readdirSync(folder).sort();
-  for (const name of names.slice(0, Math.max(0, names.length - KEPT_JOURNALS)))
-    rmSync(join(folder, name), { force: true });
 }

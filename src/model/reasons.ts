@@ -92,6 +92,7 @@ export const REASONS = {
   // init
   'init-rejected': 'needs-human',
   'already-initialised': 'needs-human',
+  'init-unfinished': 'needs-human',
   'spec-missing': 'needs-human',
   // state and engine
   'state-unreadable': 'needs-human',

@@ -1,5 +1,6 @@
 // Commits, pushes and the stash: what the harness does to the user's history. Each recognises itself by its token.
 import type { ActionOf, Performer } from '../../engine/types.ts';
+import { sha256 } from '../../host/files.ts';
 import type { Actions, Checkpoint, CommitOutcome, PushOutcome, StashOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -16,14 +17,15 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
   async perform({ style, item, session, subject, body, tree, only, edit, checkpoint }, { token }) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
-    const known = await findByToken(lane.git, token);
+    const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
+    const known = await findByToken(lane.git, mark);
     if (!known.ok) return { blocked: known.failure };
     if (checkpoint !== null && known.value === null) {
       const back = await dropAgentCommits(lane, checkpoint, { item, session, token });
       if (!back.ok) return { blocked: back.failure };
     }
     const files = edit !== null && write ? await write(lane.world, edit.input) : {};
-    const about = { style, item, session, run: lane.run, token, subject: oneLine(subject), body };
+    const about = { style, item, session, run: lane.run, token: mark, subject: oneLine(subject), body };
     const made = await commitTree(lane.git, { ...about, files, only, expectTree: tree });
     if (!made.ok) return { blocked: made.failure };
     if (made.value.commit !== null && style === 'accept')

@@ -6,7 +6,7 @@ import type { Lane } from '../lane.ts';
 
 export function writeSessionRecord(lane: Lane, session: number, input: Json): Result<string> {
   const about = input as { readonly [key: string]: Json };
-  const { usage, turns } = lane.sessions.record(session);
+  const { usage, turns, toolCalls } = lane.sessions.record(session);
   const startedAt = String(about['startedAt'] ?? '');
   const endedAt = String(about['endedAt'] ?? '');
   const item = String(about['item'] ?? '');
@@ -15,7 +15,7 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
     started_at: startedAt,
     ended_at: endedAt,
     duration_seconds: Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)) || 0,
-    termination_reason: about['reason'] ?? null,
+    termination_reason: about['termination'] ?? null,
     feature_id: /^\d+$/.test(item) ? Number(item) : item,
     feature_completed: about['completed'] === true,
     tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
@@ -23,7 +23,12 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
     usage_source: usage.source,
     run: lane.run,
     turns,
+    result: about['result'] ?? '',
+    reason: about['reason'] ?? '',
+    tool_calls: toolCalls,
     commit: about['commit'] ?? null,
+    attempt: about['attempt'] ?? null,
+    evidence: about['evidence'] ?? null,
     problems: about['problems'] ?? [],
     failure: about['failure'] ?? null,
     broken: about['broken'] ?? [],

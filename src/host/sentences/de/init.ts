@@ -12,6 +12,11 @@ export const init = {
     why: 'Noch einmal einzurichten würde das Backlog ersetzen.',
     mend: ['harness status', 'harness run'],
   },
+  'init-unfinished': {
+    title: 'Das Einrichten dieses Projekts wurde unterbrochen und ist nicht fertig.',
+    why: 'Was dabei bisher entstand, ist nicht geprüft.',
+    mend: ['harness init   (macht weiter oder nimmt es zurück)'],
+  },
   'spec-missing': {
     title: 'Es gibt keine Spezifikation[[: {file} ist nicht vorhanden]].',
     why: 'Aus ihr entsteht der Plan.',

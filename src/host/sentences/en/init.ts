@@ -14,6 +14,12 @@ export const init = {
     why: 'Setting it up again would replace the backlog.',
     mend: ['harness status', 'harness run'],
   },
+  // {}
+  'init-unfinished': {
+    title: 'Setting this project up was interrupted and is not finished.',
+    why: 'What the initializer has made so far is not validated.',
+    mend: ['harness init   (goes on, or rolls it back)'],
+  },
   // {file}
   'spec-missing': {
     title: 'There is no specification[[: {file} does not exist]].',

@@ -1,0 +1,143 @@
+// Setting a target up: session 0 from a spec, or an empty frame by hand. Either everything is there and committed, or
+// nothing has changed.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync } from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { createMailbox } from '../engine/mailbox.ts';
+import { readText } from '../host/files.ts';
+import { performersOf } from '../loop/performers/all.ts';
+import type { ItemOutcome } from '../model/action.ts';
+import { failure, type Failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Problem } from '../model/verdict.ts';
+import { featuresInit } from '../playbooks/features/init-machine.ts';
+import { progressHeader } from '../playbooks/features/progress.ts';
+import { commitTree } from '../repos/commit.ts';
+import type { Watcher } from './lane.ts';
+import { withLane } from './life.ts';
+import type { Target } from './target.ts';
+
+export type InitReport = {
+  readonly commit: string | null;
+  readonly made: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly failure: Failure | null;
+  readonly reason: string;
+};
+
+const journalOf = (target: Target): string => join(target.privateDir, 'init.jsonl');
+/** A session 0 that was begun and not ended. */
+export const isInitUnfinished = (target: Target): boolean => existsSync(journalOf(target));
+
+/** Reads the spec and drives session 0. Begun before and interrupted: goes on, with the spec of then. */
+export async function initFromSpec(
+  target: Target,
+  specFile: string,
+  cwd: string,
+  stop: AbortSignal,
+  watcher: Watcher,
+): Promise<Result<InitReport>> {
+  const spec = readText(resolve(cwd, specFile));
+  if (!spec.ok) return spec;
+  if (spec.value === null || spec.value.trim() === '')
+    return err(failure('spec-missing', { file: specFile }, { at: { file: specFile } }));
+  const isSetUp = (await target.world.stat(target.config.paths.features)) !== null;
+  if (isSetUp && !isInitUnfinished(target))
+    return err(failure('already-initialised', { file: target.config.paths.features }));
+  const inside = relative(target.root, resolve(cwd, specFile));
+  const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
+  const run = `r-init-${randomBytes(3).toString('hex')}`;
+  return withLane(target, run, 'harness init', watcher, async ({ lane }) => {
+    const end = await featuresInit({ path, text: spec.value ?? '' }).drive({
+      io: target.io,
+      clock: target.clock,
+      performers: performersOf(lane, createMailbox()),
+      journal: journalOf(target),
+      file: join(target.stateDir, target.playbook.ledger),
+      base: `${target.privateDir}#${run}`,
+      mailbox: createMailbox(),
+      signal: stop,
+      limit: 1,
+    });
+    if (end.end === 'blocked') return err(end.failure);
+    if (end.end !== 'verdict') return ok({ commit: null, made: [], problems: [], failure: null, reason: 'stopped' });
+    const { outcome } = (end.state as { at: { outcome: ItemOutcome } }).at;
+    target.io.remove(journalOf(target));
+    if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.playbook.ledger));
+    const made = outcome.commit === null ? [] : await pathsOf(target, outcome.commit);
+    return ok({
+      commit: outcome.commit,
+      made,
+      problems: outcome.problems,
+      failure: outcome.failure,
+      reason: outcome.reason,
+    });
+  });
+}
+
+async function pathsOf(target: Target, commit: string): Promise<readonly string[]> {
+  const listed = await target.git.run(['diff-tree', '--no-commit-id', '--name-only', '-r', '--root', '-z', commit]);
+  return listed.ok ? listed.value.split('\0').filter((p) => p !== '') : [];
+}
+
+const SCRIPT =
+  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
+const RESET = '#!/bin/sh\n# Brings the environment back to a clean state when init.sh fails.\nset -e\n';
+
+/** An empty frame without an agent: files that are there already are left alone. */
+export async function initByHand(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
+  const { config, root } = target;
+  if ((await target.world.stat(config.paths.features)) !== null)
+    return err(failure('already-initialised', { file: config.paths.features }));
+  const name = config.project.name || basename(root);
+  const wanted: { readonly [path: string]: string } = {
+    ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}),
+    [config.paths.features]:
+      `${JSON.stringify({ project: name, generated_by: 'harness init', features: [] }, null, 2)}\n`,
+    [config.paths.progress]: progressHeader(name),
+    'init.sh': SCRIPT,
+    'reset.sh': RESET,
+  };
+  const files = Object.fromEntries(Object.entries(wanted).filter(([path]) => !existsSync(join(root, path))));
+  const run = `r-init-${randomBytes(3).toString('hex')}`;
+  return withLane(target, run, 'harness init', watcher, async ({ lane }) => {
+    for (const [path, text] of Object.entries(files)) target.io.replace(join(root, path), text);
+    for (const path of ['init.sh', 'reset.sh']) if (path in files) chmodSync(join(root, path), 0o755);
+    const ask = {
+      style: 'plain',
+      item: null,
+      session: 0,
+      run,
+      token: run,
+      subject: 'chore(harness): set up',
+      body: '',
+      only: Object.keys(files),
+      expectTree: null,
+    } as const;
+    const made = await commitTree(lane.git, { ...ask, files: {} });
+    if (!made.ok) return made;
+    return ok({
+      commit: made.value.commit,
+      made: Object.keys(files),
+      problems: [],
+      failure: null,
+      reason: 'initialised',
+    });
+  });
+}
+
+/** A small configuration to begin with; what could be worked out from the repository is written down. */
+export function configText(target: Pick<Target, 'config' | 'inferred'>, name: string): string {
+  const { testing } = target.config;
+  const lines = [
+    '# All keys: docs/configuration.md of harness',
+    'playbook: features',
+    `project: { name: ${JSON.stringify(name)} }`,
+  ];
+  lines.push('agents:', '  default: { provider: claude }', 'environment: { init: ./init.sh, reset: ./reset.sh }');
+  if (testing.feature !== null) {
+    lines.push('testing:', `  runner: ${testing.runner}`, `  feature: ${JSON.stringify(testing.feature)}`);
+    if (testing.full !== null) lines.push(`  full: ${JSON.stringify(testing.full)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
