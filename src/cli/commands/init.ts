@@ -61,7 +61,12 @@ function answerOf(report: InitReport, caller: Caller): Answer {
     return {
       exit: exitOf(report.failure),
       json: { ...json, result: 'blocked' },
-      lines: [said.title, ...said.causes.map((c) => `  ${c}`), ...said.mend.map((m) => `  → ${m}`), text('init.undone')],
+      lines: [
+        said.title,
+        ...said.causes.map((c) => `  ${c}`),
+        ...said.mend.map((m) => `  → ${m}`),
+        text('init.undone'),
+      ],
     };
   }
   const found = report.problems.flatMap((p) =>

@@ -61,6 +61,11 @@ export const texts: { readonly [K in TextKey]: Phrase } = {
   'init.ready': 'Bereit für: harness run',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone': 'Im Repository hat sich nichts geändert; was der Agent gemacht hat, ist aufgehoben: harness attempts',
+  'demo.begin': 'Ein echtes Repository, echtes git, Agenten nach Drehbuch: {root}',
+  'demo.verdict':
+    '{landed} Aufgaben übernommen, jede vom Harness geprüft. {caught} Sitzungen wurden ertappt und zurückgenommen: eine meldete fertig, was sie nie schrieb, eine machte einen älteren Test kaputt.',
+  'demo.look': 'Zum Ansehen:',
+  'demo.next': 'Im eigenen Repository: harness init --spec DATEI, dann harness run --until-done',
   'status.pending': 'offen',
   'status.ready': 'bereit',
   'status.active': 'in Arbeit',

@@ -64,6 +64,11 @@ export const texts = {
   'init.ready': 'Ready for: harness run',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent made is kept: harness attempts',
+  'demo.begin': 'A real repository, a real git, agents that follow a rehearsal: {root}',
+  'demo.verdict':
+    '{landed} features landed, each proved by the harness. {caught} sessions were caught and rolled back: one claimed what it never wrote, one broke an older test.',
+  'demo.look': 'Where to look:',
+  'demo.next': 'On your own repository: harness init --spec FILE, then harness run --until-done',
   'status.pending': 'pending',
   'status.ready': 'ready',
   'status.active': 'at work',
