@@ -1,5 +1,4 @@
 // One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
@@ -24,6 +23,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import { sweepLocks } from '../repos/sweep.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
+import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
 
@@ -54,7 +54,7 @@ export async function runLoop(
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
   if (mode.work && isPaused(target)) return err(failure('paused'));
-  const run = `r-${target.clock.iso().slice(0, 19).replace(/\D/g, '')}-${randomBytes(2).toString('hex')}`;
+  const run = runName(target.clock, mode.work ? 'r' : 'c');
   return withLane(target, run, command, watcher, async ({ lane }) => {
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
     if (!mode.work && isInterrupted(target))

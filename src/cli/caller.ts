@@ -49,7 +49,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     },
     onInterrupt(gentle, now) {
       let times = 0;
-      const onInt = (): void => void ((times += 1) === 1 ? gentle() : now());
+      const onInt = (): void => ((times += 1) === 1 ? gentle() : now());
       const onTerm = (): void => now();
       terminal.on('SIGINT', onInt);
       terminal.on('SIGTERM', onTerm);
