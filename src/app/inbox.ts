@@ -8,8 +8,9 @@ import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 
 export type Message =
-  | { readonly type: 'pause' }
-  | { readonly type: 'stop'; readonly now: boolean }
+  /** `run`: whom it is for; a run that comes later pays no heed. null: whoever reads it. */
+  | { readonly type: 'pause'; readonly run: string | null }
+  | { readonly type: 'stop'; readonly now: boolean; readonly run: string | null }
   /** An edit of the backlog by the playbook's edit of this name, committed by itself. */
   | {
       readonly type: 'change';

@@ -72,7 +72,8 @@ export const costOf = (usage: Usage): Json => ({
   source: usage.source,
 });
 
-function promptOf(state: string | null): string {
+/** What the next session is told to be, by session_state.json; `coding` where there is none. */
+export function promptOf(state: string | null): string {
   if (state === null) return 'coding';
   try {
     const value = JSON.parse(state) as { next_prompt?: unknown };

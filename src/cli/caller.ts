@@ -40,14 +40,16 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     async confirm(question) {
       if (globals.yes) return true;
       if (noInput) return false;
-      const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
-      const answer = await prompt.question(`${question} [y/N] `);
-      prompt.close();
-      return /^(y|yes|j|ja)$/i.test(answer.trim());
+      return /^(y|yes|j|ja)$/i.test(await typed(terminal, `${question} [y/N] `));
+    },
+    async ask(question) {
+      if (noInput) return null;
+      const answer = await typed(terminal, `${question} `);
+      return answer === '' ? null : answer;
     },
     onInterrupt(gentle, now) {
       let times = 0;
-      const onInt = (): void => void ((times += 1) === 1 ? gentle() : now());
+      const onInt = (): void => ((times += 1) === 1 ? gentle() : now());
       const onTerm = (): void => now();
       terminal.on('SIGINT', onInt);
       terminal.on('SIGTERM', onTerm);
@@ -57,4 +59,13 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       };
     },
   };
+}
+
+/** One typed line; an input that ends, or Ctrl-C at the question, is an empty one. */
+async function typed(terminal: Terminal, question: string): Promise<string> {
+  const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
+  const gone = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
+  const answer = await Promise.race([prompt.question(question).catch(() => ''), gone]);
+  prompt.close();
+  return answer.trim();
 }

@@ -16,6 +16,7 @@ export const EXIT = {
   verification: 9,
   paused: 10,
   schema: 11,
+  interrupted: 130,
 } as const;
 
 /** Reasons that do not end in `environment` (5): the usual exit of something that a person must mend first. */

@@ -28,13 +28,13 @@ export type GateText = {
 };
 export type Catalogue = {
   readonly lang: Language;
-  failure(failure: Failure): FailureText;
+  readonly failure: (failure: Failure) => FailureText;
   /** What was found and what to do about it, then the ids it is about, one a line. */
-  problem(problem: Problem): string;
-  gate(ask: GateAsk): GateText;
+  readonly problem: (problem: Problem) => string;
+  readonly gate: (ask: GateAsk) => GateText;
   /** The reason of an outcome or a machine's verdict; one without words is shown as it is. */
-  outcome(reason: string, params?: Params): string;
-  text(key: TextKey, params?: Params): string;
+  readonly outcome: (reason: string, params?: Params) => string;
+  readonly text: (key: TextKey, params?: Params) => string;
 };
 
 /** More ids than this are only counted: a prompt and a screen must stay readable. */

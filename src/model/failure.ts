@@ -23,3 +23,13 @@ export function failure(
 ): Failure {
   return { reason, policy: REASONS[reason], params, ...more };
 }
+
+/** A failure met where only a value can be answered (an edit that finds the file unreadable); whoever performs reads `failure`. */
+export class Impossible extends Error {
+  override readonly name = 'Impossible';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}

@@ -1,9 +1,11 @@
 // Commits, pushes and the stash: what the harness does to the user's history. Each recognises itself by its token.
+import type { Edit } from '../../engine/playbook.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions, Checkpoint, CommitOutcome, PushOutcome, StashOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { ok, type Result } from '../../model/result.ts';
+import { Impossible } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
@@ -24,9 +26,10 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
       const back = await dropAgentCommits(lane, checkpoint, { item, session, token });
       if (!back.ok) return { blocked: back.failure };
     }
-    const files = edit !== null && write ? await write(lane.world, edit.input) : {};
+    const files = edit !== null && write ? await written(write(lane.world, edit.input)) : ok({});
+    if (!files.ok) return { blocked: files.failure };
     const about = { style, item, session, run: lane.run, token: mark, subject: oneLine(subject), body };
-    const made = await commitTree(lane.git, { ...about, files, only, expectTree: tree });
+    const made = await commitTree(lane.git, { ...about, files: files.value, only, expectTree: tree });
     if (!made.ok) return { blocked: made.failure };
     if (made.value.commit !== null && style === 'accept')
       lane.tell({
@@ -40,6 +43,16 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
   },
   probe: repeatable,
 });
+
+/** An edit that cannot be made is somebody's to mend, not a bug. */
+async function written(edit: ReturnType<Edit>): Promise<Result<Awaited<ReturnType<Edit>>>> {
+  try {
+    return ok(await edit);
+  } catch (error) {
+    if (error instanceof Impossible) return err(error.failure);
+    throw error;
+  }
+}
 
 /** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
 async function dropAgentCommits(

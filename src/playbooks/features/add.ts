@@ -1,17 +1,15 @@
 // A feature that a person adds: what they said, filled up to a valid entry of features.json.
 import type { Edit } from '../../engine/playbook.ts';
-import { Bug } from '../../model/bug.ts';
-import type { Json } from '../../model/json.ts';
-import { err, type Result } from '../../model/result.ts';
-import { failure } from '../../model/failure.ts';
+import { failure, Impossible } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { addFeature, nextId } from './change.ts';
-import { sizeFlags, splitAdvice, type SizeFlag, type SplitAdvice } from './granularity.ts';
+import { DEFAULT_SIZE_RULES, sizeFlags, splitAdvice, type SizeFlag, type SplitAdvice } from './granularity.ts';
 import { readFeatures } from './read.ts';
 import type { Feature } from './schema.ts';
 
 export type NewFeature = {
   readonly title: string;
-  readonly category: string;
+  readonly category: string | null;
   readonly testFile: string | null;
   readonly dependsOn: readonly number[];
   readonly priority: number | null;
@@ -21,44 +19,64 @@ export type Added = {
   readonly feature: Feature;
   readonly flags: readonly SizeFlag[];
   readonly split: readonly SplitAdvice[];
+  /** It is in the file already: nothing is to be added. */
+  readonly isThere: boolean;
+};
+type Options = {
+  readonly maxSteps?: number;
+  /** Added before and not yet written into the file: their ids are taken, and they can be depended on. */
+  readonly queued?: readonly Feature[];
 };
 
-/** The feature as it would stand in the file; fails where the file with it would not be valid. */
-export function draftFeature(text: string, file: string, wanted: NewFeature): Result<Added> {
+const EXAMPLE = 'harness add "User can log in" --verify tests/test_login.py';
+
+/** The feature as it would stand in the file; `usage` with a cause for each mistake where it could not stand there. */
+export function draftFeature(text: string, file: string, wanted: NewFeature, options: Options = {}): Result<Added> {
   const read = readFeatures(text, file);
   if (!read.ok) return read;
-  if (wanted.title.trim() === '')
-    return err(
-      failure('usage', {
-        what: 'the title is empty',
-        hint: 'harness add "User can log in" --verify tests/test_login.py',
-      }),
-    );
-  const feature: Feature = {
-    id: nextId(read.value.features),
-    category: wanted.category,
-    description: wanted.title.trim(),
+  const title = wanted.title.trim();
+  if (title === '') return err(failure('usage', { what: 'the title is empty', hint: EXAMPLE }));
+  if (wanted.testFile === null)
+    return err(failure('usage', { what: '--verify is missing: the test file that proves it', hint: EXAMPLE }));
+  const whole = (options.queued ?? []).reduce(withFeature, text);
+  const known = [...read.value.features, ...(options.queued ?? [])];
+  const there = known.find((f) => isSame(f, title, wanted.testFile));
+  const feature: Feature = there ?? {
+    id: nextId(known),
+    ...(wanted.category === null ? {} : { category: wanted.category }),
+    description: title,
     test_file: wanted.testFile,
     verification_steps: wanted.steps,
     depends_on: wanted.dependsOn,
     ...(wanted.priority === null ? {} : { priority: wanted.priority }),
     passes: false,
   };
-  const after = readFeatures(addFeature(text, feature), file);
-  if (!after.ok) return after;
-  return { ok: true, value: { feature, flags: sizeFlags(feature), split: splitAdvice(feature) } };
+  const after = there === undefined ? readFeatures(addFeature(whole, feature), file) : read;
+  // The places of these mistakes are in a text that is written nowhere.
+  const causes = after.ok ? [] : (after.failure.causes ?? []).map(({ at: _at, ...cause }) => cause);
+  if (!after.ok) return err(failure('usage', { what: `"${title}" cannot be added`, hint: EXAMPLE }, { causes }));
+  const rules = { ...DEFAULT_SIZE_RULES, maxSteps: options.maxSteps ?? DEFAULT_SIZE_RULES.maxSteps };
+  const advice = { flags: sizeFlags(feature, rules), split: splitAdvice(feature, rules) };
+  return ok({ feature, ...advice, isThere: there !== undefined });
 }
 
-/** Adds the feature of the input; one that is there already (same id and description) is not added again. */
+const isSame = (f: Feature, title: string, testFile: string | null): boolean =>
+  f.description === title && (f.test_file ?? null) === testFile;
+
+/** The text with the feature at its end, under the next free id where its own was given away meanwhile. */
+function withFeature(text: string, feature: Feature): string {
+  const { features } = JSON.parse(text) as { readonly features: readonly Feature[] };
+  if (features.some((f) => isSame(f, feature.description, feature.test_file ?? null))) return text;
+  const isTaken = features.some((f) => f.id === feature.id);
+  return addFeature(text, isTaken ? { ...feature, id: nextId(features) } : feature);
+}
+
+/** Adds the feature of the input; one that is there already (same title, same test file) is not added again. */
 export const add: Edit = async (world, input) => {
-  const { features: file, feature } = input as { readonly features: string; readonly feature: Json } as unknown as {
-    features: string;
-    feature: Feature;
-  };
+  const { features: file, feature } = input as unknown as { readonly features: string; readonly feature: Feature };
   const text = await world.read(file);
-  if (text === null) throw new Bug(`${file} is gone`);
+  if (text === null) throw new Impossible(failure('backlog-missing', { file }, { at: { file } }));
   const read = readFeatures(text, file);
-  const isThere =
-    read.ok && read.value.features.some((f) => f.id === feature.id && f.description === feature.description);
-  return { [file]: isThere ? text : addFeature(text, feature) };
+  if (!read.ok) throw new Impossible(read.failure);
+  return { [file]: withFeature(text, feature) };
 };

@@ -1,8 +1,10 @@
 // The harness's own changes to its committed files, as absolute texts: doing one twice is doing it once.
 import type { Edit, ItemChange } from '../../engine/playbook.ts';
 import { Bug } from '../../model/bug.ts';
+import { failure, Impossible } from '../../model/failure.ts';
 import type { World } from '../../model/world.ts';
 import { changeFeatures } from './change.ts';
+import { isDecided } from './decided.ts';
 import { ignores } from './initialised.ts';
 import { acceptInput, entryInput, flagInput, initEditInput } from './inputs.ts';
 import { agentEntry, appendEntry, progressDate, type ProgressEntry } from './progress.ts';
@@ -52,13 +54,18 @@ const init: Edit = async (world, input) => {
   };
 };
 
-/** A decision of a person, or a regression, written on the item. */
+/** A decision of a person, or a regression, written on the item. One that stands already, or whose item is gone, changes nothing. */
 const flag: Edit = async (world, input) => {
   const given = flagInput.parse(input);
-  const text = given.base === null ? await world.read(given.features) : await world.readAt(given.base, given.features);
-  if (text === null) throw new Bug(`${given.features} is gone`);
+  const file = given.features;
+  const text = given.base === null ? await world.read(file) : await world.readAt(given.base, file);
+  if (text === null) throw new Impossible(failure('backlog-missing', { file }, { at: { file } }));
+  const read = readFeatures(text, file, { requireTestFile: false });
+  if (!read.ok) throw new Impossible(read.failure);
   const change: ItemChange = given.change;
-  return { [given.features]: changeFeatures(text, given.item, change) };
+  const feature = read.value.features.find((f) => String(f.id) === given.item);
+  const isIdle = feature === undefined || isDecided(feature, change);
+  return { [file]: isIdle ? text : changeFeatures(text, given.item, change) };
 };
 
 export const edits = { accept, 'log-entry': logEntry, init, flag } as const satisfies { readonly [name: string]: Edit };

@@ -13,6 +13,7 @@ import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { steering } from './steering.ts';
 import { words } from './words.ts';
 
 export const sections = { config, repository, machine, backlog, preflight, checks, agents, init, engine, gates, cli };
@@ -37,5 +38,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts,
+  texts: { ...texts, ...steering },
 };

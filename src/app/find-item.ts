@@ -1,0 +1,41 @@
+// One item as a person names it, with what they decided about it so far.
+import type { Failure } from '../model/failure.ts';
+import { failure } from '../model/failure.ts';
+import type { Json } from '../model/json.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Feature } from '../playbooks/features/schema.ts';
+import type { Target } from './target.ts';
+
+export type Subject = {
+  readonly id: string;
+  readonly title: string;
+  readonly testFile: string | null;
+  readonly steps: readonly string[];
+  readonly verification: string;
+  readonly manualChecks: readonly string[];
+  readonly passes: boolean;
+  readonly skipped: NonNullable<Feature['skipped']> | null;
+  readonly override: NonNullable<Feature['override']> | null;
+  readonly failing: NonNullable<Feature['failing']> | null;
+  /** Items that wait behind it, near or far. */
+  readonly dependents: readonly string[];
+};
+
+type Answer =
+  | { readonly ok: false; readonly failure: Failure }
+  | {
+      readonly ok: true;
+      readonly feature: Omit<Subject, 'dependents'> | null;
+      readonly dependents: readonly string[];
+    };
+
+/** Fails with `item-unknown`, `backlog-missing` or `backlog-invalid`. `12` and `#12` name the same item. */
+export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
+  const item = word.replace(/^#/, '');
+  const input: Json = { features: target.config.paths.features, item, requireTestFile: false };
+  const asked = await target.playbook.surveys['backlog']?.(target.world, input);
+  const answer = asked as unknown as Answer;
+  if (!answer.ok) return err(answer.failure);
+  if (answer.feature === null) return err(failure('item-unknown', { item }));
+  return ok({ ...answer.feature, dependents: answer.dependents });
+}

@@ -1,0 +1,73 @@
+// `harness manual-verify ITEM`: a person runs the test, or looks, and the harness records that they say it passes.
+import { ok } from '../../model/result.ts';
+import { decide, personOf } from '../../app/changes.ts';
+import { findItem, type Subject } from '../../app/find-item.ts';
+import { openTarget, type Target } from '../../app/target.ts';
+import { featureTestCommand } from '../../app/verify.ts';
+import type { Caller, CommandSpec } from '../command.ts';
+import { consent } from '../consent.ts';
+import { EXIT } from '../exit-codes.ts';
+import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
+import { changedJson, showChanged } from '../show/changed.ts';
+
+/** The reason that stands on the feature. */
+const REASON = 'verified by hand';
+
+export const manualVerify: CommandSpec = {
+  name: 'manual-verify',
+  args: '[item]',
+  options: [FEATURE_OPTION],
+  examples: ['harness manual-verify 11'],
+  async run(call) {
+    const { caller } = call;
+    const { text } = caller.catalogue;
+    const item = itemNeeded(call, 'manual-verify');
+    if (!item.ok) return item;
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    const subject = await findItem(target.value, item.value);
+    if (!subject.ok) return subject;
+    const { id, title, testFile } = subject.value;
+    const command = featureTestCommand(target.value, subject.value);
+    const json = { item: id, test_file: testFile, command };
+    const agreed = await consent(caller, {
+      action: 'harness manual-verify',
+      shown: shownFor(subject.value, target.value, caller),
+      question: text('manual.question'),
+    });
+    if (!agreed.ok) return agreed;
+    if (!agreed.value)
+      return ok({
+        exit: EXIT.verification,
+        json: { ...json, passed: false, result: 'declined', commit: null, behind: null },
+        lines: [text('manual.no', { item: id })],
+      });
+    const [by, at] = [await personOf(target.value), target.value.clock.iso()];
+    const change = { type: 'overridden', passes: true, reason: REASON, by, at } as const;
+    const line = `chore(harness): #${id} is verified by hand`;
+    const changed = await decide(target.value, subject.value, change, line, 'harness manual-verify');
+    if (!changed.ok) return changed;
+    const words = { item: id, title };
+    const said = {
+      done: [text('manual.done', words)],
+      already: [text('manual.already', words)],
+      file: target.value.config.paths.features,
+    };
+    return ok({
+      exit: EXIT.done,
+      json: { ...json, passed: true, ...changedJson(changed.value) },
+      lines: showChanged(changed.value, said, caller),
+    });
+  },
+};
+
+function shownFor(subject: Subject, target: Target, { catalogue: { text } }: Caller): readonly string[] {
+  const { id, title, testFile, steps, manualChecks } = subject;
+  const command = featureTestCommand(target, subject);
+  return [
+    text('manual.please', { item: id, title }),
+    testFile === null ? text('manual.no-file') : text('manual.file', { file: testFile }),
+    ...(command === null ? [] : [text('manual.run', { command })]),
+    ...[...manualChecks, ...(testFile === null ? steps : [])].map((check) => text('manual.check', { check })),
+  ];
+}

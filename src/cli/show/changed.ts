@@ -1,0 +1,33 @@
+// What became of a change of the backlog: committed, queued, or nothing to do. The same lines and keys for every command.
+import type { Changed } from '../../app/changes.ts';
+import type { Json } from '../../model/json.ts';
+import type { Caller } from '../command.ts';
+
+/** `done` stands before a change that was made, `already` in place of one that was not needed. */
+export function showChanged(
+  changed: Changed,
+  said: { readonly done: readonly string[]; readonly already: readonly string[]; readonly file: string },
+  caller: Caller,
+): readonly string[] {
+  const { text } = caller.catalogue;
+  if (changed.result === 'already') return [...said.already, text('change.none')];
+  if (changed.result === 'queued')
+    return [changed.behind === 'session' ? text('change.queued-session') : queuedBehind(changed, caller)];
+  return [
+    ...said.done,
+    ...(changed.withEdits ? [text('change.edits', { file: said.file })] : []),
+    text('change.commit', { commit: changed.commit.slice(0, 10) }),
+  ];
+}
+
+const queuedBehind = (
+  { behind, pid, command }: Extract<Changed, { readonly behind: 'run' | 'command' }>,
+  { catalogue }: Caller,
+): string => catalogue.text(`change.queued-${behind}`, { pid, command });
+
+/** `result`: applied, already, queued. `behind` says for what a queued change waits: run, command, session. */
+export const changedJson = (changed: Changed): { readonly [key: string]: Json } => ({
+  result: changed.result,
+  commit: changed.result === 'applied' ? changed.commit : null,
+  behind: changed.result === 'queued' ? changed.behind : null,
+});

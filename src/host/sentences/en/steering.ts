@@ -1,0 +1,89 @@
+// English: what the commands say that steer a run, change the backlog by hand, or verify by hand.
+import type { Phrase } from '../../phrase.ts';
+
+export const steering = {
+  // {command, pid}
+  'pause.now': 'Paused. Nothing was running.',
+  'pause.already': 'It was paused already.',
+  'pause.run': 'Pausing: {command} (pid {pid}) ends its session, keeps what it did and starts no other.',
+  'steer.untaken': '{command} (pid {pid}) has not taken the message yet; it does when it goes on.',
+  'steer.other': '{command} (pid {pid}) is at work and takes no messages; it ends by itself.',
+  'steer.resume': 'Resume with: harness resume',
+  'resume.now': 'Resumed.',
+  'resume.was': 'It was not paused.',
+  // {session, prompt}
+  'resume.next': 'Next: session {session}, feature #{item} {title} ({prompt})   → harness run',
+  'resume.done': 'Nothing is left to work on.',
+  // {count}
+  'resume.stuck': {
+    one: '{count} feature is left, and it cannot be started: it waits for others.   → harness items',
+    other: '{count} features are left, and none can be started: they wait for others.   → harness items',
+  },
+  // {gates}
+  'resume.gates': 'Waiting for an answer: {gates}   → harness gates',
+  'resume.live': '{command} (pid {pid}) is still at work.',
+  'stop.none': 'Nothing is running.',
+  'stop.after': '{command} (pid {pid}) stops after its session.',
+  'stop.now': '{command} (pid {pid}) stops now. The session is taken up again by: harness run',
+  // {commit}
+  'change.commit': 'commit {commit}',
+  // {file}
+  'change.edits': 'Your uncommitted changes of {file} are in this commit too.',
+  // {command, pid}
+  'change.queued-run': 'Queued: the live run applies it before its next item ({command}, pid {pid}).',
+  'change.queued-command':
+    '{command} (pid {pid}) is at work. Queued: the next harness run applies it before anything else.',
+  'change.queued-session':
+    'Queued: a session is not over (it was interrupted, or waits at a gate). It is applied after it, by: harness run',
+  'change.none': 'Nothing was changed.',
+  // {item, title, reason, items}
+  'skip.done': 'Skipped feature #{item} ({title}): {reason}',
+  'skip.already': 'Feature #{item} ({title}) is skipped already, for that reason.',
+  'skip.landed': 'Feature #{item} ({title}) has landed: there is nothing to skip.',
+  'skip.blocks': 'Features that depend on it wait: {items}   (--unblock lets them start)',
+  'skip.frees': 'Features that depend on it may start: {items}',
+  // {item, title, passes, was, reason}
+  'override.what': 'Feature #{item} ({title}): passes is set from {was} to {passes}, without any check.',
+  'override.dependents': 'Features that depend on it may then start: {items}',
+  'override.visible': 'It stays visible on the feature, with this reason: {reason}',
+  'override.warning': 'WARNING: This bypasses verification. Are you sure?',
+  'override.reason': 'Why? (it stays visible on the feature)',
+  'override.done': 'Set feature #{item} ({title}) to passes: {passes}.',
+  'override.already': 'Feature #{item} ({title}) is passes: {passes} already.',
+  // {item, title, file, command}
+  'manual.please': 'Please verify feature #{item} by hand: {title}',
+  'manual.file': 'Test file: {file}',
+  'manual.no-file': 'It has no test file.',
+  'manual.run': 'Run: {command}',
+  'manual.check': 'Check: {check}',
+  'manual.question': 'Did all tests pass?',
+  'manual.done': 'Recorded: feature #{item} ({title}) was verified by hand.',
+  'manual.already': 'Feature #{item} ({title}) passes already.',
+  'manual.no': 'Not recorded: feature #{item} does not pass.',
+  // {item, title, file}
+  'add.done': 'Added feature #{item}: {title}',
+  'add.already': 'Feature #{item} is there already: {title}',
+  'add.test': 'Test file: {file}',
+  'add.no-test': 'Test file: {file}   (not there yet: the first session writes it)',
+  // {flag, steps, max, count, estimate}
+  'add.large': 'It may be too large for one session: {#flag}[[ ({steps} steps, at most {max})]].',
+  'add.split': 'It could be split:',
+  // {number, part}
+  'add.part': '  {number}. {part}',
+  // {item, title}
+  'verify.item': 'Verifying feature #{item} ({title})',
+  'verify.all': 'Verifying everything that held before',
+  'verify.ok': 'ok',
+  'verify.failed': 'FAILED',
+  // {passed, total, skipped}
+  'verify.counts': '{passed} of {total} tests pass[[, {skipped} skipped]]',
+  'verify.not-run': '{name}: not run, because of the failure before it',
+  'verify.regressions': { one: '{count} regression:', other: '{count} regressions:' },
+  'verify.traces': 'The commands changed files that git does not ignore: see git status.',
+  // {item}
+  'verify.item-passed': 'Feature #{item}: PASSED',
+  'verify.item-failed': 'Feature #{item}: FAILED',
+  'verify.passed': 'PASSED',
+  'verify.not-passed': 'FAILED',
+  'verify.nothing-kept': 'No baseline yet: nothing could be compared with what held before.',
+} as const satisfies { readonly [key: string]: Phrase };
