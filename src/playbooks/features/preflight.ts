@@ -49,9 +49,9 @@ export async function preflight(
     else if (git.failure) return no(git.failure);
   }
   const { facts, failure: unknown } = await ask<{ facts: FeatureFacts; failure: Failure | null }>(run, 'feature', {
-    file: config.paths.features,
+    features: config.paths.features,
     item: input.item,
-    stateFile: `${config.paths.stateDir}/session_state.json`,
+    stateDir: config.paths.stateDir,
     maxSteps: config.features.maxVerificationSteps,
   });
   if (unknown) return no(unknown);
