@@ -10,6 +10,8 @@ export function memoryWorld(given: {
   readonly executable?: readonly string[];
   readonly commits?: readonly CommitFacts[];
   readonly changed?: { readonly [rev: string]: readonly string[] };
+  readonly branch?: string | null;
+  readonly dirty?: readonly string[];
 }): MemoryWorld {
   const reads: string[] = [];
   return {
@@ -20,12 +22,19 @@ export function memoryWorld(given: {
       return Promise.resolve(given.files[path] ?? null);
     },
     readAt: (rev, path) => Promise.resolve(given.revisions?.[rev]?.[path] ?? null),
-    stat: (path) =>
-      Promise.resolve(
-        path in given.files ? { kind: 'file', executable: given.executable?.includes(path) ?? false } : null,
-      ),
+    stat(path) {
+      if (path in given.files)
+        return Promise.resolve({ kind: 'file', executable: given.executable?.includes(path) ?? false });
+      const isFolder = path === '.' || Object.keys(given.files).some((file) => file.startsWith(`${path}/`));
+      return Promise.resolve(isFolder ? { kind: 'folder', executable: true } : null);
+    },
     changedSince: (rev) => Promise.resolve(given.changed?.[rev] ?? []),
     recentCommits: (limit) => Promise.resolve((given.commits ?? []).slice(0, limit)),
-    head: () => Promise.resolve({ commit: 'head', branch: 'main', dirty: [] }),
+    head: () =>
+      Promise.resolve({
+        commit: 'head',
+        branch: given.branch === undefined ? 'main' : given.branch,
+        dirty: given.dirty ?? [],
+      }),
   };
 }

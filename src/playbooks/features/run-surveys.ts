@@ -7,6 +7,7 @@ import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { World } from '../../model/world.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
+import { problemInput } from './inputs.ts';
 import type { FeatureFacts } from './positions.ts';
 import { readFeatures } from './read.ts';
 import { dependentsOf, select } from './select.ts';
@@ -59,7 +60,7 @@ const recordShape = z.looseObject({
   feature_id: z.union([z.number(), z.string()]),
   result: z.string().default(''),
   reason: z.string().nullable().default(null),
-  problems: z.array(z.looseObject({ code: z.string() })).default([]),
+  problems: z.array(z.unknown()).default([]),
 });
 /** Only what can be counted stops a run for a question; guesses from the wording are for whoever writes the list. */
 const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', 'xlarge']);
@@ -97,7 +98,7 @@ const feature: Survey = async (world, input) => {
         ? { session: n, reason: reason ?? 'complete', base: await baseOf(world, given.item) }
         : null,
     last: n === 0 ? null : { session: n, status, reason: record?.reason ?? reason },
-    failed: isSame && status === 'failed' ? ((record?.problems ?? []) as unknown as FeatureFacts['failed']) : [],
+    failed: isSame && status === 'failed' ? problemsOf(record?.problems ?? []) : [],
     oversized: sizeFlags(f, { ...DEFAULT_SIZE_RULES, maxSteps: given.maxSteps })
       .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
       .map(({ flag, params }) => ({ flag, params })),
@@ -105,6 +106,15 @@ const feature: Survey = async (world, input) => {
   };
   return json({ facts, failure: null });
 };
+
+/** What this version knows to say of a session; the rest of a record is of another version or of a person's hand. */
+const problemsOf = (stored: readonly unknown[]): FeatureFacts['failed'] =>
+  stored.flatMap((one) => {
+    const { success, data } = problemInput.safeParse(one);
+    if (!success) return [];
+    const { ids, ...problem } = data;
+    return [ids === undefined ? problem : { ...problem, ids }];
+  });
 
 async function recordOf(world: World, file: string): Promise<z.output<typeof recordShape> | null> {
   const text = await world.read(file);
@@ -159,10 +169,9 @@ const spentShape = z.looseObject({
 const budget: Survey = async (world, input) => {
   const { file, item, costs } = budgetInput.parse(input);
   const text = await world.read(file);
-  if (text === null) return json({ failure: exhausted('session', 0, costs.perSessionUsd) });
-  let spent: z.output<typeof spentShape>['cumulative'];
+  let spent: z.output<typeof spentShape>['cumulative'] = { total_cost_usd: 0, by_feature: [] };
   try {
-    spent = spentShape.parse(parse(text)).cumulative;
+    if (text !== null) spent = spentShape.parse(parse(text)).cumulative;
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
     return json({ failure: failure('state-unreadable', { file, why }, { at: { file } }) });

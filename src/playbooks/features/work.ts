@@ -2,6 +2,7 @@
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint, Say, TurnOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
@@ -26,7 +27,7 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const said: TurnOutcome = await step.do('session', { kind: 'session', ...who, say, resume, output: '' });
     resume = said.resume;
     const { text } = said;
-    if (said.end === 'agent-failed' && said.failure) return { end: 'agent-failed', failure: said.failure, text };
+    if (said.end === 'agent-failed') return failed(said.failure ?? failure('agent-unknown'), text);
     if (said.end !== 'end-turn') return cut(said.end, text);
 
     const claimed = { features: config.paths.features, before: checkpoint.ref, item: facts.id };
@@ -39,8 +40,8 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     if (problems.length === 0) {
       const checks = featureChecks(facts, config);
       verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
-      if (verdict.holds) return { end: 'holds', verdict, text };
-      problems = verdict.problems;
+      if (verdict.holds && verdict.tampering.length === 0) return { end: 'holds', verdict, text };
+      problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
     }
     const found = { regressions: verdict?.regressions ?? [], evidence: verdict?.evidence ?? null };
     // A regression is rolled back at once (reference 000, Rollback Granularity, Scenario 3), and so is touching what is
@@ -54,7 +55,18 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
   }
 }
 
-function cut(end: TurnOutcome['end'], text: string): Work {
+const isNotAmong =
+  (known: readonly Problem[]) =>
+  (one: Problem): boolean =>
+    !known.some((p) => JSON.stringify(p) === JSON.stringify(one));
+
+/** A full context is a limit, not a fault: its work is kept and continued (reference 000, Context Management, hard stop). */
+const failed = (why: Failure, text: string): Work =>
+  why.reason === 'agent-context-full'
+    ? { end: 'unfinished', why: 'context_limit', text }
+    : { end: 'agent-failed', failure: why, text };
+
+function cut(end: Exclude<TurnOutcome['end'], 'end-turn' | 'agent-failed'>, text: string): Work {
   if (end === 'output-limit') {
     return { end: 'rejected', reason: 'output-limit', problems: [], regressions: [], evidence: null, text };
   }

@@ -1,0 +1,229 @@
+// What the loop and preflight ask before any agent starts, on a world in memory.
+import { describe, expect, test } from 'vitest';
+import { feature, fileOf } from '../../../test/support/features.ts';
+import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
+import type { FeatureFacts } from './positions.ts';
+import { runSurveys } from './run-surveys.ts';
+import type { Feature } from './schema.ts';
+import { emptySessionState, type SessionState } from './session-state.ts';
+
+const state = (more: Partial<SessionState>): Files => ({
+  '.harness/session_state.json': JSON.stringify({ ...emptySessionState('then'), ...more }),
+});
+const world = (features: readonly Feature[], files: Files = {}) =>
+  memoryWorld({ files: { 'features.json': fileOf(features), ...files } });
+const where = { features: 'features.json', stateDir: '.harness' };
+
+describe('what is next', () => {
+  const next = (w: ReturnType<typeof world>, only: string | null = null) => runSurveys.next(w, { ...where, only });
+  const three = [feature(1, { passes: true }), feature(2), feature(3, { depends_on: [2] })];
+
+  test('is the first ready feature, in the session after the last', async () => {
+    expect(await next(world(three))).toEqual({ next: '2', remaining: 2, session: 1, failure: null });
+    expect(await next(world(three, state({ last_session: 7 })))).toMatchObject({ next: '2', session: 8 });
+  });
+
+  test('is the partial feature before any other, where the last session is to be continued', async () => {
+    const two = [feature(1, { priority: 1 }), feature(2, { priority: 9 })];
+    const going = { status: 'partial', next_prompt: 'continuation', current_feature: 2, last_session: 1 } as const;
+    expect(await next(world(two, state(going)))).toMatchObject({ next: '2', session: 2 });
+    expect(await next(world(two, state({ ...going, next_prompt: 'coding' })))).toMatchObject({ next: '1' });
+    const landed = [feature(1), feature(2, { passes: true })];
+    expect(await next(world(landed, state(going)))).toMatchObject({ next: '1' });
+  });
+
+  test('is nothing where all has landed, and nothing with a remainder where all that is left waits', async () => {
+    expect(await next(world([feature(1, { passes: true })]))).toMatchObject({
+      next: null,
+      remaining: 0,
+      failure: null,
+    });
+    const wall = [feature(1, { skipped: { reason: 'no', unblock: false } }), feature(2, { depends_on: [1] })];
+    expect(await next(world(wall))).toMatchObject({ next: null, remaining: 1, failure: null });
+  });
+
+  test('with a wish is the wish, if it is ready', async () => {
+    const two = [feature(1), feature(2)];
+    expect(await next(world(two), '2')).toMatchObject({ next: '2', failure: null });
+  });
+
+  test.each([
+    ['9', { reason: 'item-unknown' }],
+    ['1', { reason: 'item-not-ready', params: { why: 'landed' } }],
+    ['3', { reason: 'item-not-ready', params: { why: 'blocked', waits: '2' } }],
+  ])('with the wish %s says why not', async (only, failure) => {
+    expect(await next(world(three), only)).toMatchObject({ next: null, failure });
+  });
+
+  test('is a failure where the list is missing or broken, or the state is not ours to read', async () => {
+    expect(await next(memoryWorld({ files: {} }))).toMatchObject({
+      next: null,
+      failure: { reason: 'backlog-missing' },
+    });
+    const broken = memoryWorld({ files: { 'features.json': '{"features": [' } });
+    expect(await next(broken)).toMatchObject({ next: null, failure: { policy: 'needs-human' } });
+    const newer = { '.harness/session_state.json': JSON.stringify({ ...emptySessionState(''), schema_version: 9 }) };
+    expect(await next(world(three, newer))).toMatchObject({ next: null, failure: { reason: 'state-newer' } });
+  });
+});
+
+describe('the feature of a session', () => {
+  const ask = async (w: ReturnType<typeof world>, item = '1') =>
+    (await runSurveys.feature(w, { ...where, item, maxSteps: 7 })) as unknown as {
+      facts: FeatureFacts | null;
+      failure: { reason: string } | null;
+    };
+  const record = (more: object) => ({ feature_id: 1, result: 'failed', reason: 'tests-failed', problems: [], ...more });
+  const session = (n: number, value: unknown): Files => ({
+    [`.harness/sessions/${n}/session.json`]: JSON.stringify(value),
+  });
+
+  test('never worked on is its title, its test and a first attempt', async () => {
+    const { facts } = await ask(world([feature(1, { category: 'auth' })]));
+    expect(facts).toEqual({
+      id: '1',
+      title: 'User can do thing 1',
+      category: 'auth',
+      testFile: 'tests/test_1.py',
+      partial: null,
+      last: null,
+      failed: [],
+      oversized: [],
+      attempt: 1,
+    });
+  });
+
+  test.each([
+    ['partial', 'timeout', { partial: { session: 2, reason: 'timeout' }, failed: [] }],
+    ['partial', 'context_limit', { partial: { session: 2, reason: 'context_limit' } }],
+    ['partial', null, { partial: { session: 2, reason: 'complete' } }],
+    ['failed', 'error', { partial: null, failed: [{ code: 'tests-failed', params: {} }] }],
+    ['complete', null, { partial: null, failed: [] }],
+  ] as const)('whose last session was %s (%s) says what to go on from', async (status, reason, expected) => {
+    const files = {
+      ...state({ last_session: 2, status, termination_reason: reason, current_feature: 1, stuck_count: 2 }),
+      ...session(2, record({ problems: [{ code: 'tests-failed', params: {} }] })),
+    };
+    const { facts } = await ask(world([feature(1)], files));
+    expect(facts).toMatchObject({ ...expected, attempt: 3, last: { session: 2, status, reason: 'tests-failed' } });
+  });
+
+  test('is not blamed for what another feature left behind', async () => {
+    const files = state({ last_session: 2, status: 'partial', current_feature: 1, stuck_count: 2 });
+    expect((await ask(world([feature(1), feature(2)], files), '2')).facts).toMatchObject({
+      partial: null,
+      failed: [],
+      attempt: 1,
+    });
+  });
+
+  test('has as its base the commit below its own provisional commits', async () => {
+    const commit = (id: string, item?: string) => ({
+      id,
+      subject: '',
+      at: '',
+      trailers: item === undefined ? {} : { 'Harness-Provisional': item },
+    });
+    const w = memoryWorld({
+      files: {
+        'features.json': fileOf([feature(1)]),
+        ...state({ last_session: 2, status: 'partial', current_feature: 1 }),
+      },
+      commits: [commit('c', '1'), commit('b', '1'), commit('a', '2'), commit('root')],
+    });
+    expect((await ask(w)).facts?.partial?.base).toBe('a');
+  });
+
+  test.each([
+    ['is not JSON', 'not json'],
+    ['has another shape', JSON.stringify({ problems: 'many' })],
+    [
+      'names problems of another version',
+      JSON.stringify(record({ problems: [{ code: 'of-the-future', params: {} }] })),
+    ],
+    ['names problems without parameters', JSON.stringify(record({ problems: [{ code: 'tests-failed' }] }))],
+  ])('with a record that %s is told without what cannot be read', async (_what, text) => {
+    const files = {
+      ...state({ last_session: 2, status: 'failed', current_feature: 1 }),
+      '.harness/sessions/2/session.json': text,
+    };
+    const { facts } = await ask(world([feature(1)], files));
+    for (const p of facts?.failed ?? []) expect(p).toEqual({ code: 'tests-failed', params: {} });
+    expect(facts?.last).toMatchObject({ session: 2, status: 'failed' });
+  });
+
+  test('that is too large by what can be counted says so, unless a person accepted it', async () => {
+    const steps = Array.from({ length: 9 }, (_, n) => `step ${n}`);
+    const large = feature(1, { verification_steps: steps });
+    expect((await ask(world([large]))).facts?.oversized).toMatchObject([{ flag: 'too-many-steps' }]);
+    expect((await ask(world([{ ...large, size_accepted: true }]))).facts?.oversized).toEqual([]);
+    expect((await ask(world([feature(1, { description: 'User can manage orders' })]))).facts?.oversized).toEqual([]);
+  });
+
+  test('that a person must verify, or that is not there, is a failure', async () => {
+    const manual = feature(1, { verification_type: 'manual' } as Partial<Feature>);
+    expect((await ask(world([manual]))).failure).toMatchObject({ reason: 'needs-manual-verification' });
+    expect((await ask(world([feature(1)]), '8')).failure).toMatchObject({ reason: 'item-unknown' });
+  });
+});
+
+describe('before anything starts', () => {
+  test('the folder must hold the configuration that was read', async () => {
+    const ask = (config: string | null, files: Files) => runSurveys.directory(memoryWorld({ files }), { config });
+    expect(await ask('.harness.yaml', { '.harness.yaml': '' })).toEqual({ failure: null });
+    expect(await ask(null, {})).toEqual({ failure: null });
+    expect(await ask('.harness.yaml', {})).toMatchObject({ failure: { reason: 'wrong-directory' } });
+  });
+
+  test('git must be on a branch with nothing uncommitted', async () => {
+    const git = (more: object) => runSurveys['git-state'](memoryWorld({ files: {}, ...more }), {});
+    expect(await git({})).toEqual({ failure: null });
+    expect(await git({ branch: null })).toMatchObject({ failure: { reason: 'detached-head' } });
+    expect(await git({ dirty: ['a', 'b'] })).toMatchObject({
+      failure: { reason: 'dirty-tree', params: { count: 2, files: 'a, b' } },
+    });
+  });
+
+  describe('money', () => {
+    const yaml = (total: number, ofItem: number): string =>
+      `cumulative:\n  total_cost_usd: ${total}\n  by_feature:\n    - { feature_id: 1, cost_usd: ${ofItem} }\n`;
+    const ask = (text: string | null, costs: object) =>
+      runSurveys.budget(memoryWorld({ files: text === null ? {} : { '.harness/costs.yaml': text } }), {
+        file: '.harness/costs.yaml',
+        item: '1',
+        costs: { perSessionUsd: null, perFeatureUsd: null, totalProjectUsd: null, ...costs },
+      });
+
+    test.each([
+      [yaml(5, 3), {}, null],
+      [yaml(5, 3), { totalProjectUsd: 5.01, perFeatureUsd: 3.01, perSessionUsd: 1 }, null],
+      [yaml(5, 3), { totalProjectUsd: 5 }, 'project'],
+      [yaml(5, 3), { perFeatureUsd: 3 }, 'feature'],
+      [yaml(5, 3), { perSessionUsd: 0 }, 'session'],
+      [null, { totalProjectUsd: 5, perFeatureUsd: 3 }, null],
+      [null, { totalProjectUsd: 0 }, 'project'],
+      [null, { perFeatureUsd: 0 }, 'feature'],
+    ])('%j with the limits %j runs out of: %s', async (text, costs, which) => {
+      const failure = which === null ? null : { reason: 'budget-exhausted', params: { which } };
+      expect(await ask(text, costs)).toMatchObject({ failure });
+    });
+
+    test('that cannot be read stops the run instead of being taken for none', async () => {
+      expect(await ask('cumulative: many', {})).toMatchObject({ failure: { reason: 'state-unreadable' } });
+      expect(await ask('a: [', {})).toMatchObject({ failure: { reason: 'state-unreadable' } });
+    });
+  });
+
+  test('broken tests are owned by the passing features with that test file', async () => {
+    const list = [
+      feature(1, { passes: true }),
+      feature(2, { passes: true, depends_on: [1] }),
+      feature(3, { depends_on: [2] }),
+      feature(4, { test_file: 'tests/test_1.py' }),
+    ];
+    const tests = ['pytest|tests/test_1.py||a', 'pytest|tests/test_1.py||b', 'pytest|tests/other.py||c'];
+    expect(await runSurveys.owners(world(list), { features: 'features.json', tests })).toEqual({
+      owners: [{ id: '1', testFile: 'tests/test_1.py', dependents: ['2', '3'] }],
+    });
+  });
+});

@@ -1,0 +1,153 @@
+// One session: what is asked in which order, and what each answer of agent and checks makes of it.
+import { describe, expect, test } from 'vitest';
+import { configOf } from '../../../test/support/config.ts';
+import { checkpoint, facts, failing, problem, turn, verdict } from '../../../test/support/outcomes.ts';
+import { scriptedRun, type Answers } from '../../../test/support/run.ts';
+import { failure } from '../../model/failure.ts';
+import { work, type WorkInput } from './work.ts';
+
+const input = (more: Partial<WorkInput> = {}): WorkInput => ({
+  facts: facts(),
+  firstTask: [],
+  checkpoint,
+  session: 4,
+  ...more,
+});
+const claimed = { facts: { holds: true, problems: [], claimed: ['1'] } };
+const unclaimed = { facts: { holds: false, problems: [problem('nothing-claimed', { item: '1' })], claimed: [] } };
+const GOOD: Answers = {
+  session: turn(),
+  claim: claimed,
+  check: verdict(),
+  'revert-claim': { restored: ['features.json'] },
+};
+const at = async (answers: Answers, given = input(), config = configOf()) => {
+  const script = scriptedRun({ ...GOOD, ...answers });
+  return { ...script, out: await work(script.run, given, config) };
+};
+
+describe('a session', () => {
+  test('that claims and proves its feature holds: a turn, the claim, the checks, and nothing more', async () => {
+    const { out, steps, asked } = await at({});
+    expect(out).toEqual({ end: 'holds', verdict: verdict(), text: 'Done.' });
+    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(asked('turn-1/session')).toMatchObject({ role: 'coding', turn: 1, session: 4, resume: null });
+    expect(asked('turn-1/claim')).toMatchObject({ input: { before: checkpoint.ref, item: '1' } });
+    expect((asked('turn-1/check')['checks'] as { name: string }[]).map((c) => c.name)).toEqual([
+      'feature',
+      'full',
+      'lint',
+    ]);
+  });
+
+  test('that goes on with work in progress is a continuation', async () => {
+    const partial = { session: 3, reason: 'timeout', base: 'abc' };
+    const { asked } = await at({}, input({ facts: facts({ partial }) }));
+    expect(asked('turn-1/session')).toMatchObject({
+      role: 'continuation',
+      say: { brief: 'continuation', input: { partial } },
+    });
+  });
+
+  test('that claims nothing is unfinished, and nothing is checked', async () => {
+    const { out, steps } = await at({ claim: unclaimed });
+    expect(out).toEqual({ end: 'unfinished', why: 'incomplete', text: 'Done.' });
+    expect(steps).toEqual(['turn-1/session', 'turn-1/claim']);
+  });
+
+  test('that claims nothing and edited the list besides is not silence: it goes back', async () => {
+    const both = { problems: [problem('nothing-claimed'), problem('item-removed')] };
+    const { steps } = await at({ 'turn-1/claim': { facts: both } });
+    expect(steps.slice(0, 4)).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/revert-claim', 'turn-2/session']);
+  });
+});
+
+describe('work that does not hold', () => {
+  test('goes back into the same session with the reasons, the claim reverted before each turn', async () => {
+    const bad = failing();
+    const { out, steps, asked } = await at({ 'turn-1/check': bad, 'turn-2/check': bad });
+    expect(out.end).toBe('holds');
+    const round = (n: number, ...rest: string[]) => ['session', 'claim', 'check', ...rest].map((s) => `turn-${n}/${s}`);
+    expect(steps).toEqual([...round(1, 'revert-claim'), ...round(2, 'revert-claim'), ...round(3)]);
+    expect(asked('turn-2/session')).toMatchObject({
+      turn: 2,
+      resume: 'provider-7',
+      say: { kind: 'problems', problems: bad.problems },
+    });
+    expect(asked('turn-1/revert-claim')).toMatchObject({ kind: 'restore', checkpoint, paths: ['features.json'] });
+  });
+
+  test.each([
+    [0, 1],
+    [1, 2],
+    [3, 4],
+  ])(
+    'with %i fix turns is rejected after %i turns, and what is rolled back anyway is not reverted',
+    async (fixTurns, turns) => {
+      const verification = { fixTurns };
+      const { out, steps } = await at({ check: failing() }, input(), configOf({ verification }));
+      expect(out).toMatchObject({
+        end: 'rejected',
+        reason: 'tests-failed',
+        problems: failing().problems,
+        regressions: [],
+      });
+      expect(steps.filter((s) => s.endsWith('session'))).toHaveLength(turns);
+      expect(steps.at(-1)).toBe(`turn-${turns}/check`);
+    },
+  );
+
+  test('by a wrong claim goes back without any check being run', async () => {
+    const wrong = { facts: { problems: [problem('wrong-claim', { item: '1' })] } };
+    const { out, steps } = await at({ claim: wrong }, input(), configOf({ verification: { fixTurns: 0 } }));
+    expect(out).toMatchObject({ end: 'rejected', reason: 'wrong-claim', evidence: null });
+    expect(steps).toEqual(['turn-1/session', 'turn-1/claim']);
+  });
+
+  test.each([
+    ['a regression', failing([problem('regression')], { regressions: ['pytest|tests/test_2.py||t'] })],
+    ['tampering', failing([problem('harness-file-edited')], { tampering: [problem('harness-file-edited')] })],
+    ['tampering that no check saw', failing([], { tampering: [problem('config-edited')] })],
+  ])('because of %s is final at once', async (_what, found) => {
+    const { out, steps } = await at({ check: found });
+    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(out).toMatchObject({
+      end: 'rejected',
+      reason: (found.problems[0] ?? found.tampering[0])?.code,
+      regressions: found.regressions,
+      evidence: found.evidence,
+    });
+    expect((out as { problems: readonly object[] }).problems).not.toEqual([]);
+  });
+});
+
+describe('a session that was cut', () => {
+  test.each([
+    ['wall-limit', { end: 'unfinished', why: 'timeout' }],
+    ['idle-limit', { end: 'unfinished', why: 'timeout' }],
+    ['aborted', { end: 'unfinished', why: 'user_pause' }],
+    ['output-limit', { end: 'rejected', reason: 'output-limit' }],
+  ] as const)('by %s asks nothing more and says why', async (end, expected) => {
+    const { out, steps } = await at({ session: turn({ end }) });
+    expect(out).toMatchObject(expected);
+    expect(steps).toEqual(['turn-1/session']);
+  });
+
+  test('by its agent failing hands the failure on', async () => {
+    const why = failure('agent-rate-limited');
+    expect((await at({ session: turn({ end: 'agent-failed', failure: why }) })).out).toMatchObject({
+      end: 'agent-failed',
+      failure: why,
+    });
+  });
+
+  test('by a full context keeps its work: the next session continues (reference 000, Context Management, hard stop)', async () => {
+    const full = turn({ end: 'agent-failed', failure: failure('agent-context-full') });
+    expect((await at({ session: full })).out).toMatchObject({ end: 'unfinished', why: 'context_limit' });
+  });
+
+  test('in a fix turn is cut all the same', async () => {
+    const { out } = await at({ check: failing(), 'turn-2/session': turn({ end: 'wall-limit' }) });
+    expect(out).toMatchObject({ end: 'unfinished', why: 'timeout' });
+  });
+});

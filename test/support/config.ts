@@ -1,0 +1,63 @@
+// A whole configuration for tests, with the defaults a person would get and commands for everything.
+import type { Config } from '../../src/model/config.ts';
+
+type Parts = { readonly [S in keyof Config]?: Config[S] extends object ? Partial<Config[S]> : Config[S] };
+
+export function configOf(parts: Parts = {}): Config {
+  const base: Config = {
+    playbook: { backlog: 'features', machine: 'features' },
+    project: { name: 'my-api' },
+    agents: { default: { provider: 'scripted', model: null, command: [], env: {}, scenario: null }, roles: {} },
+    isolation: 'in-place',
+    dirtyTree: 'refuse',
+    environment: {
+      init: './init.sh',
+      reset: './reset.sh',
+      healthCheck: 'curl -sf :8000',
+      stop: null,
+      timeoutMinutes: 5,
+    },
+    testing: {
+      runner: 'pytest',
+      feature: 'pytest {test_file} -v',
+      full: 'pytest',
+      sanity: { health: null, lint: 'ruff check', typeCheck: null, quick: null },
+      timeoutMinutes: 10,
+    },
+    costs: { perSessionUsd: null, perFeatureUsd: null, totalProjectUsd: null, prices: {} },
+    models: {},
+    context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9 },
+    session: {
+      timeoutMinutes: 60,
+      timeoutWarningMinutes: 50,
+      idleSeconds: 600,
+      maxOutputBytes: 10_000_000,
+      wipPrefix: 'WIP: Timeout - ',
+    },
+    quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10 },
+    verification: { regressionCheck: true, maxFeaturesPerSession: 1, fixTurns: 2 },
+    features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
+    preflight: {
+      workingDirectory: true,
+      harnessFiles: true,
+      gitState: true,
+      environment: true,
+      baselineTests: true,
+      budget: true,
+      autoReset: true,
+      maxResetAttempts: 2,
+    },
+    sandbox: { level: 'none' },
+    push: { remote: null },
+    paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
+    compatibility: { onOlderState: 'migrate', onNewerState: 'abort' },
+    source: '.harness.yaml',
+  };
+  const whole: Record<string, unknown> = { ...base };
+  for (const [section, part] of Object.entries(parts)) {
+    const was = whole[section];
+    whole[section] =
+      typeof was === 'object' && was !== null && !Array.isArray(was) ? { ...was, ...(part as object) } : part;
+  }
+  return whole as unknown as Config;
+}

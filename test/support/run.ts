@@ -1,0 +1,56 @@
+// A Run for tests of procedures: answers every step from a table and keeps what was asked, in order.
+import type { Run } from '../../src/engine/types.ts';
+import type { Actions } from '../../src/model/action.ts';
+
+export type Asked = { readonly kind: keyof Actions } & { readonly [field: string]: unknown };
+type Answer = object | ((asked: Asked, step: string) => object);
+/** By the whole name of a step (`turn-1/session`), else by its last part, else by the kind of the action. */
+export type Answers = { readonly [step: string]: Answer };
+export type ScriptedRun = {
+  readonly run: Run<Actions>;
+  /** Whole names of the steps in the order in which they were begun. */
+  readonly steps: string[];
+  /** What the step of this whole name asked; throws where it was not asked. */
+  asked(step: string): Asked;
+};
+
+/** A step without an answer, a name used twice, or an action that is not plain data throws: the procedure is wrong. */
+export function scriptedRun(answers: Answers): ScriptedRun {
+  const steps: string[] = [];
+  const all = new Map<string, Asked>();
+  const step = (name: string, asked: Asked): Promise<object> => {
+    if (all.has(name)) throw new Error(`step "${name}" has the name of an earlier one`);
+    if (JSON.stringify(JSON.parse(JSON.stringify(asked))) !== JSON.stringify(asked) || !isPlain(asked))
+      throw new Error(`step "${name}" asks for something that is not data`);
+    steps.push(name);
+    all.set(name, asked);
+    const answer = answers[name] ?? answers[name.slice(name.lastIndexOf('/') + 1)] ?? answers[asked.kind];
+    if (answer === undefined) throw new Error(`step "${name}" (${asked.kind}) has no answer in the table`);
+    return Promise.resolve(
+      typeof answer === 'function' ? (answer as (a: Asked, s: string) => object)(asked, name) : answer,
+    );
+  };
+  const scoped = (prefix: string): Run<Actions> => ({
+    do: (name, action) => step(prefix + name, action as unknown as Asked) as never,
+    scope: (name) => scoped(`${prefix}${name}/`),
+    all: (branches) => Promise.all(branches.map((branch) => branch())),
+  });
+  return {
+    run: scoped(''),
+    steps,
+    asked(name) {
+      const found = all.get(name);
+      if (!found) throw new Error(`step "${name}" was never asked; asked were: ${steps.join(', ')}`);
+      return found;
+    },
+  };
+}
+
+/** No functions, no undefined, no class instances anywhere below. */
+function isPlain(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.values(value).every(isPlain);
+}
