@@ -50,8 +50,9 @@ function judgeExit(spec: CheckSpec, exit: Exit): Problem | null {
     case 'aborted':
       return problem(spec, 'check-failed', { exit: 'aborted' });
     case null:
-      return exit.code === NOT_FOUND ? problem(spec, 'command-missing') : null;
+      break;
   }
+  return exit.code === NOT_FOUND ? problem(spec, 'command-missing') : null;
 }
 
 function judgeExitOnly(spec: CheckSpec, exit: Exit, baseline: TestBaseline | null): Findings {

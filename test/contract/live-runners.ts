@@ -1,0 +1,117 @@
+// The real runners over the small projects of test/fixtures/runners: how each is started here, and what its report says.
+// Used live by reports.test.ts and, to write recordings, by scripts/record-reports.ts.
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
+import type { Adapter } from '../../src/verify/reports/port.ts';
+import { junit } from '../../src/verify/reports/junit.ts';
+import { node } from '../../src/verify/reports/node.ts';
+import { pytest } from '../../src/verify/reports/pytest.ts';
+import { tap } from '../../src/verify/reports/tap.ts';
+import { vitest } from '../../src/verify/reports/vitest.ts';
+
+export const PROJECTS = ['mixed', 'green', 'empty', 'skipped'] as const;
+export type Project = (typeof PROJECTS)[number];
+
+export type LiveRunner = {
+  /** Also the folder of its recordings. */
+  readonly name: string;
+  readonly adapter: Adapter;
+  /** The folder of its projects. */
+  readonly projects: string;
+  readonly command: string;
+  /** Exits 0 where the runner is there. */
+  readonly probe: string;
+  /** npm packages to install beside the project for a recording; such a runner never runs in the tests. */
+  readonly install?: string;
+};
+
+export const LIVE_RUNNERS: readonly LiveRunner[] = [
+  { name: 'node', adapter: node, projects: 'node', command: 'node --test', probe: 'node --version' },
+  { name: 'vitest', adapter: vitest, projects: 'vitest', command: 'vitest run', probe: 'vitest --version' },
+  {
+    name: 'pytest',
+    adapter: pytest,
+    projects: 'pytest',
+    command: 'pytest -p no:cacheprovider',
+    probe: 'pytest --version',
+  },
+  {
+    name: 'junit-of-vitest',
+    adapter: junit,
+    projects: 'vitest',
+    command: 'vitest run --reporter=junit --outputFile={report}',
+    probe: 'vitest --version',
+  },
+  { name: 'tap-by-hand', adapter: tap, projects: 'tap', command: 'sh produce.sh', probe: 'true' },
+  {
+    name: 'tap-of-node',
+    adapter: tap,
+    projects: 'node',
+    command: 'node --test --test-reporter=tap',
+    probe: 'node --version',
+  },
+  {
+    name: 'tap-of-tape',
+    adapter: tap,
+    projects: 'tape',
+    command: 'node *.cjs',
+    probe: 'npm --version',
+    install: 'tape@5',
+  },
+];
+
+const repository = resolve(import.meta.dirname, '../..');
+const bin = join(repository, 'node_modules/.bin');
+
+/** This repository's own tools before the machine's; nothing else of the environment. */
+const env = {
+  PATH: [dirname(process.execPath), bin, process.env['PATH'] ?? ''].join(delimiter),
+  HOME: homedir(),
+  LANG: 'C.UTF-8',
+  PYTHONDONTWRITEBYTECODE: '1',
+  CI: '1',
+};
+
+export const sh = (line: string, cwd: string, more: { readonly [name: string]: string } = {}): Promise<Exit> =>
+  runCommand({
+    argv: shellLine(line),
+    cwd,
+    env: { ...env, ...more },
+    token: `fixture-${process.pid}`,
+    wallMs: 120_000,
+    idleMs: null,
+    keepBytes: 8 * 1024 * 1024,
+    floodBytes: null,
+  });
+
+export const isThere = async (runner: LiveRunner): Promise<boolean> => (await sh(runner.probe, tmpdir())).code === 0;
+
+export type Produced = { readonly text: string | null; readonly root: string; readonly exit: Exit };
+
+/** Runs the runner over a copy of the project, as a check would. `text` is null where it left no report. */
+export async function produce(runner: LiveRunner, project: Project): Promise<Produced> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), `harness-${runner.name}-`)));
+  try {
+    const root = join(base, 'project');
+    cpSync(join(repository, 'test/fixtures/runners', runner.projects, project), root, { recursive: true });
+    if (runner.install === undefined)
+      symlinkSync(realpathSync(join(repository, 'node_modules')), join(base, 'node_modules'));
+    else await sh(`npm install --no-save --no-audit --no-fund --prefix . ${runner.install}`, base);
+    const path = join(base, `report.${runner.adapter.extension}`);
+    const how = runner.adapter.instrument(runner.command, path);
+    if (how === null) throw new Error(`${runner.name}: ${runner.command} cannot be made to report`);
+    const exit = await sh(how.command, root, how.env);
+    const fromFile = existsSync(path) ? readFileSync(path, 'utf8') : null;
+    return { text: how.from === 'stdout' ? exit.stdout : fromFile, root, exit };
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+/** Where recordings say their project was. */
+export const RECORDED_ROOT = '/project';
+
+export const recordingOf = (runner: LiveRunner, project: Project): string =>
+  join(repository, 'test/fixtures/reports', runner.name, `${project}.${runner.adapter.extension}`);
