@@ -20,8 +20,11 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     }),
   );
   const noInput = globals.noInput || !terminal.stdin.isTTY || !terminal.stderr.isTTY;
-  const isColoured =
-    globals.color === 'always' || (globals.color !== 'never' && terminal.stderr.isTTY && !surroundings.noColor);
+  const painter = (stream: { readonly isTTY: boolean }): Caller['paint'] => {
+    const isColoured =
+      globals.color === 'always' || (globals.color !== 'never' && stream.isTTY && !surroundings.noColor);
+    return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
+  };
   return {
     cwd: terminal.cwd(),
     surroundings,
@@ -33,17 +36,21 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     yes: globals.yes,
     quiet: globals.quiet,
     verbose: globals.verbose,
-    paint: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
+    paint: painter(terminal.stderr),
+    tint: painter(terminal.stdout),
+    onScreen: Boolean(terminal.stdout.isTTY),
     say(line) {
       if (!globals.quiet && !globals.json) terminal.stderr.write(`${line}\n`);
     },
     async confirm(question) {
       if (globals.yes) return true;
       if (noInput) return false;
-      const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
-      const answer = await prompt.question(`${question} [y/N] `);
-      prompt.close();
-      return /^(y|yes|j|ja)$/i.test(answer.trim());
+      return /^(y|yes|j|ja)$/i.test(await typed(terminal, `${question} [y/N] `));
+    },
+    async ask(question) {
+      if (noInput) return null;
+      const answer = await typed(terminal, `${question} `);
+      return answer === '' ? null : answer;
     },
     onInterrupt(gentle, now) {
       let times = 0;
@@ -57,4 +64,13 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       };
     },
   };
+}
+
+/** One typed line; an input that ends, or Ctrl-C at the question, is an empty one. */
+async function typed(terminal: Terminal, question: string): Promise<string> {
+  const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
+  const gone = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
+  const answer = await Promise.race([prompt.question(question).catch(() => ''), gone]);
+  prompt.close();
+  return answer.trim();
 }

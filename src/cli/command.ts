@@ -4,7 +4,11 @@ import type { Surroundings } from '../host/environment.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
 
-export type OptionSpec = { readonly flags: string; readonly about: string };
+/** `many`: may be given more than once, every value counts. */
+export type OptionSpec = { readonly flags: string; readonly about: string; readonly many?: boolean };
+export type OptionValue = string | boolean | readonly string[] | undefined;
+
+export type Style = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
 
 /** What every command gets: where it is, who asks, how to speak. */
 export type Caller = {
@@ -21,11 +25,17 @@ export type Caller = {
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** Colours text for stderr where the terminal shows colours. */
-  paint(style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string;
+  paint(style: Style, text: string): string;
+  /** The same for the lines of an answer, which go to stdout. */
+  tint(style: Style, text: string): string;
+  /** A person reads stdout, not a file or a program. */
+  readonly onScreen: boolean;
   /** One line of talk on stderr while the command works; nothing with --json or --quiet. */
   say(line: string): void;
   /** Asks a yes/no question on the terminal; false where nobody can be asked. */
   confirm(question: string): Promise<boolean>;
+  /** Asks for one line of text on the terminal; null where nobody can be asked, or nothing was typed. */
+  ask(question: string): Promise<string | null>;
   /** First Ctrl-C: finish the step and save. Second: stop now. */
   onInterrupt(gentle: () => void, now: () => void): () => void;
 };
@@ -40,7 +50,7 @@ export type Answer = {
 
 export type Call = {
   readonly args: readonly string[];
-  readonly options: { readonly [name: string]: string | boolean | undefined };
+  readonly options: { readonly [name: string]: OptionValue };
   readonly caller: Caller;
 };
 
@@ -57,4 +67,10 @@ export type CommandSpec = {
 export const textOf = (call: Call, name: string): string | null => {
   const value = call.options[name];
   return typeof value === 'string' ? value : null;
+};
+
+/** The values of an option that may be given more than once. */
+export const listOf = (call: Call, name: string): readonly string[] => {
+  const value = call.options[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
 };

@@ -1,7 +1,7 @@
 // From words to a command call. commander does the parsing; one command is loaded, the one that is called.
 import { Command, CommanderError, Option } from 'commander';
 import { failure, type Failure } from '../model/failure.ts';
-import type { CommandSpec, OptionSpec } from './command.ts';
+import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
 import { COMMANDS, findCommand } from './commands.ts';
 
 export type Globals = {
@@ -23,7 +23,7 @@ export type Parsed = { readonly globals: Globals } & (
       readonly kind: 'call';
       readonly command: CommandSpec;
       readonly args: readonly string[];
-      readonly options: { readonly [name: string]: string | boolean | undefined };
+      readonly options: { readonly [name: string]: OptionValue };
     }
 );
 
@@ -73,7 +73,7 @@ export async function parseCall(argv: readonly string[]): Promise<Parsed> {
     const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
     return { kind: 'failure', globals, failure: usage(text.join(' '), `harness ${spec.name} --help`) };
   }
-  const options = command.opts<{ [name: string]: string | boolean | undefined }>();
+  const options = command.opts<{ [name: string]: OptionValue }>();
   return { kind: 'call', command: spec, args: command.args, options, globals: globalsOf(options) };
 }
 
@@ -99,9 +99,14 @@ function commanderOf(spec: CommandSpec, summary: string): Command {
     .exitOverride()
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
   for (const arg of spec.args.split(' ').filter((a) => a !== '')) command.argument(arg);
-  for (const { flags, about } of spec.options) command.addOption(new Option(flags, about));
+  for (const { flags, about, many } of spec.options) command.addOption(optionOf(flags, about, many === true));
   for (const { flags, about } of GLOBAL_OPTIONS) command.addOption(new Option(flags, about).helpGroup('Everywhere:'));
   return command;
+}
+
+function optionOf(flags: string, about: string, many: boolean): Option {
+  const option = new Option(flags, about);
+  return many ? option.argParser((value: string, before?: readonly string[]) => [...(before ?? []), value]) : option;
 }
 
 function helpText(command: Command, spec: CommandSpec): string {

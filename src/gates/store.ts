@@ -12,13 +12,12 @@ import {
   closedFile,
   gateFile,
   lastFile,
-  namesIn,
-  pathsIn,
   pointerFile,
   readRecord,
   recordText,
   type Closed,
 } from './files.ts';
+import { namesIn, pathsIn } from './paths.ts';
 
 export type GateRecord = {
   readonly gate: Gate;

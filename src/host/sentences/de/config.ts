@@ -2,7 +2,7 @@
 import type { FailureSection } from '../shape.ts';
 
 export const config = {
-  usage: { title: 'Der Befehl wurde nicht verstanden: {detail}', why: '', mend: ['harness --help'] },
+  usage: { title: 'Der Befehl wurde nicht verstanden: {what}', why: '', mend: ['{hint}'] },
   'config-not-found': {
     title: 'Es gibt keine Konfigurationsdatei[[ {file}]].',
     why: '',

@@ -2,8 +2,8 @@
 import type { FailureSection } from '../shape.ts';
 
 export const config = {
-  // {detail}
-  usage: { title: 'The command was not understood: {detail}', why: '', mend: ['harness --help'] },
+  // {what, hint}
+  usage: { title: 'The command was not understood: {what}', why: '', mend: ['{hint}'] },
   // {file}
   'config-not-found': {
     title: 'There is no configuration file[[ {file}]].',
