@@ -5,11 +5,19 @@ import { readLines } from '../engine/journal.ts';
 import type { Line } from '../engine/position.ts';
 import type { LockOwner } from '../host/lock.ts';
 import type { ItemId } from '../model/item.ts';
-import { plainObject, type Plain } from './plain.ts';
+import { plainObject, textAt, type Plain } from './plain.ts';
 
 export type UnderWay = { readonly item: ItemId; readonly lane: number; readonly session: number };
-export type LastReport = { readonly item: ItemId; readonly session: number; readonly result: string; readonly reason: string };
-/** `isLive`: the lock is held. Else a gate or a kill left the items standing; the next run takes them up. */
+export type LastReport = {
+  readonly item: ItemId;
+  readonly session: number;
+  readonly result: string;
+  readonly reason: string;
+};
+/**
+ * `isLive`: the run that began them holds the lock. Else a gate or a kill left the items standing, and the next run takes
+ * them up; a command that changes or verifies something may hold the lock meanwhile.
+ */
 export type Lanes = {
   readonly owner: LockOwner | null;
   readonly isLive: boolean;
@@ -22,14 +30,18 @@ export async function readLanes(privateDir: string): Promise<Lanes> {
   const loop = plainObject(textOf(join(privateDir, 'loop.json')));
   const owner = await ownerOf(privateDir);
   const underWay = listOf(loop, 'running').flatMap(({ item, lane, session }) =>
-    typeof item === 'string' && typeof lane === 'number' && typeof session === 'number' ? [{ item, lane, session }] : [],
+    typeof item === 'string' && typeof lane === 'number' && typeof session === 'number'
+      ? [{ item, lane, session }]
+      : [],
   );
   const reports = listOf(loop, 'reports').flatMap(({ id, session, result, reason }) =>
     typeof id === 'string' && typeof session === 'number' && typeof result === 'string'
       ? [{ item: id, session, result, reason: typeof reason === 'string' ? reason : '' }]
       : [],
   );
-  return { owner, isLive: owner !== null, underWay, reports };
+  const run = owner?.run ?? null;
+  const isLive = owner !== null && (run === null || (run.startsWith('r-') && run === textAt(loop, 'run')));
+  return { owner, isLive, underWay, reports };
 }
 
 /** Only where an owner left his name is the lock itself asked: that is a database to be opened. */

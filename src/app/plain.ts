@@ -13,7 +13,9 @@ export function plainObject(text: string | null): Plain | null {
 }
 
 export const asPlain = (value: unknown): Plain | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : null;
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
 
 export const numberAt = (map: Plain | null, key: string): number | null => {
   const value = map?.[key];

@@ -23,8 +23,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const found = findConfig(root, configFile);
   if (!found.ok) return found;
   const name = (): string => packageName(folderFiles(root)) ?? (basename(resolve(root)) || 'project');
-  if (found.value === null)
-    return ok({ playbook: 'features', project: name(), ...STANDARD_PATHS, source: null });
+  if (found.value === null) return ok({ playbook: 'features', project: name(), ...STANDARD_PATHS, source: null });
   const { file, text } = found.value;
   const { readTree } = await import('./read.ts');
   const tree = readTree(file, text);
@@ -67,4 +66,7 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 
 const isName = (value: unknown): boolean => typeof value === 'string' && /\S/.test(value) && !value.includes('\0');
 const isInside = (value: unknown): boolean =>
-  typeof value === 'string' && /^[\w.][\w./ -]*$/.test(value) && !value.split('/').includes('..') && !/^\.git(\/|$)/i.test(value);
+  typeof value === 'string' &&
+  /^[\w.][\w./ -]*$/.test(value) &&
+  !value.split('/').includes('..') &&
+  !/^\.git(\/|$)/i.test(value);

@@ -13,9 +13,23 @@ import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export const sections = { config, repository, machine, backlog, preflight, checks, agents, init, engine, gates, cli };
+export const sections = {
+  config,
+  repository,
+  machine,
+  backlog,
+  preflight,
+  checks,
+  agents,
+  init,
+  engine,
+  gates,
+  cli,
+  attempts,
+};
 
 export const sentences: Sentences<TextKey> = {
   failures: {
@@ -30,6 +44,7 @@ export const sentences: Sentences<TextKey> = {
     ...engine,
     ...gates,
     ...cli,
+    ...attempts,
   },
   problems,
   gates: subjects,
@@ -37,5 +52,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts,
+  texts: { ...texts, ...screens },
 };

@@ -1,5 +1,5 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/cli.ts.
-import type { TextKey } from '../en/all.ts';
+import type { texts as english } from '../en/cli.ts';
 import type { FailureSection } from '../shape.ts';
 import type { Phrase } from '../../phrase.ts';
 
@@ -21,7 +21,7 @@ export const cli = {
   },
 } as const satisfies FailureSection;
 
-export const texts: { readonly [K in TextKey]: Phrase } = {
+export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'help.what':
     'harness führt KI-Agenten über ein Git-Repository, prüft jedes Ergebnis selbst, übernimmt es oder nimmt es zurück.',
   'help.first':
