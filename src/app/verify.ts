@@ -11,7 +11,7 @@ import { baselineCheck, featureChecks, featureCommand } from '../playbooks/featu
 import { treeOf } from '../repos/tree.ts';
 import type { Subject } from './find-item.ts';
 import type { Watcher } from './lane.ts';
-import { tokenBase, withLane } from './run.ts';
+import { tokenBase, withLane } from './life.ts';
 import { runName } from './run-name.ts';
 import type { Target } from './target.ts';
 

@@ -20,8 +20,11 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     }),
   );
   const noInput = globals.noInput || !terminal.stdin.isTTY || !terminal.stderr.isTTY;
-  const isColoured =
-    globals.color === 'always' || (globals.color !== 'never' && terminal.stderr.isTTY && !surroundings.noColor);
+  const painter = (stream: { readonly isTTY: boolean }): Caller['paint'] => {
+    const isColoured =
+      globals.color === 'always' || (globals.color !== 'never' && stream.isTTY && !surroundings.noColor);
+    return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
+  };
   return {
     cwd: terminal.cwd(),
     surroundings,
@@ -33,7 +36,9 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     yes: globals.yes,
     quiet: globals.quiet,
     verbose: globals.verbose,
-    paint: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
+    paint: painter(terminal.stderr),
+    tint: painter(terminal.stdout),
+    onScreen: Boolean(terminal.stdout.isTTY),
     say(line) {
       if (!globals.quiet && !globals.json) terminal.stderr.write(`${line}\n`);
     },

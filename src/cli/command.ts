@@ -8,6 +8,8 @@ import type { Result } from '../model/result.ts';
 export type OptionSpec = { readonly flags: string; readonly about: string; readonly many?: boolean };
 export type OptionValue = string | boolean | readonly string[] | undefined;
 
+export type Style = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
+
 /** What every command gets: where it is, who asks, how to speak. */
 export type Caller = {
   readonly cwd: string;
@@ -23,7 +25,11 @@ export type Caller = {
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** Colours text for stderr where the terminal shows colours. */
-  paint(style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string): string;
+  paint(style: Style, text: string): string;
+  /** The same for the lines of an answer, which go to stdout. */
+  tint(style: Style, text: string): string;
+  /** A person reads stdout, not a file or a program. */
+  readonly onScreen: boolean;
   /** One line of talk on stderr while the command works; nothing with --json or --quiet. */
   say(line: string): void;
   /** Asks a yes/no question on the terminal; false where nobody can be asked. */

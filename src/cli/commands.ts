@@ -65,6 +65,16 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'answer a question',
     load: async () => (await import('./commands/answer.ts')).answer,
   },
+  approve: {
+    group: 'DECIDE',
+    summary: 'answer a question as recommended',
+    load: async () => (await import('./commands/answer.ts')).approve,
+  },
+  reject: {
+    group: 'DECIDE',
+    summary: 'answer a question with no, and say why',
+    load: async () => (await import('./commands/answer.ts')).reject,
+  },
   pause: {
     group: 'STEER',
     summary: 'end the running session, keep what it did, start no other',

@@ -1,12 +1,6 @@
-// The gate store's files: where each lies, what is in it, and the one write that only the first of many can do.
-//
-//   g-3.json                 the question, written once
-//   g-3.closed.json          its end, answered or withdrawn, written once: whoever links it first decides
-//   keys/<hash>/<epoch>.json which gate stands for a key in an epoch; an open gate that no key names was never asked
-//   last.json                the highest number given out: numbers are never used twice
-//   claims/                  files on their way to becoming one of the above; leftovers of a kill mean nothing
-import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+// The gate store's files: what is in each (where they lie: paths.ts), and the one write that only the first of many can do.
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Io } from '../host/io.ts';
@@ -54,17 +48,6 @@ export const pointerFile = z.object({ schema: z.literal(SCHEMA), key: z.string()
 export const lastFile = z.object({ schema: z.literal(SCHEMA), last: z.int() });
 export type Closed = z.infer<typeof closedFile>;
 
-export const pathsIn = (dir: string) => ({
-  gate: (id: string) => join(dir, `${id}.json`),
-  closed: (id: string) => join(dir, `${id}.closed.json`),
-  key: (key: string) => join(dir, 'keys', createHash('sha256').update(key).digest('hex').slice(0, 32)),
-  pointer(key: string, epoch: number) {
-    return join(this.key(key), `${epoch}.json`);
-  },
-  last: join(dir, 'last.json'),
-  claims: join(dir, 'claims'),
-});
-
 /** What is in a file; null where there is none. A file that a person broke is `state-unreadable`, never ignored. */
 export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
   let text: string;
@@ -86,16 +69,6 @@ export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | nu
   const read = schema.safeParse(value);
   if (read.success) return ok(read.data);
   return err(failure('state-unreadable', { file: path, detail: z.prettifyError(read.error) }));
-}
-
-/** Names in a folder; none where it does not exist yet. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }
 
 export const recordText = (value: object): string => `${JSON.stringify({ schema: SCHEMA, ...value }, null, 2)}\n`;

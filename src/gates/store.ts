@@ -7,18 +7,8 @@ import { Bug } from '../model/bug.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import type { Gate, GateAnswer, GateAsk } from '../model/gate.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import {
-  claim,
-  closedFile,
-  gateFile,
-  lastFile,
-  namesIn,
-  pathsIn,
-  pointerFile,
-  readRecord,
-  recordText,
-  type Closed,
-} from './files.ts';
+import { claim, closedFile, gateFile, lastFile, pointerFile, readRecord, recordText, type Closed } from './files.ts';
+import { namesIn, pathsIn } from './paths.ts';
 
 export type GateRecord = {
   readonly gate: Gate;

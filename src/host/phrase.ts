@@ -20,6 +20,9 @@ const HOLE = /\{(#?)([a-zA-Z]+)\}/g;
 // oxlint-disable-next-line no-control-regex
 const UNSHOWABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Text from elsewhere as it may be shown: no control characters but tabs and line breaks. */
+export const showable = (text: string): string => text.replaceAll('\r\n', '\n').replace(UNSHOWABLE, '�');
+
 /** Names of the parameters a phrase can use, each once, sorted. */
 export function holesOf(phrase: Phrase): readonly string[] {
   const text = typeof phrase === 'string' ? phrase : `${phrase.one} ${phrase.other}`;
@@ -36,7 +39,7 @@ export function speakerOf(lang: Language, words: { readonly [code: string]: stri
   const show = (name: string, params: Params): string => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return `{${name}}`;
-    if (typeof value === 'string') return value.replaceAll('\r\n', '\n').replace(UNSHOWABLE, '�');
+    if (typeof value === 'string') return showable(value);
     if (name.endsWith('Ms')) return duration(lang, value);
     if (name.endsWith('Usd')) return new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(value);
     return String(value);

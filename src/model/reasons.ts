@@ -33,6 +33,9 @@ export const REASONS = {
   'sparse-checkout': 'needs-human',
   'restore-incomplete': 'needs-human',
   'path-outside-repository': 'fatal',
+  // attempts
+  'attempt-unknown': 'needs-human',
+  'branch-exists': 'needs-human',
   // lock
   locked: 'needs-human',
   'lock-unavailable': 'needs-human',

@@ -83,7 +83,18 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
 
 /** Oldest first. */
 export async function listAttempts(git: Git, item: string | null): Promise<Result<readonly Attempt[]>> {
-  const refs = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', `${folder(item)}/`]);
+  const found = await attemptsBelow(git, `${folder(item)}/`);
+  return found.ok ? ok(found.value.map(({ item: _, ...attempt }) => attempt)) : found;
+}
+
+/** `item` null: work that belongs to no item. */
+export type ItemAttempt = Attempt & { readonly item: string | null };
+
+/** Of every item, each item's oldest first. */
+export const listEveryAttempt = (git: Git): Promise<Result<readonly ItemAttempt[]>> => attemptsBelow(git, `${ROOT}/`);
+
+async function attemptsBelow(git: Git, root: string): Promise<Result<readonly ItemAttempt[]>> {
+  const refs = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', root]);
   if (!refs.ok) return refs;
   const named = refs.value.split('\n').flatMap((line) => {
     const [, commit = '', ref = '', number = ''] = /^(\S+) (.*\/(\d+))$/.exec(line) ?? [];
@@ -98,10 +109,17 @@ export async function listAttempts(git: Git, item: string | null): Promise<Resul
     if (record === undefined) return [];
     const { subject, trailers, tree, at } = record;
     const session = Number(trailers['Harness-Session'] ?? 0);
-    return [{ number, ref, commit, tree, why: subject, session, at, token: trailers['Harness-Token'] ?? '' }];
+    const item = trailers['Harness-Item'] ?? null;
+    const token = trailers['Harness-Token'] ?? '';
+    return [{ item, number, ref, commit, tree, why: subject, session, at, token }];
   });
-  return ok(attempts.sort((a, b) => a.number - b.number));
+  return ok(attempts.sort((a, b) => byItem(a.item ?? '', b.item ?? '') || a.number - b.number));
 }
+
+const byItem = (a: string, b: string): number => {
+  const areNumbers = /^\d+$/.test(a) && /^\d+$/.test(b);
+  return areNumbers ? Number(a) - Number(b) : Number(a > b) - Number(a < b);
+};
 
 /** HEAD, and the branch of the base where the agent went elsewhere after committing on it. */
 async function tips(git: Git, base: Snapshot): Promise<Result<readonly ObjectId[]>> {

@@ -1,12 +1,13 @@
 // The one way to git: every git process of the harness is started here, with nothing executable left to the repository.
 // Owns the environment, the limits, the retry on a held lock. Does not own what is asked of git.
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Io, realIo } from '../host/io.ts';
 import { runCommand } from '../host/process.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { gitFolders } from './folders.ts';
 
 /** Object id of a commit, tree or blob, in full. */
 export type ObjectId = string;
@@ -172,25 +173,6 @@ const isChanging = ([command = '', flag]: readonly string[]): boolean =>
 const isLockHeld = (words: string): boolean => /\.lock'?: File exists/.test(words);
 
 const firstLines = (text: string): string => text.trim().split('\n').slice(0, 5).join('\n').slice(0, 1_000);
-
-/** Where the git folders of a work tree are, read from the files themselves: no git runs, nothing is configured. */
-function gitFolders(root: string): { gitDir: string; commonDir: string } {
-  const dot = join(root, '.git');
-  const linked = readLine(dot)?.replace(/^gitdir: /, '');
-  const gitDir = linked === undefined ? dot : absolute(root, linked);
-  const common = readLine(join(gitDir, 'commondir'));
-  return { gitDir, commonDir: common === undefined ? gitDir : absolute(gitDir, common) };
-}
-
-function readLine(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return undefined; // a folder, or nothing: the caller's default holds
-  }
-}
-
-const absolute = (from: string, path: string): string => (isAbsolute(path) ? path : resolve(from, path));
 
 /** Splits what git prints under `-z`. */
 export const zeroSplit = (text: string): string[] => text.split('\0').filter((part) => part !== '');

@@ -1,4 +1,5 @@
 // Rules between keys: each value is fine alone, together they are not.
+import { tidyPath } from './paths.ts';
 import { dotted, invalid, type Mistake } from './mistake.ts';
 import type { Path } from './read.ts';
 import type { Written } from './schema.ts';
@@ -17,10 +18,3 @@ export function checkRules(written: Written): readonly Mistake[] {
     mistakes.push(invalid(['paths', 'progress'], paths.progress, 'another file than paths.features'));
   return mistakes;
 }
-
-/** One spelling of a path inside the repository: no `./`, no `//`, no slash at the end. */
-export const tidyPath = (path: string): string =>
-  path
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');

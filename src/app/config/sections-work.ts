@@ -15,6 +15,7 @@ import {
   textOr,
   told,
 } from './words.ts';
+import { STANDARD_PATHS } from './paths.ts';
 
 export const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   told(z.prefault(z.strictObject(shape), {} as never), description);
@@ -131,9 +132,9 @@ export const preflight = section('What is checked before an agent is started.', 
 });
 
 export const paths = section('Where the harness keeps its files, repository-relative.', {
-  features: path('The feature list.', 'features.json'),
+  features: path('The feature list.', STANDARD_PATHS.features),
   progress: path('The progress log for people and agents.', 'claude-progress.txt'),
-  state_dir: path('Runtime files; the folder ignores itself in git.', '.harness'),
+  state_dir: path('Runtime files; the folder ignores itself in git.', STANDARD_PATHS.stateDir),
 });
 
 export const compatibility = section('What happens to state that another version of the harness wrote.', {

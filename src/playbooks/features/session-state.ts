@@ -4,10 +4,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { syntaxFault } from './json-syntax.ts';
 import { positions } from './json-text.ts';
-
-export const STATE_SCHEMA_VERSION = 3;
-/** The version of the reference whose state files these are. */
-export const STATE_HARNESS_VERSION = '1.2.1';
+import { STATE_HARNESS_VERSION, STATE_SCHEMA_VERSION } from './versions.ts';
 
 export const SESSION_STATUSES = ['complete', 'partial', 'failed'] as const;
 export const NEXT_PROMPTS = ['coding', 'continuation', 'cleanup'] as const;

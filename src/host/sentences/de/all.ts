@@ -14,9 +14,23 @@ import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { steering } from './steering.ts';
+import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export const sections = { config, repository, machine, backlog, preflight, checks, agents, init, engine, gates, cli };
+export const sections = {
+  config,
+  repository,
+  machine,
+  backlog,
+  preflight,
+  checks,
+  agents,
+  init,
+  engine,
+  gates,
+  cli,
+  attempts,
+};
 
 export const sentences: Sentences<TextKey> = {
   failures: {
@@ -31,6 +45,7 @@ export const sentences: Sentences<TextKey> = {
     ...engine,
     ...gates,
     ...cli,
+    ...attempts,
   },
   problems,
   gates: subjects,
@@ -38,5 +53,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering },
+  texts: { ...texts, ...steering, ...screens },
 };

@@ -13,11 +13,25 @@ import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { steering } from './steering.ts';
+import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export type TextKey = keyof typeof texts | keyof typeof steering;
+export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens;
 
-export const sections = { config, repository, machine, backlog, preflight, checks, agents, init, engine, gates, cli };
+export const sections = {
+  config,
+  repository,
+  machine,
+  backlog,
+  preflight,
+  checks,
+  agents,
+  init,
+  engine,
+  gates,
+  cli,
+  attempts,
+};
 
 export const sentences: Sentences<TextKey> = {
   failures: {
@@ -32,6 +46,7 @@ export const sentences: Sentences<TextKey> = {
     ...engine,
     ...gates,
     ...cli,
+    ...attempts,
   },
   problems,
   gates: subjects,
@@ -39,5 +54,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering },
+  texts: { ...texts, ...steering, ...screens },
 };

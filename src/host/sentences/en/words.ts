@@ -70,6 +70,18 @@ export const words = {
   'whole-area': 'it names a whole area instead of one thing a user can do',
   'several-capabilities': 'it names several things a user can do',
   'estimate-too-small': 'its size is given smaller than its steps are',
+  // where an item stands
+  'stage-preflight': 'looking at the environment',
+  'stage-stuck': 'a question is open',
+  'stage-oversized': 'a question is open',
+  'stage-flag': 'writing down a decision',
+  'stage-checkpoint': 'saving what is there',
+  'stage-work': 'agent and checks',
+  'stage-accept': 'landing it',
+  'stage-save': 'saving unfinished work',
+  'stage-reject': 'rolling back',
+  'stage-ended': 'done',
+  'stage-': 'beginning',
   // parts of the program that a key waits for
   'config-as-code': 'configuration as code',
   playbooks: 'other playbooks',

@@ -1,0 +1,69 @@
+// The items as they stand for people: the backlog as last accepted, with what is under way and what waits for an answer.
+import { join } from 'node:path';
+import { glanceAtOpen } from '../gates/paths.ts';
+import { readText } from '../host/files.ts';
+import type { Item, ItemId, ItemStatus } from '../model/item.ts';
+import { ok, type Result } from '../model/result.ts';
+import { readFeatures } from '../playbooks/features/read.ts';
+import { select, toItems } from '../playbooks/features/select.ts';
+import type { Feature } from '../playbooks/features/schema.ts';
+import { readLanes, type Lanes } from './lanes.ts';
+import type { View } from './view.ts';
+
+export type Standings = {
+  readonly items: readonly Item[];
+  /** As they stand in the file, in the same order. */
+  readonly features: readonly Feature[];
+  readonly lanes: Lanes;
+  readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
+  /** False: there is no backlog yet. */
+  readonly isSetUp: boolean;
+};
+
+/** Fails where the backlog cannot be read; one that is not there is empty. */
+export async function readStandings(view: View): Promise<Result<Standings>> {
+  const lanes = await readLanes(view.privateDir);
+  const gates = glanceAtOpen(join(view.privateDir, 'gates'));
+  const text = await backlogText(view, lanes);
+  if (!text.ok) return text;
+  if (text.value === null) return ok({ items: [], features: [], lanes, gates, isSetUp: false });
+  const read = readFeatures(text.value, view.features, { requireTestFile: false });
+  if (!read.ok) return read;
+  const { features } = read.value;
+  const at = new Map<ItemId, ItemStatus>();
+  for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
+  if (lanes.isLive) for (const { item } of lanes.underWay) if (!at.has(item)) at.set(item, 'active');
+  const items = toItems(features).map((item) => {
+    const now = at.get(item.id);
+    return now === undefined || item.status === 'landed' ? item : { ...item, status: now };
+  });
+  return ok({ items, features, lanes, gates, isSetUp: true });
+}
+
+/**
+ * While an item is under way, the file in the work tree is the agent's: what it says there has not been proved by
+ * anybody. Then the last commit is the truth.
+ */
+async function backlogText(view: View, lanes: Lanes): Promise<Result<string | null>> {
+  if (lanes.underWay.length > 0) {
+    const { createGit } = await import('../repos/git.ts');
+    const { wholeEnvironment } = await import('../host/environment.ts');
+    const git = createGit({
+      root: view.root,
+      env: wholeEnvironment(),
+      token: `${view.privateDir}#reader-${process.pid}`,
+    });
+    const committed = await git.run(['cat-file', 'blob', `HEAD:${view.features}`], { allow: [128] });
+    if (committed.ok && committed.value !== '') return committed;
+  }
+  return readText(join(view.root, view.features));
+}
+
+/** The item that the next session works on. One that is under way is taken up where nobody works on it. */
+export function nextOf(s: Standings, prefer: number | null): ItemId | null {
+  const [standing] = s.lanes.underWay;
+  if (standing !== undefined && !s.lanes.isLive) return standing.item;
+  const taken = new Set(s.lanes.underWay.map(({ item }) => item));
+  const { next } = select(taken.size === 0 ? s.features : s.features.filter((f) => !taken.has(String(f.id))), prefer);
+  return next === null ? null : String(next.id);
+}

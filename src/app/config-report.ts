@@ -1,0 +1,51 @@
+// The configuration as it holds: resolved, with what was worked out, what does not act yet and what is missing.
+import { wholeEnvironment } from '../host/environment.ts';
+import { createRedactor, redactJson } from '../host/redact.ts';
+import { isSecretName } from '../host/secrets.ts';
+import type { Failure } from '../model/failure.ts';
+import type { Json } from '../model/json.ts';
+import { ok, type Result } from '../model/result.ts';
+import { resolveConfig, type Resolution } from './config/resolve.ts';
+import { snakeCase } from './config/spelling.ts';
+import { foldersOf, type Where } from './view.ts';
+
+export type ConfigReport = {
+  readonly source: string | null;
+  /** In the spelling of the file; secrets are masked. */
+  readonly config: { readonly [key: string]: Json };
+  readonly inferred: Resolution['inferred'];
+  readonly inert: readonly string[];
+  readonly needed: readonly Failure[];
+};
+
+/** Fails as `resolveConfig`. */
+export async function reportConfig(where: Where): Promise<Result<ConfigReport>> {
+  const folders = await foldersOf(where.repo);
+  if (!folders.ok) return folders;
+  const resolved = await resolveConfig(folders.value.root, { configFile: where.configFile });
+  if (!resolved.ok) return resolved;
+  const { config, inferred, inert, needed } = resolved.value;
+  const { source, ...settings } = config;
+  const spelled = spell(JSON.parse(JSON.stringify(settings)) as Json, '');
+  const masked = redactJson(createRedactor(wholeEnvironment()), spelled) as { readonly [key: string]: Json };
+  return ok({ source, config: masked, inferred, inert, needed });
+}
+
+/** Maps whose keys are names of the person's, not ours. */
+const NAMED = new Set(['roles', 'env', 'prices', 'models']);
+
+/** Our keys as the file spells them. The value of a variable whose name is that of a secret is never shown. */
+function spell(value: Json, under: string): Json {
+  if (isList(value)) return value.map((one) => spell(one, ''));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const key = NAMED.has(under) ? name : snakeCase(name);
+      const isReference = typeof one === 'string' && /^\$\{\w+\}$/.test(one);
+      if (under === 'env' && isSecretName(name) && !isReference) return [key, '[masked:variable]'];
+      return [key, spell(one, NAMED.has(under) ? '' : name)];
+    }),
+  );
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,0 +1,72 @@
+// The few settings that commands need which only look, without building the schema: names and places. Anything odd is
+// left to the full resolution, which says exactly what is wrong.
+import { basename, resolve } from 'node:path';
+import type { PlaybookName } from '../../model/config.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { folderFiles } from './files.ts';
+import { findConfig } from './find.ts';
+import { STANDARD_PATHS, tidyPath } from './paths.ts';
+import { packageName } from './runner.ts';
+
+export type Glance = {
+  readonly playbook: PlaybookName;
+  readonly project: string;
+  /** Both repository-relative. */
+  readonly features: string;
+  readonly stateDir: string;
+  /** The file this came from; null: there is none. */
+  readonly source: string | null;
+};
+
+/** Fails as `resolveConfig` where it had to look closer. */
+export async function glanceAtConfig(root: string, configFile: string | null): Promise<Result<Glance>> {
+  const found = findConfig(root, configFile);
+  if (!found.ok) return found;
+  const name = (): string => packageName(folderFiles(root)) ?? (basename(resolve(root)) || 'project');
+  if (found.value === null) return ok({ playbook: 'features', project: name(), ...STANDARD_PATHS, source: null });
+  const { file, text } = found.value;
+  const { readTree } = await import('./read.ts');
+  const tree = readTree(file, text);
+  const written = tree.ok ? tree.value.value : undefined;
+  const playbook = at(written, 'playbook') ?? 'features';
+  const project = at(written, 'project', 'name');
+  const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
+  const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
+  const isPlain = playbook === 'features' && isName(project ?? 'x') && isInside(features) && isInside(stateDir);
+  if (tree.ok && isPlain)
+    return ok({
+      playbook: 'features',
+      project: typeof project === 'string' ? project : name(),
+      features: tidyPath(String(features)),
+      stateDir: tidyPath(String(stateDir)),
+      source: file,
+    });
+  const { resolveConfig } = await import('./resolve.ts');
+  const whole = await resolveConfig(root, { configFile });
+  if (!whole.ok) return whole;
+  const { config } = whole.value;
+  return ok({
+    playbook: config.playbook.backlog,
+    project: config.project.name,
+    features: config.paths.features,
+    stateDir: config.paths.stateDir,
+    source: config.source,
+  });
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (map, name) =>
+      typeof map === 'object' && map !== null && Object.hasOwn(map, name)
+        ? (map as { readonly [key: string]: unknown })[name]
+        : undefined,
+    value,
+  );
+}
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /\S/.test(value) && !value.includes('\0');
+const isInside = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^[\w.][\w./ -]*$/.test(value) &&
+  !value.split('/').includes('..') &&
+  !/^\.git(\/|$)/i.test(value);

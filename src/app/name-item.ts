@@ -1,0 +1,41 @@
+// Which item a person means by what they typed.
+import { failure } from '../model/failure.ts';
+import type { ItemId } from '../model/item.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { nearest } from './config/suggest.ts';
+
+type Named = { readonly id: ItemId; readonly title: string };
+
+/**
+ * `12` and `#12` name exactly that item: a number is never completed, or `1` would name 12. Anything else is an id or the
+ * beginning of one. Fails with `item-unknown` (and the one that was probably meant) or `item-ambiguous`.
+ */
+export function nameItem<I extends Named>(word: string, items: readonly I[]): Result<I> {
+  const typed = word.trim().replace(/^#/, '');
+  const exact = items.find(({ id }) => id === typed);
+  if (exact !== undefined) return ok(exact);
+  if (typed !== '' && !/^\d+$/.test(typed)) {
+    const begun = items.filter(({ id }) => id.toLowerCase().startsWith(typed.toLowerCase()));
+    const [match] = begun;
+    if (match !== undefined && begun.length === 1) return ok(match);
+    if (begun.length > 1) {
+      const matches = begun.slice(0, 10).map(({ id }) => id);
+      return err(failure('item-ambiguous', { item: word, matches: matches.join(', ') }));
+    }
+  }
+  return err(failure('item-unknown', { item: word, suggestion: meant(typed, items) }));
+}
+
+/** A word of a title, else the nearest id; '' where nothing is near. */
+function meant(typed: string, items: readonly Named[]): string {
+  const isWord = typed.length >= 3 && !/^\d+$/.test(typed);
+  const titled = isWord ? items.find(({ title }) => title.toLowerCase().includes(typed.toLowerCase())) : undefined;
+  const id =
+    titled?.id ??
+    nearest(
+      typed,
+      items.map((item) => item.id),
+    );
+  const item = items.find((one) => one.id === id);
+  return item === undefined ? '' : `${item.id} (${item.title.replace(/\s+/g, ' ').slice(0, 60)})`;
+}

@@ -1,0 +1,103 @@
+// Where things stand, as data. Takes no lock, starts no process unless an item is under way, works while a run is live.
+import type { LockOwner } from '../host/lock.ts';
+import type { ItemId, ItemStatus } from '../model/item.ts';
+import type { Json } from '../model/json.ts';
+import { ok, type Result } from '../model/result.ts';
+import { nextOf, readStandings, type Standings } from './backlog.ts';
+import { standingOf, type Standing, type UnderWay } from './lanes.ts';
+import { lastSession, readState, type LastSession } from './last-session.ts';
+import { readSpent, spentJson, type Spent } from './spent.ts';
+import { isPaused } from './steering.ts';
+import type { View } from './view.ts';
+
+export type LaneStatus = UnderWay & Standing & { readonly stuckCount: number };
+export type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
+export type Status = {
+  readonly view: View;
+  readonly isSetUp: boolean;
+  /** The number of the session under way, else of the last. */
+  readonly session: number;
+  readonly counts: Counts;
+  /** What somebody works on now. */
+  readonly lanes: readonly LaneStatus[];
+  /** What was begun and is not being worked on: a kill, or a gate. */
+  readonly left: readonly UnderWay[];
+  readonly owner: LockOwner | null;
+  readonly last: LastSession | null;
+  readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
+  readonly spent: Spent;
+  readonly gates: Standings['gates'];
+  readonly isPaused: boolean;
+  readonly stuckCount: number;
+  readonly json: { readonly [key: string]: Json };
+};
+
+export async function readStatus(view: View): Promise<Result<Status>> {
+  const standings = await readStandings(view);
+  if (!standings.ok) return standings;
+  const state = readState(view);
+  if (!state.ok) return state;
+  const { lanes, gates, items, isSetUp } = standings.value;
+  const { current, stuckCount, prompt } = state.value;
+  const stuckOf = (item: ItemId): number => (String(current) === item ? stuckCount : 0);
+  const working = lanes.isLive ? lanes.underWay : [];
+  const nextItem = nextOf(standings.value, prompt === 'continuation' ? current : null);
+  const facts = {
+    view,
+    isSetUp,
+    session: Math.max(state.value.lastSession, ...working.map(({ session }) => session)),
+    counts: countsOf(items),
+    lanes: working.map((one) => ({ ...one, ...standingOf(view.privateDir, one), stuckCount: stuckOf(one.item) })),
+    left: lanes.isLive ? [] : lanes.underWay,
+    owner: lanes.owner,
+    last: lastSession(view, state.value, lanes),
+    next: { item: nextItem, title: items.find(({ id }) => id === nextItem)?.title ?? '', prompt },
+    spent: await readSpent(view.stateDir),
+    gates,
+    isPaused: isPaused(view),
+    stuckCount,
+  };
+  return ok({ ...facts, json: jsonOf(facts) });
+}
+
+function countsOf(items: Standings['items']): Counts {
+  const counts = {
+    total: items.length,
+    landed: 0,
+    unproved: 0,
+    pending: 0,
+    ready: 0,
+    active: 0,
+    waiting: 0,
+    blocked: 0,
+    skipped: 0,
+    failed: 0,
+  };
+  for (const { status } of items) counts[status] += 1;
+  return counts;
+}
+
+const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
+  playbook: s.view.playbook,
+  project: s.view.project,
+  repo: s.view.root,
+  set_up: s.isSetUp,
+  session: s.session,
+  items: { ...s.counts },
+  lanes: s.lanes.map((lane) => ({
+    item: lane.item,
+    stage: lane.stage,
+    session: lane.session,
+    stuck_count: lane.stuckCount,
+    since: lane.since,
+    stage_since: lane.stageSince,
+  })),
+  interrupted: s.left.map(({ item, session }) => ({ item, session })),
+  run: s.owner && { id: s.owner.run, pid: s.owner.pid, since: s.owner.startedAt, command: s.owner.command },
+  last: s.last && { ...s.last },
+  next: { item: s.next.item, prompt: s.next.prompt },
+  cost: spentJson(s.spent),
+  gates: s.gates.length,
+  paused: s.isPaused,
+  frozen: false,
+});

@@ -1,0 +1,43 @@
+// A repository as commands see it that only look: folders and names, found without starting git and without a schema.
+import { join } from 'node:path';
+import type { PlaybookName } from '../model/config.ts';
+import { ok, type Result } from '../model/result.ts';
+import { findWorkTree } from '../repos/folders.ts';
+import { glanceAtConfig } from './config/glance.ts';
+
+export type View = {
+  readonly root: string;
+  /** `.harness/` of the work tree. */
+  readonly stateDir: string;
+  /** `<git common dir>/harness/`. */
+  readonly privateDir: string;
+  readonly project: string;
+  readonly playbook: PlaybookName;
+  /** The backlog, repository-relative. */
+  readonly features: string;
+  /** The configuration file; null: there is none. */
+  readonly source: string | null;
+};
+
+export type Where = { readonly repo: string; readonly configFile: string | null };
+
+/** Fails as `openRepository` and as `resolveConfig`. */
+export async function openView({ repo, configFile }: Where): Promise<Result<View>> {
+  const folders = await foldersOf(repo);
+  if (!folders.ok) return folders;
+  const { root, commonDir } = folders.value;
+  const config = await glanceAtConfig(root, configFile);
+  if (!config.ok) return config;
+  const { project, playbook, features, stateDir, source } = config.value;
+  const privateDir = join(commonDir, 'harness');
+  return ok({ root, stateDir: join(root, stateDir), privateDir, project, playbook, features, source });
+}
+
+/** Git is asked only where there is nothing to be found: its complaint is the better one. */
+export async function foldersOf(repo: string): Promise<Result<{ readonly root: string; readonly commonDir: string }>> {
+  const found = findWorkTree(repo);
+  if (found !== null) return ok(found);
+  const { openRepository } = await import('../repos/repository.ts');
+  const { wholeEnvironment } = await import('../host/environment.ts');
+  return openRepository(repo, { env: wholeEnvironment(), token: `${repo}#reader-${process.pid}` });
+}

@@ -1,0 +1,56 @@
+// `harness attempts`: rejected and interrupted work, which is always kept.
+import { listKept, showKept, takeKept } from '../../app/kept.ts';
+import { openView } from '../../app/view.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { textOf, type CommandSpec } from '../command.ts';
+import { attemptJson, showAttempts, showDiff } from '../show/attempts.ts';
+import { partOf } from '../subcommand.ts';
+
+export const attempts: CommandSpec = {
+  name: 'attempts',
+  args: '[ls|show|take] [item] [number]',
+  options: [{ flags: '--branch <name>', about: 'take: the name of the branch (attempt/ITEM-NUMBER)' }],
+  examples: ['harness attempts', 'harness attempts 12', 'harness attempts show 12 1', 'harness attempts take 12 1'],
+  async run(call) {
+    const { caller } = call;
+    const parts = { ls: ['ITEM?'], show: ['ITEM', 'NUMBER?'], take: ['ITEM', 'NUMBER?'] };
+    const part = partOf('attempts', call.args, parts, 'ls');
+    if (!part.ok) return part;
+    const [word, typed] = part.value.words;
+    const number = numberOf(typed);
+    if (!number.ok) return number;
+    const view = await openView(caller);
+    if (!view.ok) return view;
+    if (part.value.name === 'ls' || word === undefined) {
+      const kept = await listKept(view.value, word ?? null);
+      if (!kept.ok) return kept;
+      const json = { attempts: kept.value.map(attemptJson) };
+      return ok({ exit: 0, json, lines: showAttempts(kept.value, word ?? null, caller) });
+    }
+    if (part.value.name === 'show') {
+      const kept = await showKept(view.value, word, number.value);
+      if (!kept.ok) return kept;
+      const json = { attempt: { ...attemptJson(kept.value), diff: kept.value.diff } };
+      return ok({ exit: 0, json, lines: caller.json ? [] : showDiff(kept.value, caller) });
+    }
+    const taken = await takeKept(view.value, word, number.value, textOf(call, 'branch'));
+    if (!taken.ok) return taken;
+    const { attempt, branch, isNew } = taken.value;
+    const { text } = caller.catalogue;
+    return ok({
+      exit: 0,
+      json: { branch, made: isNew, attempt: attemptJson(attempt) },
+      lines: [
+        text(isNew ? 'attempts.taken' : 'attempts.taken-before', { branch }),
+        `→ ${text('attempts.switch', { branch })}`,
+      ],
+    });
+  },
+};
+
+function numberOf(typed: string | undefined): Result<number | null> {
+  if (typed === undefined) return ok(null);
+  if (/^[1-9]\d*$/.test(typed)) return ok(Number(typed));
+  return err(failure('usage', { what: `'${typed}' is no number of an attempt`, hint: 'harness attempts' }));
+}

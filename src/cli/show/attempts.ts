@@ -1,0 +1,72 @@
+// The screens of `attempts`: what is kept, how to look at it, how to take it.
+import { branchOf, NO_ITEM, type Kept, type KeptDiff } from '../../app/kept.ts';
+import { showable } from '../../host/phrase.ts';
+import type { Json } from '../../model/json.ts';
+import type { Caller } from '../command.ts';
+import { minute } from './gates.ts';
+import { columns, oneLine, short } from './table.ts';
+
+export const attemptJson = (kept: Kept): { readonly [key: string]: Json } => ({
+  item: kept.item,
+  number: kept.number,
+  session: kept.session,
+  why: kept.why,
+  at: kept.at,
+  ref: kept.ref,
+  commit: kept.commit,
+  base: kept.base,
+  files: kept.files.map((file) => ({ ...file })),
+});
+
+export function showAttempts(kept: readonly Kept[], word: string | null, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const newest = kept.at(-1);
+  if (newest === undefined)
+    return [word === null ? text('attempts.none') : text('attempts.none-of', { item: word.replace(/^#/, '') })];
+  const items = [...new Set(kept.map(({ item }) => item))];
+  const lines = items.flatMap((item) => {
+    const own = kept.filter((one) => one.item === item);
+    const rows = own.map((one) => [
+      `  ${one.number}`,
+      text('attempts.session', { session: one.session }),
+      minute(one.at),
+      sizeOf(one, caller),
+      caller.catalogue.outcome(one.why),
+    ]);
+    return [headOf(item, own[0]?.title ?? '', caller), ...columns(rows)];
+  });
+  const one = { item: newest.item ?? NO_ITEM, number: newest.number, ref: newest.ref, branch: branchOf(newest) };
+  return [...lines, '', `→ ${text('attempts.look', one)}`, `→ ${text('attempts.take', one)}`];
+}
+
+export function showDiff(kept: KeptDiff, caller: Caller): readonly string[] {
+  const { text, outcome } = caller.catalogue;
+  const facts = [text('attempts.session', { session: kept.session }), minute(kept.at), sizeOf(kept, caller)];
+  return [
+    `${headOf(kept.item, kept.title, caller)}  ${kept.number}  ${facts.join('  ')}  ${outcome(kept.why)}`,
+    '',
+    ...kept.diff
+      .trimEnd()
+      .split('\n')
+      .map((line) => diffLine(line, caller)),
+  ];
+}
+
+/** As it is where a program reads it; fit for a terminal where a person does: an agent wrote it. */
+function diffLine(line: string, caller: Caller): string {
+  const said = caller.onScreen ? showable(line) : line;
+  if (/^(diff|index|---|\+\+\+) /.test(line)) return caller.tint('bold', said);
+  if (line.startsWith('+')) return caller.tint('green', said);
+  return line.startsWith('-') ? caller.tint('red', said) : said;
+}
+
+const headOf = (item: string | null, title: string, caller: Caller): string =>
+  caller.tint(
+    'bold',
+    item === null ? caller.catalogue.text('attempts.no-item') : `#${oneLine(item)} ${short(title)}`.trim(),
+  );
+
+function sizeOf({ files }: Kept, caller: Caller): string {
+  const sum = (of: 'added' | 'removed'): number => files.reduce((n, file) => n + (file[of] ?? 0), 0);
+  return caller.catalogue.text('attempts.size', { count: files.length, added: sum('added'), removed: sum('removed') });
+}

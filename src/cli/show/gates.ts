@@ -1,0 +1,64 @@
+// Gates as people and programs see them. The words are made here, so that every face asks the same question.
+import type { GateRecord } from '../../gates/store.ts';
+import type { Json } from '../../model/json.ts';
+import type { Caller } from '../command.ts';
+import { columns, oneLine } from './table.ts';
+
+/** With `all`, gates that are closed are there too, and each says how it stands. */
+export function gateJson({ gate, closed }: GateRecord, caller: Caller): { readonly [key: string]: Json } {
+  const { header, question, options } = caller.catalogue.gate(gate);
+  const danger = new Set(gate.options.filter((o) => o.danger === true).map((o) => o.id));
+  return {
+    id: gate.id,
+    kind: gate.gate,
+    item: gate.item,
+    subject: gate.subject,
+    header,
+    question,
+    options: options.map((o) => ({ ...o, danger: danger.has(o.id) })),
+    input: null,
+    recommended: gate.recommended,
+    evidence: gate.evidence,
+    policy: gate.policy,
+    since: gate.since,
+    state: closed === null ? 'open' : closed.how,
+    answer:
+      closed?.how === 'answered' ? { option: closed.option, note: closed.note, by: closed.by, at: closed.at } : null,
+  };
+}
+
+export function showGates(records: readonly GateRecord[], caller: Caller): readonly string[] {
+  if (records.length === 0) return [caller.catalogue.text('gate.none')];
+  return records.flatMap((record, i) => [...(i === 0 ? [] : ['']), ...showGate(record, caller)]);
+}
+
+export function showGate({ gate, closed }: GateRecord, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const { header, question, options } = caller.catalogue.gate(gate);
+  const since = text('gates.since', { since: minute(gate.since), item: gate.item === null ? '' : `#${gate.item}` });
+  const head = [
+    `${caller.tint('bold', `${gate.id}  ${header}`)}  ${caller.tint('dim', since)}`,
+    ...question.split('\n').map((line) => `  ${line}`),
+  ];
+  const evidence = gate.evidence.map((path) => `  ${text('run.evidence', { evidence: oneLine(path) })}`);
+  if (closed !== null) return [...head, ...evidence, `  ${endOf(closed, caller)}`];
+  const rows = columns(
+    options.map(({ id, label, description }) => {
+      const isBest = id === gate.recommended;
+      const more = isBest ? ` (${text('gates.recommended')})` : '';
+      return [isBest ? '*' : ' ', id, label, `${description}${more}`];
+    }),
+    (cell, row, column) => (column === 1 && options[row]?.id === gate.recommended ? caller.tint('green', cell) : cell),
+  );
+  return [...head, ...evidence, ...rows.map((row) => `  ${row}`), `  → ${text('gates.how', { gate: gate.id })}`];
+}
+
+function endOf(closed: NonNullable<GateRecord['closed']>, caller: Caller): string {
+  const { text } = caller.catalogue;
+  if (closed.how === 'withdrawn') return text('gates.withdrawn', { at: minute(closed.at) });
+  const said = text('gates.answered', { option: closed.option, by: closed.by, at: minute(closed.at) });
+  return closed.note === '' ? said : `${said}: ${oneLine(closed.note)}`;
+}
+
+/** UTC, to the minute: `2026-01-31 12:05`. */
+export const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');

@@ -1,0 +1,85 @@
+// The screens of `items`: a line for each, or everything about one.
+import type { ItemDetail, ItemList } from '../../app/items.ts';
+import type { Item, ItemStatus } from '../../model/item.ts';
+import type { Caller, Style } from '../command.ts';
+import { shown } from './status.ts';
+import { columns, oneLine, pairs, short } from './table.ts';
+
+const COLOURS: Partial<Record<ItemStatus, Style>> = {
+  landed: 'green',
+  unproved: 'yellow',
+  active: 'bold',
+  waiting: 'yellow',
+  failed: 'red',
+  blocked: 'red',
+  pending: 'dim',
+  skipped: 'dim',
+};
+
+export function showItems({ items, isSetUp }: ItemList, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  if (!isSetUp || items.length === 0) return [text('items.none')];
+  const rows = items.map((item) => [nameOf(item.id), text(`status.${item.status}`), withBlockers(item, caller)]);
+  return columns(rows, (cell, row, column) => {
+    const colour = column === 1 ? COLOURS[items[row]?.status ?? 'ready'] : undefined;
+    return colour === undefined ? cell : caller.tint(colour, cell);
+  });
+}
+
+const nameOf = (id: string): string => `#${oneLine(id)}`;
+
+function withBlockers({ title, blockedBy }: Item, caller: Caller): string {
+  if (blockedBy.length === 0) return short(title);
+  const items = blockedBy.slice(0, 5).map(nameOf).join(', ') + (blockedBy.length > 5 ? ', …' : '');
+  return `${short(title)}  ${caller.tint('dim', `(${caller.catalogue.text('items.waits', { items })})`)}`;
+}
+
+export function showDetail(detail: ItemDetail, caller: Caller): readonly string[] {
+  const { text, outcome } = caller.catalogue;
+  const { item, dependsOn, neededBy, steps, sessions, gates } = detail;
+  const waits = item.blockedBy.map(nameOf).join(', ');
+  const rows: [string, string | readonly string[]][] = [
+    [
+      text('item.status'),
+      `${text(`status.${item.status}`)}${waits === '' ? '' : `: ${text('items.waits', { items: waits })}`}`,
+    ],
+  ];
+  if (item.priority !== null) rows.push([text('item.priority'), String(item.priority)]);
+  if (detail.testFile !== null) rows.push([text('item.test'), oneLine(detail.testFile)]);
+  if (dependsOn.length > 0)
+    rows.push([text('item.needs'), dependsOn.map((d) => `${nameOf(d.id)} ${text(`status.${d.status}`)}`).join(', ')]);
+  if (neededBy.length > 0) rows.push([text('item.needed'), neededBy.map(nameOf).join(', ')]);
+  if (steps.length > 0) rows.push([text('item.steps'), steps.map((step) => `- ${oneLine(step)}`)]);
+  const decided = decisionsOf(detail, caller);
+  if (decided.length > 0) rows.push([text('item.decided'), decided]);
+  if (sessions.length > 0)
+    rows.push([
+      text('item.sessions'),
+      sessions.flatMap(({ session, result, reason, commit, evidence }) => {
+        const why = outcome(reason === '' ? result : reason);
+        const head = text(`result.${shown(result)}`, { item: nameOf(item.id), reason: why });
+        return [
+          `${text('item.session', { session })}: ${head}`,
+          ...(commit === null || result !== 'landed'
+            ? []
+            : [`  ${text('run.commit', { commit: commit.slice(0, 10) })}`]),
+          ...(evidence === null ? [] : [`  ${text('run.evidence', { evidence })}`]),
+        ];
+      }),
+    ]);
+  if (detail.usd !== null && detail.usd > 0)
+    rows.push([text('item.cost'), text('cost.usd', { usd: detail.usd.toFixed(2) })]);
+  if (gates.length > 0) rows.push([text('item.gates'), gates.map((gate) => `${gate}   → harness gates show ${gate}`)]);
+  return [caller.tint('bold', `${nameOf(item.id)} ${oneLine(item.title)}`), ...pairs(rows).map((line) => `  ${line}`)];
+}
+
+function decisionsOf({ skipped, override, failing }: ItemDetail, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  return [
+    ...(skipped ? [text('item.skipped', { reason: skipped.reason })] : []),
+    ...(override
+      ? [text('item.overridden', { passes: String(override.passes), by: override.by, reason: override.reason })]
+      : []),
+    ...(failing ? [text('item.failing', { reason: failing.reason })] : []),
+  ];
+}

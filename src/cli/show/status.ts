@@ -1,0 +1,90 @@
+// The screen of `status`: who works on what, what was last, what is next, what it cost, what waits for a person.
+import type { Status } from '../../app/status.ts';
+import type { ItemStatus } from '../../model/item.ts';
+import type { Caller } from '../command.ts';
+import { oneLine, pairs, short } from './table.ts';
+
+/** In the order in which a person asks for them; what landed is said first. */
+const SHOWN: readonly ItemStatus[] = [
+  'active',
+  'waiting',
+  'ready',
+  'pending',
+  'failed',
+  'blocked',
+  'skipped',
+  'unproved',
+];
+
+export function showStatus(status: Status, caller: Caller, nowMs: number): readonly string[] {
+  const { text } = caller.catalogue;
+  const { view, next, gates, stuckCount } = status;
+  const rows: [string, string | readonly string[]][] = [
+    [text('status.project'), `${oneLine(view.project)} (${view.playbook})`],
+  ];
+  if (!status.isSetUp) return [...pairs(rows), text('status.set-up')];
+  rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
+  if (status.last !== null) rows.push([text('status.last'), lastOf(status.last, caller)]);
+  const title = short(next.title, 70);
+  rows.push([
+    text('status.next'),
+    next.item === null ? text('status.nothing') : text('status.item', { item: next.item, title, prompt: next.prompt }),
+  ]);
+  if (stuckCount > 0) rows.push([text('status.stuck'), text('status.stuck-count', { count: stuckCount })]);
+  rows.push([text('status.cost'), costOf(status, caller)]);
+  const waiting = gates.map(({ id, item }) => (item === null ? id : `${id} (#${item})`)).join(', ');
+  if (gates.length > 0)
+    rows.push([text('status.gates'), caller.tint('yellow', text('status.waiting', { gates: waiting }))]);
+  if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
+  return pairs(rows);
+}
+
+function itemsOf({ counts }: Status, caller: Caller): string {
+  const { text } = caller.catalogue;
+  if (counts.total === 0) return text('status.none');
+  const percent = Math.floor((100 * counts.landed) / counts.total);
+  const parts = SHOWN.filter((status) => counts[status] > 0).map((s) => `${counts[s]} ${text(`status.${s}`)}`);
+  return [text('status.share', { landed: counts.landed, total: counts.total, percent }), ...parts].join(' · ');
+}
+
+function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): readonly string[] {
+  const { text } = caller.catalogue;
+  if (lanes.length > 0)
+    return lanes.map(({ session, item, stage, stageSince }) =>
+      text('status.lane', {
+        session,
+        item,
+        stage: `stage-${stage ?? ''}`,
+        ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
+        ...(owner?.pid == null ? {} : { pid: owner.pid }),
+      }),
+    );
+  if (owner !== null)
+    return [
+      text('status.held', { command: owner.command ?? 'harness', ...(owner.pid === null ? {} : { pid: owner.pid }) }),
+    ];
+  const [interrupted] = left;
+  if (interrupted !== undefined) return [text('status.left', { ...interrupted })];
+  return [text('status.idle')];
+}
+
+function lastOf({ session, item, result, reason }: NonNullable<Status['last']>, caller: Caller): string {
+  const { text, outcome } = caller.catalogue;
+  const why = outcome(reason ?? result);
+  const key = `result.${shown(result)}` as const;
+  return `${text('status.session', { session })}${text(key, { item: item === null ? '' : `#${item}`, reason: why })}`;
+}
+
+function costOf({ spent }: Status, caller: Caller): string {
+  const { text } = caller.catalogue;
+  const { input, output } = spent.tokens;
+  const money = (usd: number | null): string =>
+    usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: usd.toFixed(2) });
+  const last =
+    spent.last === null || spent.last.usd === null ? '' : text('status.usd-last', { usd: money(spent.last.usd) });
+  return `${text('status.spent', { usd: money(spent.usd), tokens: input + output })}${last}`;
+}
+
+const RESULTS = ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'] as const;
+export const shown = (result: string): (typeof RESULTS)[number] =>
+  RESULTS.find((known) => known === result) ?? (result === 'unproved' ? 'landed' : 'blocked');

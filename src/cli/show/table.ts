@@ -1,0 +1,35 @@
+// Lines in columns. Text of agents and files is made fit for a terminal here: one line, no control characters.
+import { showable } from '../../host/phrase.ts';
+
+/** Longer texts are cut in lists; commands that show one thing show it whole. */
+const LONGEST = 100;
+
+export const oneLine = (text: string): string => showable(text.replace(/\s+/g, ' ').trim());
+
+export function short(text: string, most: number = LONGEST): string {
+  const line = oneLine(text);
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** Every column but the last is as wide as its widest cell. `paint` colours a cell after it was measured. */
+export function columns(
+  rows: readonly (readonly string[])[],
+  paint: (text: string, row: number, column: number) => string = (text) => text,
+): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [c, cell] of row.entries()) widths[c] = Math.max(widths[c] ?? 0, cell.length);
+  return rows.map((row, r) =>
+    row
+      .map((cell, c) => paint(c === row.length - 1 ? cell : cell.padEnd(widths[c] ?? 0), r, c))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** `label  value`, a line each; of a value with several lines the others stand below the first. */
+export function pairs(list: readonly (readonly [string, string | readonly string[]])[]): readonly string[] {
+  const rows = list.flatMap(([label, value]) =>
+    typeof value === 'string' ? [[label, value]] : value.map((line, i) => [i === 0 ? label : '', line]),
+  );
+  return columns(rows);
+}

@@ -1,0 +1,127 @@
+// English: the screens of commands that look: status, items, gates, configuration, attempts, versions, logs.
+import type { FailureSection } from '../shape.ts';
+import type { Phrase } from '../../phrase.ts';
+
+export const attempts = {
+  // {item, number, known}
+  'attempt-unknown': {
+    title: 'There is no attempt[[ {number}]] of item {item}.',
+    why: '[[Kept are: {known}.]]',
+    mend: ['harness attempts'],
+  },
+  // {branch}
+  'branch-exists': {
+    title: 'There is a branch {branch} already, and it stands elsewhere.',
+    why: 'A branch that somebody works on is never moved.',
+    mend: ['Name another: --branch NAME'],
+  },
+} as const satisfies FailureSection;
+
+export const screens = {
+  'status.project': 'Project',
+  'status.items': 'Items',
+  'status.now': 'Now',
+  'status.last': 'Last',
+  'status.next': 'Next',
+  'status.stuck': 'Stuck',
+  'status.cost': 'Cost',
+  'status.gates': 'Gates',
+  'status.paused': 'Paused',
+  // {landed, total, percent}
+  'status.share': '{landed}/{total} landed ({percent} %)',
+  'status.none': 'none yet',
+  // {session, item, stage, forMs, pid}
+  'status.lane': 'session {session} works on #{item}: {#stage}[[ for {forMs}]][[ (pid {pid})]]',
+  // {command, pid}
+  'status.held': 'at work: {command}[[ (pid {pid})]]',
+  // {session, item}
+  'status.left': 'nobody; session {session} on #{item} was interrupted   → harness run   (goes on with it)',
+  'status.idle': 'nobody is at work',
+  // {session}
+  'status.session': 'session {session}: ',
+  // {item, title, prompt}
+  'status.item': '#{item} {title} ({prompt})',
+  'status.nothing': 'nothing is ready',
+  // {count}
+  'status.stuck-count': {
+    one: '{count} session in a row without success',
+    other: '{count} sessions in a row without success',
+  },
+  // {usd, tokens}
+  'status.spent': '{usd}, {tokens} tokens',
+  'status.usd-unknown': 'money not known',
+  // {usd}
+  'status.usd-last': ' ({usd} in the last session)',
+  // {gates}
+  'status.waiting': '{gates} waiting for an answer   → harness gates',
+  'status.resume': 'nothing starts   → harness resume',
+  'status.set-up': 'Not set up yet   → harness init --spec FILE, or harness add "TITLE"',
+  'items.none': 'There are no items yet   → harness init --spec FILE, or harness add "TITLE"',
+  // {items}
+  'items.waits': 'waits for {items}',
+  'item.status': 'Status',
+  'item.priority': 'Priority',
+  'item.test': 'Test',
+  'item.needs': 'Depends on',
+  'item.needed': 'Needed by',
+  'item.steps': 'Steps',
+  'item.sessions': 'Sessions',
+  'item.cost': 'Cost',
+  'item.gates': 'Gates',
+  'item.decided': 'Decided',
+  // {reason}
+  'item.skipped': 'left out: {reason}',
+  // {reason, by, passes}
+  'item.overridden': 'set by hand to passes: {passes}, without proof, by {by}: {reason}',
+  // {reason}
+  'item.failing': 'does not hold any more: {reason}',
+  // {session}
+  'item.session': 'session {session}',
+  'gates.recommended': 'recommended',
+  // {since, item}
+  'gates.since': 'since {since}[[, item {item}]]',
+  // {gate}
+  'gates.how': 'harness answer {gate} OPTION -m "…"',
+  // {option, by, at}
+  'gates.answered': 'answered: {option}, by {by}, {at}',
+  // {at}
+  'gates.withdrawn': 'withdrawn, {at}',
+  'gates.then': 'harness run   (goes on)',
+  // {file}
+  'config.from': 'from {file}',
+  'config.defaults': 'no configuration file: defaults',
+  // {file}
+  'config.valid': '{file} is valid.',
+  'config.valid-none': 'There is no configuration file; defaults hold.',
+  'config.not-ready': 'Before work can start:',
+  'attempts.none': 'Nothing is kept: no work was rejected or interrupted.',
+  // {item}
+  'attempts.none-of': 'Nothing is kept of item {item}.',
+  'attempts.no-item': 'no item',
+  // {session}
+  'attempts.session': 'session {session}',
+  // {count, added, removed}
+  'attempts.size': { one: '{count} file, +{added} -{removed}', other: '{count} files, +{added} -{removed}' },
+  // {item, number, ref}
+  'attempts.look': 'look at one:  harness attempts show {item} {number}   or  git diff HEAD...{ref}',
+  // {item, number, branch, ref}
+  'attempts.take': 'take one:     harness attempts take {item} {number}   or  git switch -c {branch} {ref}',
+  // {branch}
+  'attempts.taken': 'The branch {branch} stands on it; the work tree is as it was.',
+  // {branch}
+  'attempts.taken-before': 'The branch {branch} stands on it already.',
+  // {branch}
+  'attempts.switch': 'git switch {branch}',
+  // {harness, node}
+  'version.own': 'harness {harness} (Node {node})',
+  // {schema}
+  'version.state': 'state schema {schema}',
+  // {schema, writer}
+  'version.same': 'this project: schema {schema}[[ (harness {writer})]]; it fits',
+  'version.none': 'this project: no state yet',
+  // {schema, writer}
+  'version.older': 'this project: schema {schema}[[ (harness {writer})]], which is older   → harness migrate',
+  // {schema, writer}
+  'version.newer': 'this project: schema {schema}[[ (harness {writer})]], which is newer   → update the harness',
+  'logs.none': 'Nothing was logged yet.',
+} as const satisfies { readonly [key: string]: Phrase };
