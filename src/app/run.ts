@@ -4,14 +4,8 @@ import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import type { External } from '../engine/types.ts';
 import { readText } from '../host/files.ts';
-import {
-  emptyLoop,
-  loopMachine,
-  type ItemReport,
-  type LoopFile,
-  type RunMode,
-  type RunResult,
-} from '../loop/machine.ts';
+import { emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import type { RunMode, RunResult } from '../model/run.ts';
 import { performersOf } from '../loop/performers/all.ts';
 import type { Failure } from '../model/failure.ts';
 import { failure } from '../model/failure.ts';

@@ -1,5 +1,5 @@
 // The only table of exit codes (docs/commands.md, Exit codes): reasons of failures and results of runs.
-import type { RunResult } from '../loop/machine.ts';
+import type { RunResult } from '../model/run.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Reason } from '../model/reasons.ts';
 

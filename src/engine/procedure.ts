@@ -69,7 +69,7 @@ class Steps<M extends ActionMap> {
 
   run(scope: string): Run<M> {
     return {
-      do: (name, action) => this.step(scope + name, action as never) as never,
+      do: (name, action) => this.step(scope + name, action),
       scope: (name) => this.run(`${scope}${name}/`),
       all: (branches) => Promise.all(branches.map((branch) => branch())),
     };
@@ -94,7 +94,7 @@ class Steps<M extends ActionMap> {
       this.stop({ halt: 'aborted' });
       return new Promise(() => undefined);
     }
-    const answer = await this.perform(step, { ...action, key: step } as unknown as ActionOf<M>, begun !== undefined);
+    const answer = await this.perform(step, { ...action, key: step }, begun !== undefined);
     if ('parked' in answer || 'blocked' in answer) {
       this.stop(answer);
       return new Promise(() => undefined);

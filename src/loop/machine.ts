@@ -11,15 +11,7 @@ import type { Actions, ItemOutcome } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
-
-export type RunMode = {
-  /** False: only what people asked for is applied, no item is worked. */
-  readonly work: boolean;
-  readonly only: ItemId | null;
-  readonly untilDone: boolean;
-  readonly maxSessions: number | null;
-  readonly maxItems: number | null;
-};
+import type { RunMode, RunResult } from '../model/run.ts';
 
 export type ItemReport = ItemOutcome & { readonly id: ItemId; readonly session: number };
 /** What the loop keeps about the run under way, from the first day in a file of its own. */
@@ -50,7 +42,6 @@ export type NextFacts = {
 /** Where the backlog and the state are, repository-relative. */
 export type Where = { readonly features: string; readonly stateDir: string };
 
-export type RunResult = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'done' | 'limit' | 'paused' | 'blocked';
 type At =
   | { readonly stage: 'choose'; readonly n: number }
   | { readonly stage: 'work'; readonly n: number }

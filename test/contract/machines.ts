@@ -42,7 +42,7 @@ export function machineConformance<F, At extends { readonly stage: string }, Mem
       action,
       outcome,
       at: '2026-01-01T00:00:00.000Z',
-    } as unknown as Done<M>);
+    });
   const stored = (s: S): S => {
     const text = JSON.stringify(s);
     const raw = JSON.parse(text) as S;

@@ -118,7 +118,7 @@ describe('files', () => {
   });
 });
 
-test('test names are claims, not wishes', () => {
+test('names of tests are claims, not wishes', () => {
   const wishes = [...globSync('src/**/*.test.ts'), ...globSync('test/**/*.test.ts')].flatMap((f) =>
     [...readFileSync(f, 'utf8').matchAll(/\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)?\(\s*'(should [^']*)'/g)].map(
       (m) => `${f}: ${m[1] ?? ''}`,

@@ -3,10 +3,10 @@
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
   cli: ['app', 'gates', 'host', 'model'],
-  app: ['loop', 'playbooks', 'verify', 'engine', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
+  app: ['loop', 'playbooks', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
   playbooks: ['engine', 'model'],
-  verify: ['repos', 'host', 'model'],
+  verify: ['host', 'model'],
   engine: ['host', 'model'],
   agents: ['host', 'model'],
   repos: ['host', 'model'],

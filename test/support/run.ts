@@ -31,7 +31,7 @@ export function scriptedRun(answers: Answers): ScriptedRun {
     );
   };
   const scoped = (prefix: string): Run<Actions> => ({
-    do: (name, action) => step(prefix + name, action as unknown as Asked) as never,
+    do: (name, action) => step(prefix + name, action) as never,
     scope: (name) => scoped(`${prefix}${name}/`),
     all: (branches) => Promise.all(branches.map((branch) => branch())),
   });

@@ -33,12 +33,12 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
   const isPlain = playbook === 'features' && isName(project ?? 'x') && isInside(features) && isInside(stateDir);
-  if (tree.ok && isPlain)
+  if (tree.ok && isPlain && typeof features === 'string' && typeof stateDir === 'string')
     return ok({
       playbook: 'features',
       project: typeof project === 'string' ? project : name(),
-      features: tidyPath(String(features)),
-      stateDir: tidyPath(String(stateDir)),
+      features: tidyPath(features),
+      stateDir: tidyPath(stateDir),
       source: file,
     });
   const { resolveConfig } = await import('./resolve.ts');

@@ -5,7 +5,7 @@ import { createControl, runLoop } from '../../app/run.ts';
 import { openTarget } from '../../app/target.ts';
 import { dryRun } from '../../app/dry-run.ts';
 import { runSummary } from '../../app/run-summary.ts';
-import type { RunMode } from '../../loop/machine.ts';
+import type { RunMode } from '../../model/run.ts';
 import { textOf, type Call, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
 import { sayInert } from '../notices.ts';

@@ -25,7 +25,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   const data = event.data ?? {};
   const item = event.item ?? '';
   const session = event.session ?? 0;
-  const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+  const word = wordOf;
   switch (event.type) {
     case 'item-started':
       return text('say.item', { session, item });
@@ -50,6 +50,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   }
 }
 
+const wordOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
 function checked(data: { readonly [key: string]: Json }, caller: Caller): string | null {
   const checks = data['checks'] as readonly { name: string; passed: boolean; ms: number }[] | undefined;
   if (!checks || checks.length === 0) return null;
@@ -57,5 +59,5 @@ function checked(data: { readonly [key: string]: Json }, caller: Caller): string
     (c) =>
       `${c.name} ${c.passed ? caller.paint('green', 'ok') : caller.paint('red', 'FAILED')} (${(c.ms / 1000).toFixed(1)} s)`,
   );
-  return `    ${String(data['purpose'])}: ${shown.join(', ')}`;
+  return `    ${wordOf(data['purpose'])}: ${shown.join(', ')}`;
 }

@@ -56,7 +56,7 @@ function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): r
         item,
         stage: `stage-${stage ?? ''}`,
         ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
-        ...(owner?.pid == null ? {} : { pid: owner.pid }),
+        ...(owner === null || owner.pid === null ? {} : { pid: owner.pid }),
       }),
     );
   if (owner !== null)

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, RememberAsk, RememberOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import type { Failure } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
 import { takeBaseline } from '../records/baseline.ts';
@@ -22,7 +21,7 @@ export const memories = (lane: Lane): Performer<ActionOf<Actions, 'remember'>, R
   probe: repeatable,
 });
 
-type Written = Result<string, Failure>;
+type Written = Result<string>;
 
 async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
   const input = ask.input as { readonly [key: string]: never };

@@ -7,9 +7,9 @@ import type { Lane } from '../lane.ts';
 export function writeSessionRecord(lane: Lane, session: number, input: Json): Result<string> {
   const about = input as { readonly [key: string]: Json };
   const { usage, turns, toolCalls } = lane.sessions.record(session);
-  const startedAt = String(about['startedAt'] ?? '');
-  const endedAt = String(about['endedAt'] ?? '');
-  const item = String(about['item'] ?? '');
+  const startedAt = textOf(about['startedAt']);
+  const endedAt = textOf(about['endedAt']);
+  const item = textOf(about['item']);
   const record = {
     session_id: session,
     started_at: startedAt,
@@ -37,3 +37,5 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
   lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
   return ok(file);
 }
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

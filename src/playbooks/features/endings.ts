@@ -119,9 +119,9 @@ export async function reject(run: R, input: CloseInput & { readonly why: Rejecti
     termination: 'error',
     result: 'failed',
     reason: why.reason,
-    problems: why.problems as unknown as Json,
-    failure: why.failure as unknown as Json,
-    broken: broken as unknown as Json,
+    problems: why.problems,
+    failure: why.failure,
+    broken: broken,
     evidence: why.evidence,
     attempt: back.attempt,
   });

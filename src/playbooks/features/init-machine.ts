@@ -20,7 +20,7 @@ type At =
   | { readonly stage: 'undo'; readonly checkpoint: Checkpoint; readonly why: Why }
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
 const STAGES = ['checkpoint', 'work', 'settle', 'undo', 'ended'] as const satisfies readonly At['stage'][];
-type Mem = Record<never, never>;
+type Mem = { readonly [key: string]: never };
 type S = State<SessionState, At, Mem>;
 
 const go = (s: S, at: At): S => ({ ...s, at });
@@ -37,7 +37,7 @@ export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, 
     position: {
       parse(value) {
         const stored = value as { at: At; mem: Mem };
-        if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${String(stored.at.stage)}`);
+        if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${stored.at.stage}`);
         return stored;
       },
     },

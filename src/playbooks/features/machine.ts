@@ -292,7 +292,7 @@ const endedOf = ({ facts, checkpoint, startedAt, text, endedAt }: Ended): Ended 
 
 function readPosition(value: unknown): { at: At; mem: Mem } {
   const stored = value as { at: At; mem: Mem };
-  if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${String(stored.at.stage)}`);
+  if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${stored.at.stage}`);
   return stored;
 }
 

@@ -47,7 +47,7 @@ export type Work =
   | { readonly end: 'unfinished'; readonly why: CutReason; readonly text: string }
   | { readonly end: 'agent-failed'; readonly failure: Failure; readonly text: string };
 
-/** The ends of a session, each a recoverable sequence that began with closing the agent's process. */
+/** The ends of a session, each a recoverable sequence that began with closing the agent's session. */
 export type Accepted =
   | { readonly commit: string; readonly usage: Usage; readonly pushFailure: Failure | null }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };

@@ -97,10 +97,10 @@ async function environment(run: R, config: Config): Promise<Failure | null> {
   const reset = environmentCheck(config, 'reset');
   if (init) {
     let started = await once(run, 'init', init);
-    const tries = config.preflight.autoReset && reset ? config.preflight.maxResetAttempts : 0;
-    for (let n = 1; !started.holds && reset && n <= tries; n += 1) {
+    const tries = config.preflight.autoReset && reset !== null ? config.preflight.maxResetAttempts : 0;
+    for (let n = 1; !started.holds && n <= tries; n += 1) {
       const again = run.scope(`reset-${n}`);
-      const cleared = await once(again, 'reset', reset);
+      const cleared = reset === null ? started : await once(again, 'reset', reset);
       if (!cleared.holds && n === tries) return commandFailed('reset-failed', cleared);
       started = await once(again, 'init', init);
     }

@@ -122,7 +122,7 @@ describe('the feature of a session', () => {
       id,
       subject: '',
       at: '',
-      trailers: item === undefined ? {} : { 'Harness-Provisional': item },
+      trailers: (item === undefined ? {} : { 'Harness-Provisional': item }) as { readonly [name: string]: string },
     });
     const w = memoryWorld({
       files: {
@@ -161,7 +161,7 @@ describe('the feature of a session', () => {
   });
 
   test('that a person must verify, or that is not there, is a failure', async () => {
-    const manual = feature(1, { verification_type: 'manual' } as Partial<Feature>);
+    const manual = feature(1, { verification_type: 'manual' });
     expect((await ask(world([manual]))).failure).toMatchObject({ reason: 'needs-manual-verification' });
     expect((await ask(world([feature(1)]), '8')).failure).toMatchObject({ reason: 'item-unknown' });
   });
