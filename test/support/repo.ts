@@ -1,6 +1,15 @@
 // A repository that the harness is set up in, and the program itself called on it, as a person or a script would.
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -19,7 +28,10 @@ export type Repo = {
   /** Calls the program; nobody can be asked. */
   harness(...args: string[]): Promise<Ran>;
   /** Calls the program on a terminal of its own, where `typed` is typed line by line as it asks. */
-  onTerminal(typed: readonly string[], ...args: string[]): Promise<{ readonly code: number | null; readonly screen: string }>;
+  onTerminal(
+    typed: readonly string[],
+    ...args: string[]
+  ): Promise<{ readonly code: number | null; readonly screen: string }>;
   git(...args: string[]): string;
   read(path: string): string;
   write(path: string, text: string, mode?: number): void;
