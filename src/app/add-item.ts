@@ -2,7 +2,8 @@
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { failure } from '../model/failure.ts';
-import { draftFeature, type Added, type NewFeature } from '../playbooks/features/add.ts';
+import { draftFeature, isSame, type Added, type NewFeature } from '../playbooks/features/add.ts';
+import { readFeatures } from '../playbooks/features/read.ts';
 import { apply, queuedFeatures, type Changed } from './changes.ts';
 import type { Target } from './target.ts';
 
@@ -28,19 +29,27 @@ export async function addItem(target: Target, wanted: NewFeature, command: strin
   const draft = draftFeature(text, file, wanted, options);
   if (!draft.ok) return draft;
   const { feature, flags, split, isThere } = draft.value;
-  const id = String(feature.id);
-  const isQueued = waiting.some((f) => f.id === feature.id && f.description === feature.description);
+  const draftId = String(feature.id);
+  const isQueued = waiting.some((f) => isSame(f, feature));
   const changed = await change();
   if (!changed.ok) return changed;
   const testFile = feature.test_file ?? null;
   const hasTest = testFile !== null && (await target.world.stat(testFile))?.kind === 'file';
+  // Somebody else may have been given the id meanwhile.
+  const id = changed.value.result === 'applied' ? await idInFile() : draftId;
   return ok({ id, title: feature.description, testFile, hasTest, flags, split, changed: changed.value });
+
+  async function idInFile(): Promise<string> {
+    const read = readFeatures((await target.world.read(file)) ?? '', file);
+    const found = read.ok ? read.value.features.find((f) => isSame(f, feature)) : undefined;
+    return String(found?.id ?? draftId);
+  }
 
   async function change(): Promise<Result<Changed>> {
     if (isQueued) return apply(target, null, command);
     if (isThere) return ok({ result: 'already' });
     const edit = { name: 'add', input: { features: file, feature } as unknown as Json };
-    const subject = `chore(harness): #${id} added: ${feature.description}`;
-    return apply(target, { item: id, subject, edit }, command);
+    const subject = `chore(harness): #${draftId} added: ${feature.description}`;
+    return apply(target, { item: draftId, subject, edit }, command);
   }
 }

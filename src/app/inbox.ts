@@ -1,8 +1,9 @@
 // What a person tells a run: one file per message under the private folder, read by the live run or by the command itself
 // when nothing runs. The same path either way; no socket needed.
-import { existsSync, mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
@@ -29,16 +30,28 @@ export function post(privateDir: string, io: Io, nowMs: number, message: Message
   return id;
 }
 
+/** Oldest first. One that is taken while this looks is left out, and so is a file that is no message. */
 export function waiting(privateDir: string): readonly Posted[] {
   const folder = folderOf(privateDir);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => ({
-      id: name.slice(0, -'.json'.length),
-      message: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Message,
-    }));
+    .flatMap((name) => {
+      const message = messageIn(join(folder, name));
+      return message === null ? [] : [{ id: name.slice(0, -'.json'.length), message }];
+    });
+}
+
+function messageIn(file: string): Message | null {
+  const text = readText(file);
+  if (!text.ok || text.value === null) return null;
+  try {
+    const message = JSON.parse(text.value) as Message | null;
+    return ['pause', 'stop', 'change'].includes(message?.type ?? '') ? message : null;
+  } catch {
+    return null;
+  }
 }
 
 export const done = (privateDir: string, io: Io, id: string): void =>

@@ -4,6 +4,7 @@
 //           │                   └─ limit, gate, pause, trouble ─▶ ended
 //           └─ none left ─▶ ended: done        none ready ─▶ ended: blocked
 //
+// What people ask for is committed between items: before one is chosen, and before the end.
 // An item is one action; its performer drives the item's own machine. Several lanes are a longer list, not another loop.
 import { z } from 'zod';
 import type { ActionOf, External, Machine, State } from '../engine/types.ts';
@@ -96,10 +97,7 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
           return [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only, ...where } }];
         },
         apply(s, done) {
-          if (done.kind === 'commit') {
-            const applied = [...s.mem.applied, { id: done.key, commit: done.outcome.commit }];
-            return { ...s, file: { ...s.file, pending: s.file.pending.slice(1) }, mem: { ...s.mem, applied } };
-          }
+          if (done.kind === 'commit') return applied(s, done.key, done.outcome.commit);
           if (done.kind !== 'survey') return s;
           const facts = done.outcome.facts as unknown as NextFacts;
           if (facts.failure) return end(s, 'blocked', facts.failure.reason, facts.failure);
@@ -123,9 +121,13 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
           return after({ ...s, file: { ...s.file, running, reports } }, done.outcome, mode);
         },
       },
+      // No session is open any more: what people asked for meanwhile is not left for a later run.
       ended: {
-        wants: (s) => ({ verdict: s.at.result, reason: s.at.reason }),
-        apply: (s) => s,
+        wants(s) {
+          const [change] = s.file.pending;
+          return change ? [commitOf(change, where)] : { verdict: s.at.result, reason: s.at.reason };
+        },
+        apply: (s, done) => (done.kind === 'commit' ? applied(s, done.key, done.outcome.commit) : s),
       },
     },
   };
@@ -146,6 +148,12 @@ function received(s: S, id: string, change: Omit<Pending, 'id'>): S {
   const isKnown = s.file.pending.some((p) => p.id === id) || s.mem.applied.some((a) => a.id === id);
   return isKnown ? s : { ...s, file: { ...s.file, pending: [...s.file.pending, { ...change, id }] } };
 }
+
+const applied = <T extends S>(s: T, id: string, commit: string | null): T => ({
+  ...s,
+  file: { ...s.file, pending: s.file.pending.slice(1) },
+  mem: { ...s.mem, applied: [...s.mem.applied, { id, commit }] },
+});
 
 const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> => ({
   kind: 'commit',

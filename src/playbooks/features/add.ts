@@ -40,7 +40,7 @@ export function draftFeature(text: string, file: string, wanted: NewFeature, opt
     return err(failure('usage', { what: '--verify is missing: the test file that proves it', hint: EXAMPLE }));
   const whole = (options.queued ?? []).reduce(withFeature, text);
   const known = [...read.value.features, ...(options.queued ?? [])];
-  const there = known.find((f) => isSame(f, title, wanted.testFile));
+  const there = known.find((f) => isSame(f, { description: title, test_file: wanted.testFile }));
   const feature: Feature = there ?? {
     id: nextId(known),
     ...(wanted.category === null ? {} : { category: wanted.category }),
@@ -60,13 +60,15 @@ export function draftFeature(text: string, file: string, wanted: NewFeature, opt
   return ok({ feature, ...advice, isThere: there !== undefined });
 }
 
-const isSame = (f: Feature, title: string, testFile: string | null): boolean =>
-  f.description === title && (f.test_file ?? null) === testFile;
+type Named = Pick<Feature, 'description' | 'test_file'>;
+/** The same title proved by the same test is the same feature, whatever its id. */
+export const isSame = (a: Named, b: Named): boolean =>
+  a.description === b.description && (a.test_file ?? null) === (b.test_file ?? null);
 
 /** The text with the feature at its end, under the next free id where its own was given away meanwhile. */
 function withFeature(text: string, feature: Feature): string {
   const { features } = JSON.parse(text) as { readonly features: readonly Feature[] };
-  if (features.some((f) => isSame(f, feature.description, feature.test_file ?? null))) return text;
+  if (features.some((f) => isSame(f, feature))) return text;
   const isTaken = features.some((f) => f.id === feature.id);
   return addFeature(text, isTaken ? { ...feature, id: nextId(features) } : feature);
 }
