@@ -114,7 +114,7 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
           if (facts.failure) return end(s, 'blocked', facts.failure.reason, facts.failure);
           if (s.mem.paused) return end(s, 'paused', 'asked');
           if (facts.next === null)
-            return facts.remaining === 0 ? end(s, 'done', 'all-landed') : end(s, 'blocked', 'none-ready');
+            return facts.remaining === 0 ? end(s, 'done', 'nothing-left') : end(s, 'blocked', 'nothing-ready');
           const running = [{ item: facts.next, lane: 0, session: facts.session }];
           return { ...s, file: { ...s.file, running }, at: { stage: 'work', n: s.at.n } };
         },

@@ -18,6 +18,8 @@ export type Initialised = {
   readonly mends: readonly Problem[];
   readonly notes: readonly { readonly id: string; readonly flags: readonly SizeFlag[] }[];
   readonly total: number;
+  /** Each feature with the test that must fail until it is done. */
+  readonly features: readonly { readonly id: string; readonly testFile: string | null }[];
 };
 
 const STATS_AT_ONCE = 32;
@@ -54,6 +56,7 @@ export async function initialised(world: World, input: Json): Promise<Initialise
     mends: await mends(world, given),
     notes: sized.filter(({ flags }) => flags.length > 0),
     total: features.length,
+    features: features.map((f) => ({ id: String(f.id), testFile: f.test_file ?? null })),
   };
 }
 
