@@ -67,7 +67,7 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     // The one cast of the engine: the performer of this kind answered, so action and outcome are a pair.
     stage(s).apply(s, { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>);
   const recover = (s: S, action: ActionOf<M>): S => stage(s).recover?.(s, action) ?? s;
-  const on = (s: S, event: External): S => m.on?.(s, event) ?? s;
+  const on = (s: S, event: External, at: string): S => m.on?.(s, event, at) ?? s;
 
   function persist(after: S, line: (p: Position) => Line): Result<S> {
     const disk = store.read();
@@ -142,7 +142,7 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
       case 'recovered':
         return recover(s, actionOf(line.seq));
       case 'event':
-        return on(s, line.event);
+        return on(s, line.event, line.time);
     }
   }
 
@@ -179,8 +179,9 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     },
     recovered: (n, action) => settle(persist(recover(current, action), (p) => ({ t: 'recovered', seq: n, ...p }))),
     event(event) {
-      const after = on(current, event);
-      return after === current ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p })));
+      const time = deps.iso();
+      const after = on(current, event, time);
+      return after === current ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p, time })));
     },
     drop,
   });

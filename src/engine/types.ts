@@ -56,8 +56,8 @@ export type Machine<F, At extends { readonly stage: string }, Mem, M extends Act
   /** The position that the reference's file alone speaks for: first start, hand-written, lost journal. */
   place(file: F): { at: At; mem: Mem };
   readonly stages: { readonly [N in At['stage']]: Stage<F, Extract<At, { readonly stage: N }>, At, Mem, M> };
-  /** A person wants something: pause, stop. Default: nothing changes. */
-  on?(s: State<F, At, Mem>, event: External): State<F, At, Mem>;
+  /** A person wants something: pause, stop. `at`: when it was taken up, ISO 8601. Default: nothing changes. */
+  on?(s: State<F, At, Mem>, event: External, at: string): State<F, At, Mem>;
   /** A person changed the file while no session ran: theirs, with what the machine must keep of mine. */
   edited?(mine: State<F, At, Mem>, theirs: F): State<F, At, Mem>;
 };

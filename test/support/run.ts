@@ -3,7 +3,7 @@ import type { Run } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 
 export type Asked = { readonly kind: keyof Actions } & { readonly [field: string]: unknown };
-type Answer = object | ((asked: Asked, step: string) => object);
+type Answer = object | (() => object);
 /** By the whole name of a step (`turn-1/session`), else by its last part, else by the kind of the action. */
 export type Answers = { readonly [step: string]: Answer };
 export type ScriptedRun = {
@@ -11,7 +11,7 @@ export type ScriptedRun = {
   /** Whole names of the steps in the order in which they were begun. */
   readonly steps: string[];
   /** What the step of this whole name asked; throws where it was not asked. */
-  asked(step: string): Asked;
+  readonly asked: (step: string) => Asked;
 };
 
 /** A step without an answer, a name used twice, or an action that is not plain data throws: the procedure is wrong. */
@@ -26,9 +26,7 @@ export function scriptedRun(answers: Answers): ScriptedRun {
     all.set(name, asked);
     const answer = answers[name] ?? answers[name.slice(name.lastIndexOf('/') + 1)] ?? answers[asked.kind];
     if (answer === undefined) throw new Error(`step "${name}" (${asked.kind}) has no answer in the table`);
-    return Promise.resolve(
-      typeof answer === 'function' ? (answer as (a: Asked, s: string) => object)(asked, name) : answer,
-    );
+    return Promise.resolve(typeof answer === 'function' ? (answer as () => object)() : answer);
   };
   const scoped = (prefix: string): Run<Actions> => ({
     do: (name, action) => step(prefix + name, action) as never,

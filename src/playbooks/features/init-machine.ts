@@ -6,6 +6,7 @@ import { drivable, type Drivable } from '../../engine/drivable.ts';
 import type { Machine, State } from '../../engine/types.ts';
 import type { Actions, Checkpoint, ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
+import { unreachable } from '../../model/bug.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { call } from './asks.ts';
@@ -20,7 +21,7 @@ type At =
   | { readonly stage: 'undo'; readonly checkpoint: Checkpoint; readonly why: Why }
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
 const STAGES = ['checkpoint', 'work', 'settle', 'undo', 'ended'] as const satisfies readonly At['stage'][];
-type Mem = { readonly [key: string]: never };
+type Mem = Readonly<Record<string, never>>;
 type S = State<SessionState, At, Mem>;
 
 const go = (s: S, at: At): S => ({ ...s, at });
@@ -71,6 +72,8 @@ export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, 
               });
             case 'cut':
               return go(s, { stage: 'undo', checkpoint, why: { reason: made.why, problems: [], failure: null } });
+            default:
+              return unreachable(made);
           }
         },
         recover: (s) =>

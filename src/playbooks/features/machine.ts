@@ -11,6 +11,7 @@ import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, State } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
 import type { Json } from '../../model/json.ts';
+import { unreachable } from '../../model/bug.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { askOversized, askStuck, call } from './asks.ts';
 import {
@@ -137,8 +138,10 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
         ],
         apply(s, done) {
           if (done.kind !== 'commit') return s;
-          if (s.at.change === 'skip')
-            return end(s, { result: 'skipped', reason: 'decided-skip', commit: done.outcome.commit });
+          const { commit, refused } = done.outcome;
+          if (refused) return end(s, { result: 'blocked', reason: refused.code, problems: [refused] });
+          if (s.at.change === 'skip') return end(s, { result: 'skipped', reason: 'decided-skip', commit });
+          if (s.mem.paused) return end(s, { result: 'paused', reason: 'user_pause', commit });
           return go(s, { stage: 'checkpoint', facts: { ...s.at.facts, oversized: [] }, firstTask: s.at.firstTask });
         },
       },
@@ -188,6 +191,8 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
                 why: { reason, problems, regressions, evidence, failure: null },
               });
             }
+            default:
+              return unreachable(work);
           }
         },
         // The procedure was begun by another version and cannot be resumed: the session is taken as never happened.
@@ -264,14 +269,27 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
   };
 }
 
-/** A pause in the middle of a session saves what is there; at any other time the loop waits for the session's end. */
-function paused(s: S, event: External): S {
-  if (event.type !== 'pause' || s.at.stage !== 'work') return s;
-  return {
-    ...s,
-    mem: { paused: true },
-    at: { stage: 'save', ...sessionOf(s.at), text: '', endedAt: s.at.startedAt, why: 'user_pause' },
-  };
+/**
+ * A pause before the session: it does not begin. In the middle of it: what is there is saved. Later the end is near and is
+ * waited for; at a gate nothing runs anyway.
+ */
+function paused(s: S, event: External, at: string): S {
+  if (event.type !== 'pause') return s;
+  switch (s.at.stage) {
+    case 'preflight':
+    case 'checkpoint':
+      return end({ ...s, mem: { paused: true } }, { result: 'paused', reason: 'user_pause' });
+    case 'flag': // the decision is written first: it would be asked for again
+      return { ...s, mem: { paused: true } };
+    case 'work':
+      return {
+        ...s,
+        mem: { paused: true },
+        at: { stage: 'save', ...sessionOf(s.at), text: '', endedAt: at, why: 'user_pause' },
+      };
+    default:
+      return s;
+  }
 }
 
 const skipped = (note: string, at: string): Json => ({

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
+import type { CommitFacts } from '../../model/world.ts';
 import type { FeatureFacts } from './positions.ts';
 import { runSurveys } from './run-surveys.ts';
 import type { Feature } from './schema.ts';
@@ -118,7 +119,7 @@ describe('the feature of a session', () => {
   });
 
   test('has as its base the commit below its own provisional commits', async () => {
-    const commit = (id: string, item?: string) => ({
+    const commit = (id: string, item?: string): CommitFacts => ({
       id,
       subject: '',
       at: '',

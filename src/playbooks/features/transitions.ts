@@ -1,4 +1,5 @@
 // How session_state.json changes at the two ends of a session (reference 000, Session State Tracking).
+import { unreachable } from '../../model/bug.ts';
 import type { CutReason } from './positions.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -28,6 +29,7 @@ export function finished(file: SessionState, e: End): SessionState {
         termination_reason: null,
         next_prompt: 'coding',
         stuck_count: 0,
+        timeout_count: 0,
         timestamp: e.at,
       };
     case 'failed':
@@ -37,6 +39,7 @@ export function finished(file: SessionState, e: End): SessionState {
         termination_reason: 'error',
         next_prompt: 'coding',
         stuck_count: file.stuck_count + 1,
+        timeout_count: 0,
         timestamp: e.at,
       };
     case 'partial':
@@ -46,8 +49,10 @@ export function finished(file: SessionState, e: End): SessionState {
         termination_reason: e.why === 'incomplete' ? 'complete' : e.why,
         next_prompt: 'continuation',
         stuck_count: file.stuck_count + 1,
-        timeout_count: file.timeout_count + (e.why === 'timeout' ? 1 : 0),
+        timeout_count: e.why === 'timeout' ? file.timeout_count + 1 : 0,
         timestamp: e.at,
       };
+    default:
+      return unreachable(e);
   }
 }
