@@ -5,6 +5,7 @@ import { countTests, type TestBaseline, type TestId, type TestReport } from '../
 import type { Problem, ProblemCode } from '../model/verdict.ts';
 import type { Exit } from '../host/process.ts';
 import { compareWithBaseline } from './baseline.ts';
+import { UNLOADED } from './reports/cases.ts';
 
 /** What became of the report. `none`: this runner gives none, the exit code is all there is. */
 export type ReportRead =
@@ -93,7 +94,8 @@ function judgeAgainstBaseline(spec: CheckSpec, report: TestReport, baseline: Tes
 }
 
 function judgeExecuted(spec: CheckSpec, report: TestReport): Problem[] {
-  const { total, passed, failed } = countTests(report.cases);
+  const tests = report.cases.filter((c) => c.name !== UNLOADED); // a file that did not load executed nothing
+  const { total, passed, failed } = countTests(tests);
   if (!spec.needsTests || passed + failed > 0) return [];
   return [total === 0 ? problem(spec, 'no-tests-executed') : problem(spec, 'all-tests-skipped', { count: total })];
 }

@@ -98,7 +98,7 @@ export async function produce(runner: LiveRunner, project: Project): Promise<Pro
     cpSync(join(repository, 'test/fixtures/runners', runner.projects, project), root, { recursive: true });
     if (runner.install === undefined)
       symlinkSync(realpathSync(join(repository, 'node_modules')), join(base, 'node_modules'));
-    else await sh(`npm install --no-save --no-audit --no-fund --prefix . ${runner.install}`, base);
+    else await install(runner.install, base);
     const path = join(base, `report.${runner.adapter.extension}`);
     const how = runner.adapter.instrument(runner.command, path);
     if (how === null) throw new Error(`${runner.name}: ${runner.command} cannot be made to report`);
@@ -108,6 +108,14 @@ export async function produce(runner: LiveRunner, project: Project): Promise<Pro
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+/** npm gets the whole environment: registries, proxies and certificates are the machine's business. */
+async function install(packages: string, into: string): Promise<void> {
+  const inherited = Object.entries(process.env).flatMap(([name, v]) => (v === undefined ? [] : [[name, v] as const]));
+  const line = `npm install --no-save --no-audit --no-fund --prefix . ${packages}`;
+  const exit = await sh(line, into, Object.fromEntries(inherited));
+  if (exit.code !== 0) throw new Error(`${line}: ${exit.stderr}`);
 }
 
 /** Where recordings say their project was. */

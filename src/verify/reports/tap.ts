@@ -24,6 +24,7 @@ export const tap: Adapter = {
       documents++;
       cases.push(...block.cases);
     }
+    if (POINT.test(reader.lines.at(-1)?.trimStart() ?? '')) reader.defects.push('the last line has no end');
     if (documents === 0) return unreadable('tap', 'there is no TAP in the output');
     return ok({ cases: withIds('tap', cases.map(fileFromSuite)), defects: reader.defects });
   },
