@@ -4,9 +4,10 @@ import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
 import { nextOf, readStandings, type Standings } from './backlog.ts';
-import { standingOf, type Standing, type UnderWay } from './lanes.ts';
+import type { UnderWay } from './lanes.ts';
 import { lastSession, readState, type LastSession } from './last-session.ts';
 import { readSpent, spentJson, type Spent } from './spent.ts';
+import type { Standing } from './stages.ts';
 import { isPaused } from './steering.ts';
 import type { View } from './view.ts';
 
@@ -47,7 +48,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     isSetUp,
     session: Math.max(state.value.lastSession, ...working.map(({ session }) => session)),
     counts: countsOf(items),
-    lanes: working.map((one) => ({ ...one, ...standingOf(view.privateDir, one), stuckCount: stuckOf(one.item) })),
+    lanes: await lanesOf(view, working, stuckOf),
     left: lanes.isLive ? [] : lanes.underWay,
     owner: lanes.owner,
     last: lastSession(view, state.value, lanes),
@@ -58,6 +59,16 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     stuckCount,
   };
   return ok({ ...facts, json: jsonOf(facts) });
+}
+
+async function lanesOf(
+  view: View,
+  working: readonly UnderWay[],
+  stuckOf: (item: ItemId) => number,
+): Promise<readonly LaneStatus[]> {
+  if (working.length === 0) return [];
+  const { standingOf } = await import('./stages.ts');
+  return working.map((one) => ({ ...one, ...standingOf(view.privateDir, one), stuckCount: stuckOf(one.item) }));
 }
 
 function countsOf(items: Standings['items']): Counts {

@@ -1,8 +1,9 @@
-// From words to a command call. commander does the parsing; one command is loaded, the one that is called.
-import { Command, CommanderError, Option } from 'commander';
+// From words to a command call. One command is loaded, the one that is called; commander (grammar.ts) only where a call
+// has more than arguments and global options, since loading it costs as much as a short command does.
 import { failure, type Failure } from '../model/failure.ts';
 import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
 import { COMMANDS, findCommand } from './commands.ts';
+import { plainWords } from './plain-words.ts';
 
 export type Globals = {
   readonly repo: string | null;
@@ -42,7 +43,8 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
 /** Never rejects for what a person typed: that is a `usage` failure. */
 export async function parseCall(argv: readonly string[]): Promise<Parsed> {
   const { head, word, rest } = split(argv);
-  const globalsOnly = readGlobals(head);
+  const plainHead = plainWords(head, GLOBAL_OPTIONS);
+  const globalsOnly = globalsOf(plainHead?.options ?? (await import('./grammar.ts')).readLoosely(head, GLOBAL_OPTIONS));
   if (word === null) {
     const wantsVersion = head.includes('-V') || head.includes('--version');
     if (wantsVersion) return parseCall([...head.filter((w) => w !== '-V' && w !== '--version'), 'version']);
@@ -62,19 +64,28 @@ export async function parseCall(argv: readonly string[]): Promise<Parsed> {
     };
   }
   const spec = await found.entry.load();
-  const command = commanderOf(spec, found.entry.summary);
-  try {
-    command.parse([...head, ...rest], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help')
-      return { kind: 'help', command: spec, text: helpText(command, spec), globals: globalsOf(command.opts()) };
-    const text = error.message.replace(/^error: /, '').split('\n');
-    const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
-    return { kind: 'failure', globals, failure: usage(text.join(' '), `harness ${spec.name} --help`) };
+  const words = [...head, ...rest];
+  const plain = plainWords(words, GLOBAL_OPTIONS);
+  if (plain !== null && fits(spec, plain.args.length))
+    return { kind: 'call', command: spec, ...plain, globals: globalsOf(plain.options) };
+  const { readWords } = await import('./grammar.ts');
+  const read = readWords(spec, found.entry.summary, words, GLOBAL_OPTIONS);
+  switch (read.kind) {
+    case 'call':
+      return { ...read, command: spec, globals: globalsOf(read.options) };
+    case 'help':
+      return { kind: 'help', command: spec, text: read.text, globals: globalsOf(read.options) };
+    case 'mistake': {
+      const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
+      return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
+    }
   }
-  const options = command.opts<{ [name: string]: OptionValue }>();
-  return { kind: 'call', command: spec, args: command.args, options, globals: globalsOf(options) };
+}
+
+/** Whether a command takes so many arguments. */
+function fits({ args }: CommandSpec, count: number): boolean {
+  const wanted = args.split(' ').filter((arg) => arg !== '');
+  return count <= wanted.length && count >= wanted.filter((arg) => arg.startsWith('<')).length && !args.includes('...');
 }
 
 const usage = (what: string, hint: string): Failure => failure('usage', { what, hint });
@@ -91,42 +102,6 @@ function split(argv: readonly string[]): { head: string[]; word: string | null; 
 
 const isGlobal = (word: string): boolean =>
   GLOBAL_OPTIONS.some(({ flags }) => flags.split(/[ ,]+/).includes(word.split('=')[0] ?? ''));
-
-function commanderOf(spec: CommandSpec, summary: string): Command {
-  const command = new Command(`harness ${spec.name}`);
-  command
-    .description(summary)
-    .exitOverride()
-    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-  for (const arg of spec.args.split(' ').filter((a) => a !== '')) command.argument(arg);
-  for (const { flags, about, many } of spec.options) command.addOption(optionOf(flags, about, many === true));
-  for (const { flags, about } of GLOBAL_OPTIONS) command.addOption(new Option(flags, about).helpGroup('Everywhere:'));
-  return command;
-}
-
-function optionOf(flags: string, about: string, many: boolean): Option {
-  const option = new Option(flags, about);
-  return many ? option.argParser((value: string, before?: readonly string[]) => [...(before ?? []), value]) : option;
-}
-
-function helpText(command: Command, spec: CommandSpec): string {
-  const examples = spec.examples.map((line) => `  ${line}`);
-  return [command.helpInformation().trimEnd(), ...(examples.length > 0 ? ['', 'Examples:', ...examples] : []), ''].join(
-    '\n',
-  );
-}
-
-function readGlobals(head: readonly string[]): Globals {
-  const bare = new Command().exitOverride().allowUnknownOption().allowExcessArguments().helpOption(false);
-  bare.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-  for (const { flags } of GLOBAL_OPTIONS) bare.addOption(new Option(flags));
-  try {
-    bare.parse([...head], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-  }
-  return globalsOf(bare.opts());
-}
 
 function globalsOf(o: { readonly [name: string]: unknown }): Globals {
   const text = (name: string): string | null => (typeof o[name] === 'string' ? o[name] : null);

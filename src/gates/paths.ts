@@ -5,14 +5,14 @@
 //   keys/<hash>/<epoch>.json which gate stands for a key in an epoch; an open gate that no key names was never asked
 //   last.json                the highest number given out: numbers are never used twice
 //   claims/                  files on their way to becoming one of the above; leftovers of a kill mean nothing
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../host/files.ts';
 
 export const pathsIn = (dir: string) => ({
   gate: (id: string) => join(dir, `${id}.json`),
   closed: (id: string) => join(dir, `${id}.closed.json`),
-  key: (key: string) => join(dir, 'keys', createHash('sha256').update(key).digest('hex').slice(0, 32)),
+  key: (key: string) => join(dir, 'keys', sha256(key).slice(0, 32)),
   pointer(key: string, epoch: number) {
     return join(this.key(key), `${epoch}.json`);
   },

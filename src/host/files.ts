@@ -1,5 +1,4 @@
 // The reading side of files: what is there, what is not, and what cannot be told. Writing is io.ts.
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readdirSync, type Dirent } from 'node:fs';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -43,8 +42,9 @@ export function listFolder(path: string): Result<readonly FolderEntry[]> {
   }
 }
 
-/** Hexadecimal. */
-export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+/** Hexadecimal. The module is fetched when first used: importing it costs a command that only reads a fifth of its time. */
+export const sha256 = (text: string | Uint8Array): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 
 /** The system's own name of an error, as ENOENT. */
 export const codeOf = (error: unknown): string =>
