@@ -10,7 +10,17 @@ import { openJournal } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
 import { openPosition, type Line, type Opened } from './position.ts';
 import { jsonStore } from './store.ts';
-import type { ActionMap, ActionOf, Blocked, Machine, MachineVerdict, Parked, Performer, Performers } from './types.ts';
+import type {
+  ActionMap,
+  ActionOf,
+  Blocked,
+  Lost,
+  Machine,
+  MachineVerdict,
+  Parked,
+  Performer,
+  Performers,
+} from './types.ts';
 
 export type DriveDeps<M extends ActionMap> = {
   readonly io: Io;
@@ -37,7 +47,7 @@ export type DriveEnd =
 
 type Flight = { readonly seq: number; readonly abort: AbortController; readonly settled: Promise<void> };
 type News<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> } & (
-  | { readonly did: 'answer'; readonly answer: object | Parked | Blocked }
+  | { readonly did: 'answer'; readonly answer: object | Parked | Blocked | Lost }
   | { readonly did: 'throw'; readonly error: unknown }
 );
 
@@ -64,9 +74,16 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     return m.stages[s.at.stage as A['stage']].wants(s as never);
   };
   const token = (seq: number): string => `${position.base}/${seq}`;
+  const settle = (seq: number, a: ActionOf<M>): void =>
+    performer(a).settled?.(a, { token: token(seq), epoch: position.epoch });
 
-  const again = await recover(position, want, (a, seq) =>
-    performer(a).probe(a, { token: token(seq), epoch: position.epoch }),
+  // The last life may have died between an outcome and what follows from its being durable.
+  if (position.last) settle(position.last.seq, position.last.action as ActionOf<M>);
+  const again = await recover(
+    position,
+    want,
+    (a, seq) => performer(a).probe(a, { token: token(seq), epoch: position.epoch }),
+    settle,
   );
   if (!(again instanceof Map)) return { end: 'blocked', failure: again };
   const woken = position.event({ type: 'life-started' });
@@ -127,8 +144,12 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       if ('parked' in item.answer) parked.set(item.action.key, item.answer.parked);
       else if ('blocked' in item.answer) return { end: 'blocked', failure: item.answer.blocked };
       else {
-        const stored = position.finish(item.seq, item.action, item.answer);
+        const stored =
+          'lost' in item.answer
+            ? position.recovered(item.seq, item.action)
+            : position.finish(item.seq, item.action, item.answer);
         if (!stored.ok) return { end: 'blocked', failure: stored.failure };
+        settle(item.seq, item.action);
       }
     }
   } finally {
@@ -143,6 +164,7 @@ async function recover<F, A extends { readonly stage: string }, Mem, M extends A
   position: Opened<F, A, Mem, M>,
   want: () => readonly ActionOf<M>[] | MachineVerdict,
   probe: (action: ActionOf<M>, seq: number) => ReturnType<Performer<ActionOf<M>, object>['probe']>,
+  settle: (seq: number, action: ActionOf<M>) => void,
 ): Promise<Map<string, number> | Failure> {
   const again = new Map<string, number>();
   for (const intent of position.open) {
@@ -162,6 +184,7 @@ async function recover<F, A extends { readonly stage: string }, Mem, M extends A
         ? position.finish(intent.seq, action, evidence.outcome)
         : position.recovered(intent.seq, action);
     if (!stored.ok) return stored.failure;
+    settle(intent.seq, action);
   }
   return again;
 }

@@ -7,7 +7,7 @@ import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { fingerprint, type Journal } from './journal.ts';
-import type { Store } from './store.ts';
+import type { Store, Stored } from './store.ts';
 import type { ActionMap, ActionOf, Done, External, Machine, State } from './types.ts';
 
 type At = { readonly stage: string };
@@ -33,6 +33,8 @@ export type Opened<F, A extends At, Mem, M extends ActionMap> = {
   readonly base: string;
   /** Intents without an end, oldest first. Empty after a placement: keys of the past mean nothing then. */
   readonly open: readonly Intent[];
+  /** The intent of the newest outcome; null: there is none, or it is of a position that was lost. */
+  readonly last: Intent | null;
   begin(action: ActionOf<M>): number;
   finish(seq: number, action: ActionOf<M>, outcome: object): Result<void>;
   recovered(seq: number, action: ActionOf<M>): Result<void>;
@@ -70,16 +72,21 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
   const on = (s: S, event: External, at: string): S => m.on?.(s, event, at) ?? s;
 
   function persist(after: S, line: (p: Position) => Line): Result<S> {
-    const disk = store.read();
-    if (!disk.ok) return disk;
-    let next = after;
-    if (disk.value && written !== '' && disk.value.text !== written && m.edited)
-      next = m.edited(after, disk.value.file);
+    const edit = m.edited && written !== '' ? theirs() : ok(null);
+    if (!edit.ok) return edit;
+    const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
     const text = store.render(next.file);
     journal.append(line({ at: next.at, mem: next.mem, file: fingerprint(text), time: deps.iso() }));
-    if (text !== disk.value?.text) store.write(text);
+    // A file that does not change is left alone: what an agent wrote over it is for the tamper window to find.
+    if (text !== (edit.value?.text ?? written)) store.write(text);
     written = text;
     return ok(next);
+  }
+
+  /** What somebody wrote since we last did; null: nobody has. */
+  function theirs(): Result<Stored<F> | null> {
+    const disk = store.read();
+    return disk.ok && disk.value?.text === written ? ok(null) : disk;
   }
 
   function load(): Result<{ state: S; isCold: boolean }> {
@@ -155,6 +162,8 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
   const dangling = journal.lines.filter((l): l is Intent => l.t === 'intent' && !closed.has(l.seq));
   const drop = (seq: number, why: string): void => journal.append({ t: 'drop', seq, why });
   if (loaded.value.isCold) for (const i of dangling) drop(i.seq, 'the position was lost');
+  const outcome = journal.lines.findLast((l) => l.t === 'outcome' || l.t === 'recovered');
+  const lastDone = outcome === undefined ? null : (intentOf(outcome.seq) ?? null);
   let seq = journal.lines.reduce((n, l) => (l.t === 'intent' ? Math.max(n, l.seq) : n), 0);
   const settle = (result: Result<S>): Result<void> => {
     if (!result.ok) return err<Failure>(result.failure);
@@ -166,6 +175,7 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     epoch,
     base,
     open: loaded.value.isCold ? [] : dangling,
+    last: loaded.value.isCold ? null : lastDone,
     begin(action) {
       seq += 1;
       journal.append({ t: 'intent', seq, key: action.key, action });

@@ -1,7 +1,8 @@
 // Procedures: straight lines inside one action. Steps are remembered in a journal of their own, thrown away at the end.
 // I1 a step's intent is durable before it is performed, its outcome before the procedure goes on.
 // I2 a remembered step is never performed again; one that was under way is asked how far it got.
-// I3 a step that differs from the remembered one means the code is not deterministic: that is a bug, not a recovery.
+// I3 a step that differs from the one begun in an earlier life belongs to other rules (an edited configuration, another
+//    version): the procedure is lost, and nothing more is performed under them.
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import { openJournal, type Journal } from './journal.ts';
@@ -10,6 +11,7 @@ import type {
   ActionMap,
   ActionOf,
   Blocked,
+  Lost,
   Parked,
   Performer,
   Performers,
@@ -29,17 +31,17 @@ type Deps<M extends ActionMap> = {
 };
 
 /** Why a procedure stands still although its function has not returned. */
-type Halt = { readonly halt: 'aborted' } | Parked | Blocked;
+type Halt = { readonly halt: 'aborted' } | Parked | Blocked | Lost;
 
 /**
- * Runs or resumes a procedure. Answers its output; or that it waits at a gate, is blocked, or was aborted. The function
+ * Runs or resumes a procedure. Answers its output; or that it waits at a gate, is blocked, lost, or was aborted. The function
  * is then left standing at its `await` for ever: nothing unwinds, no catch or finally of the playbook ever sees it.
  */
 export async function runProcedure<M extends ActionMap, I, O>(
   procedure: Procedure<M, I, O>,
   input: I,
   deps: Deps<M>,
-): Promise<{ readonly output: O } | Parked | Blocked | { readonly halt: 'aborted' }> {
+): Promise<{ readonly output: O } | Halt> {
   const opened = openJournal<StepLine>(deps.journal, deps.io);
   if (!opened.ok) return { blocked: opened.failure };
   let halted = (_: Halt): void => undefined;
@@ -81,6 +83,11 @@ class Steps<M extends ActionMap> {
     if (this.active === 0) this.halted(this.halt);
   }
 
+  private stand(halt: Halt): Promise<never> {
+    this.stop(halt);
+    return new Promise(() => undefined);
+  }
+
   private async step(step: string, action: { readonly kind: keyof M }): Promise<object> {
     if (this.seen.has(step))
       throw new Bug(`procedure step "${step}" has the name of an earlier one: give the loop or branch its own scope`);
@@ -88,27 +95,22 @@ class Steps<M extends ActionMap> {
     const begun = this.journal.lines.find((l) => l.t === 'begin' && l.step === step);
     const done = this.journal.lines.find((l) => l.t === 'done' && l.step === step);
     if (begun?.t === 'begin' && JSON.stringify(begun.action) !== JSON.stringify(action))
-      throw new Bug(`procedure step "${step}" asks for something else than it did before the restart`);
+      return this.stand({ lost: step });
     if (done?.t === 'done') return done.outcome;
-    if (this.halt || this.deps.context.signal.aborted) {
-      this.stop({ halt: 'aborted' });
-      return new Promise(() => undefined);
-    }
+    if (this.halt || this.deps.context.signal.aborted) return this.stand({ halt: 'aborted' });
     const answer = await this.perform(step, { ...action, key: step }, begun !== undefined);
-    if ('parked' in answer || 'blocked' in answer) {
-      this.stop(answer);
-      return new Promise(() => undefined);
-    }
-    if (this.deps.context.signal.aborted) {
-      this.stop({ halt: 'aborted' });
-      return new Promise(() => undefined);
-    }
+    if ('parked' in answer || 'blocked' in answer || 'lost' in answer) return this.stand(answer);
+    if (this.deps.context.signal.aborted) return this.stand({ halt: 'aborted' });
     this.journal.append({ t: 'done', step, outcome: answer });
     if (this.halt) this.stop(this.halt); // a sibling waits or was blocked, and this was the last one under way
     return answer;
   }
 
-  private async perform(step: string, action: ActionOf<M>, wasBegun: boolean): Promise<object | Parked | Blocked> {
+  private async perform(
+    step: string,
+    action: ActionOf<M>,
+    wasBegun: boolean,
+  ): Promise<object | Parked | Blocked | Lost> {
     const performer = this.deps.performers[action.kind] as unknown as Performer<ActionOf<M>, object>;
     const context = { ...this.deps.context, token: `${this.deps.context.token}/${step}` };
     this.active += 1;

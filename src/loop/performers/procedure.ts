@@ -1,4 +1,5 @@
 // Procedures of the playbook, each with a journal of its own that ends with it.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetProcedure, runProcedure } from '../../engine/procedure.ts';
 import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
@@ -8,6 +9,9 @@ import type { Lane } from '../lane.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
+const journalOf = (lane: Lane, token: string): string =>
+  join(lane.privateDir, 'procedures', `${fileName(token)}.jsonl`);
+
 export const procedures = (
   lane: Lane,
   all: () => Performers<Actions>,
@@ -15,11 +19,13 @@ export const procedures = (
   async perform({ procedure, input }, context) {
     const written = lane.playbook.procedures(lane.config)[procedure];
     if (!written) throw new Bug(`playbook ${lane.playbook.name} has no procedure "${procedure}"`);
-    const journal = join(lane.privateDir, 'procedures', `${fileName(context.token)}.jsonl`);
+    const journal = journalOf(lane, context.token);
     const end = await runProcedure(written, input, { io: lane.io, journal, performers: all(), context });
-    if ('halt' in end) return { parked: end.halt };
-    if ('output' in end) forgetProcedure(lane.io, journal);
-    return end;
+    return 'halt' in end ? { parked: end.halt } : end;
   },
   probe: repeatable,
+  settled(_, { token }) {
+    const journal = journalOf(lane, token);
+    if (existsSync(journal)) forgetProcedure(lane.io, journal);
+  },
 });
