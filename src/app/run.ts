@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import type { External } from '../engine/types.ts';
-import { readText } from '../host/files.ts';
 import { emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { performersOf } from '../loop/performers/all.ts';
@@ -15,6 +14,7 @@ import { done, waiting, watchInbox } from './inbox.ts';
 import { isInitUnfinished } from './init.ts';
 import type { Watcher } from './lane.ts';
 import { tokenBase, withLane } from './life.ts';
+import { sessionsUnderWay } from './open-windows.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
@@ -46,8 +46,8 @@ export async function runLoop(
   if (mode.work && isPaused(target)) return err(failure('paused'));
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   return withLane(target, run, command, watcher, async ({ lane }) => {
-    // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
-    if (!mode.work && isInterrupted(target))
+    // A session is under way that no process works on: driving on without work would let go of it; what people asked for waits in the inbox until it is over.
+    if (!mode.work && sessionsUnderWay(target.privateDir).length > 0)
       return ok({ ...nothing(run), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
@@ -109,17 +109,6 @@ function settling(mailbox: Mailbox, settle: (id: string) => void): Mailbox {
       return last;
     },
   };
-}
-
-/** A session is under way that no process works on: the next run takes it up. */
-function isInterrupted(target: Target): boolean {
-  const text = readText(join(target.privateDir, 'loop.json'));
-  if (!text.ok || text.value === null) return false;
-  try {
-    return ((JSON.parse(text.value) as Partial<LoopFile>).running ?? []).length > 0;
-  } catch {
-    return false; // the driver says what is wrong with it
-  }
 }
 
 const nothing = (run: string) => ({ run, failure: null, items: [], gates: [], applied: [] });

@@ -81,6 +81,7 @@ const CHANGING = new Set([
   'read-tree',
   'checkout-index',
   'update-index',
+  'reset',
   'stash',
   'push',
 ]);
