@@ -10,17 +10,7 @@ import { openJournal } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
 import { openPosition, type Line, type Opened } from './position.ts';
 import { jsonStore } from './store.ts';
-import type {
-  ActionMap,
-  ActionOf,
-  Blocked,
-  Lost,
-  Machine,
-  MachineVerdict,
-  Parked,
-  Performer,
-  Performers,
-} from './types.ts';
+import type { ActionMap, ActionOf, Blocked, Machine, MachineVerdict, Parked, Performer, Performers } from './types.ts';
 
 export type DriveDeps<M extends ActionMap> = {
   readonly io: Io;
@@ -45,9 +35,14 @@ export type DriveEnd =
   | { readonly end: 'stopped' }
   | { readonly end: 'blocked'; readonly failure: Failure };
 
-type Flight = { readonly seq: number; readonly abort: AbortController; readonly settled: Promise<void> };
+type Flight<M extends ActionMap> = {
+  readonly seq: number;
+  readonly action: ActionOf<M>;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+};
 type News<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> } & (
-  | { readonly did: 'answer'; readonly answer: object | Parked | Blocked | Lost }
+  | { readonly did: 'answer'; readonly answer: object | Parked | Blocked }
   | { readonly did: 'throw'; readonly error: unknown }
 );
 
@@ -89,7 +84,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   const woken = position.event({ type: 'life-started' });
   if (!woken.ok) return { end: 'blocked', failure: woken.failure };
 
-  const running = new Map<string, Flight>();
+  const running = new Map<string, Flight<M>>();
   const parked = new Map<string, string>();
   const news: News<M>[] = [];
   let wake = (): void => undefined;
@@ -105,19 +100,19 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     const seq = again.get(action.key) ?? position.begin(action);
     again.delete(action.key);
     const abort = new AbortController();
-    const settled = performer(action)
+    const ended = performer(action)
       .perform(action, { token: token(seq), epoch: position.epoch, signal: abort.signal })
       .then(
         (answer) => tell({ seq, action, did: 'answer', answer }),
         (error: unknown) => tell({ seq, action, did: 'throw', error }),
       );
-    running.set(action.key, { seq, abort, settled });
+    running.set(action.key, { seq, action, abort, ended });
   };
   const end = async (keys: readonly string[]): Promise<void> => {
     const flights = keys.map((key) => running.get(key)).filter((f) => f !== undefined);
     for (const key of keys) running.delete(key);
     for (const flight of flights) flight.abort.abort();
-    await Promise.all(flights.map((flight) => flight.settled));
+    await Promise.all(flights.map((flight) => flight.ended));
   };
 
   try {
@@ -132,6 +127,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       const idle = [...running].filter(([key]) => !actions.some((a) => a.key === key));
       for (const [, flight] of idle) position.drop(flight.seq, 'no longer wanted');
       await end(idle.map(([key]) => key));
+      for (const [, { seq, action }] of idle) settle(seq, action);
       if ('verdict' in next) return { end: 'verdict', ...next, state: position.state() };
       for (const a of actions) if (!running.has(a.key) && !parked.has(a.key) && running.size < deps.limit) start(a);
       if (running.size === 0) return { end: 'waiting', on: [...parked.values()] };
@@ -144,10 +140,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       if ('parked' in item.answer) parked.set(item.action.key, item.answer.parked);
       else if ('blocked' in item.answer) return { end: 'blocked', failure: item.answer.blocked };
       else {
-        const stored =
-          'lost' in item.answer
-            ? position.recovered(item.seq, item.action)
-            : position.finish(item.seq, item.action, item.answer);
+        const stored = position.finish(item.seq, item.action, item.answer);
         if (!stored.ok) return { end: 'blocked', failure: stored.failure };
         settle(item.seq, item.action);
       }
@@ -172,6 +165,7 @@ async function recover<F, A extends { readonly stage: string }, Mem, M extends A
     const next = want();
     if ('verdict' in next || !next.some((a) => a.key === action.key)) {
       position.drop(intent.seq, 'no longer wanted');
+      settle(intent.seq, action);
       continue;
     }
     const evidence = await probe(action, intent.seq);

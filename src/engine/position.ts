@@ -33,7 +33,7 @@ export type Opened<F, A extends At, Mem, M extends ActionMap> = {
   readonly base: string;
   /** Intents without an end, oldest first. Empty after a placement: keys of the past mean nothing then. */
   readonly open: readonly Intent[];
-  /** The intent of the newest outcome; null: there is none, or it is of a position that was lost. */
+  /** The intent that was closed last; null: there is none, or it is of a position that was lost. */
   readonly last: Intent | null;
   begin(action: ActionOf<M>): number;
   finish(seq: number, action: ActionOf<M>, outcome: object): Result<void>;
@@ -162,8 +162,8 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
   const dangling = journal.lines.filter((l): l is Intent => l.t === 'intent' && !closed.has(l.seq));
   const drop = (seq: number, why: string): void => journal.append({ t: 'drop', seq, why });
   if (loaded.value.isCold) for (const i of dangling) drop(i.seq, 'the position was lost');
-  const outcome = journal.lines.findLast((l) => l.t === 'outcome' || l.t === 'recovered');
-  const lastDone = outcome === undefined ? null : (intentOf(outcome.seq) ?? null);
+  const closing = journal.lines.findLast((l) => l.t === 'outcome' || l.t === 'recovered' || l.t === 'drop');
+  const lastClosed = closing === undefined ? null : (intentOf(closing.seq) ?? null);
   let seq = journal.lines.reduce((n, l) => (l.t === 'intent' ? Math.max(n, l.seq) : n), 0);
   const settle = (result: Result<S>): Result<void> => {
     if (!result.ok) return err<Failure>(result.failure);
@@ -175,7 +175,7 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     epoch,
     base,
     open: loaded.value.isCold ? [] : dangling,
-    last: loaded.value.isCold ? null : lastDone,
+    last: loaded.value.isCold ? null : lastClosed,
     begin(action) {
       seq += 1;
       journal.append({ t: 'intent', seq, key: action.key, action });

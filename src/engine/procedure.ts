@@ -1,8 +1,9 @@
 // Procedures: straight lines inside one action. Steps are remembered in a journal of their own, thrown away at the end.
 // I1 a step's intent is durable before it is performed, its outcome before the procedure goes on.
 // I2 a remembered step is never performed again; one that was under way is asked how far it got.
-// I3 a step that differs from the one begun in an earlier life belongs to other rules (an edited configuration, another
-//    version): the procedure is lost, and nothing more is performed under them.
+// I3 between two lives the configuration may be edited or the program replaced: a step that was done keeps its outcome, one
+//    that was under way is asked for as it is asked for now, under its old token, by which its effects recognise themselves.
+//    A name is of one kind of action for ever.
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import { openJournal, type Journal } from './journal.ts';
@@ -11,7 +12,6 @@ import type {
   ActionMap,
   ActionOf,
   Blocked,
-  Lost,
   Parked,
   Performer,
   Performers,
@@ -20,7 +20,7 @@ import type {
 } from './types.ts';
 
 type StepLine =
-  | { readonly t: 'begin'; readonly step: string; readonly action: object }
+  | { readonly t: 'begin'; readonly step: string; readonly action: { readonly kind: string } }
   | { readonly t: 'done'; readonly step: string; readonly outcome: object };
 
 type Deps<M extends ActionMap> = {
@@ -31,10 +31,10 @@ type Deps<M extends ActionMap> = {
 };
 
 /** Why a procedure stands still although its function has not returned. */
-type Halt = { readonly halt: 'aborted' } | Parked | Blocked | Lost;
+type Halt = { readonly halt: 'aborted' } | Parked | Blocked;
 
 /**
- * Runs or resumes a procedure. Answers its output; or that it waits at a gate, is blocked, lost, or was aborted. The function
+ * Runs or resumes a procedure. Answers its output; or that it waits at a gate, is blocked, or was aborted. The function
  * is then left standing at its `await` for ever: nothing unwinds, no catch or finally of the playbook ever sees it.
  */
 export async function runProcedure<M extends ActionMap, I, O>(
@@ -94,23 +94,19 @@ class Steps<M extends ActionMap> {
     this.seen.add(step);
     const begun = this.journal.lines.find((l) => l.t === 'begin' && l.step === step);
     const done = this.journal.lines.find((l) => l.t === 'done' && l.step === step);
-    if (begun?.t === 'begin' && JSON.stringify(begun.action) !== JSON.stringify(action))
-      return this.stand({ lost: step });
+    if (begun?.t === 'begin' && begun.action.kind !== action.kind)
+      throw new Bug(`procedure step "${step}" was a ${begun.action.kind} before the restart`);
     if (done?.t === 'done') return done.outcome;
     if (this.halt || this.deps.context.signal.aborted) return this.stand({ halt: 'aborted' });
     const answer = await this.perform(step, { ...action, key: step }, begun !== undefined);
-    if ('parked' in answer || 'blocked' in answer || 'lost' in answer) return this.stand(answer);
+    if ('parked' in answer || 'blocked' in answer) return this.stand(answer);
     if (this.deps.context.signal.aborted) return this.stand({ halt: 'aborted' });
     this.journal.append({ t: 'done', step, outcome: answer });
     if (this.halt) this.stop(this.halt); // a sibling waits or was blocked, and this was the last one under way
     return answer;
   }
 
-  private async perform(
-    step: string,
-    action: ActionOf<M>,
-    wasBegun: boolean,
-  ): Promise<object | Parked | Blocked | Lost> {
+  private async perform(step: string, action: ActionOf<M>, wasBegun: boolean): Promise<object | Parked | Blocked> {
     const performer = this.deps.performers[action.kind] as unknown as Performer<ActionOf<M>, object>;
     const context = { ...this.deps.context, token: `${this.deps.context.token}/${step}` };
     this.active += 1;
@@ -120,7 +116,7 @@ class Steps<M extends ActionMap> {
         if (evidence.found === 'outcome') return evidence.outcome;
       } else {
         const { key: _, ...asked } = action;
-        this.journal.append({ t: 'begin', step, action: asked });
+        this.journal.append({ t: 'begin', step, action: { ...asked, kind: String(action.kind) } });
       }
       return await performer.perform(action, context);
     } finally {

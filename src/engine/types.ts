@@ -74,12 +74,6 @@ export type Parked = { readonly parked: string };
 /** The action cannot be performed until somebody mends something: the life ends, the intent stays open. */
 export type Blocked = { readonly blocked: Failure };
 
-/**
- * What was begun cannot be gone on with: the configuration was edited or the program replaced meanwhile. The machine decides
- * as for an action found half done; without a rule for it the action is begun anew, as another intent.
- */
-export type Lost = { readonly lost: string };
-
 export type ActionContext = {
   /** Unique on this machine and stable for this intent: processes, refs and result files carry it. */
   readonly token: string;
@@ -89,9 +83,9 @@ export type ActionContext = {
 };
 
 export type Performer<A, O> = {
-  perform(action: A, context: ActionContext): Promise<O | Parked | Blocked | Lost>;
+  perform(action: A, context: ActionContext): Promise<O | Parked | Blocked>;
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
-  /** The outcome is durable: what was kept for doing the action again can go. Repeatable. */
+  /** The outcome, or that nobody wants it any more, is durable: what was kept for doing the action again can go. Repeatable. */
   settled?(action: A, context: Omit<ActionContext, 'signal'>): void;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { readTurn } from '../../agents/host/results.ts';
+import { readTurn, setAside } from '../../agents/host/results.ts';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import { agentEnvironment } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
@@ -74,8 +74,9 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   if (!kept.ok) return kept;
   const back = await restoreTree(lane.git, before);
   if (!back.ok) return back;
+  // First its outcome: a wrapper that dies in the turn to come would be thought to have left it.
+  setAside(lane.io, folder, ask.turn);
   lane.io.remove(begun);
-  lane.io.remove(join(folder, `turn-${ask.turn}.json`));
   lane.tell({
     type: 'turn-undone',
     level: 'important',
