@@ -51,7 +51,7 @@ async function backlogText(view: View, lanes: Lanes): Promise<Result<string | nu
     const git = createGit({
       root: view.root,
       env: wholeEnvironment(),
-      token: `${view.privateDir}#reader-${process.pid}`,
+      token: `${view.privateDir}@reader-${process.pid}`,
     });
     const committed = await git.run(['cat-file', 'blob', `HEAD:${view.features}`], { allow: [128] });
     if (committed.ok && committed.value !== '') return committed;

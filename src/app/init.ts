@@ -85,11 +85,55 @@ const SCRIPT =
   '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
 const RESET = '#!/bin/sh\n# Brings the environment back to a clean state when init.sh fails.\nset -e\n';
 
-/** An empty frame without an agent: files that are there already are left alone. */
+/** What `init` by hand is about to write and commit, kept until it is done: a next call goes on with the same. */
+type Frame = { readonly token: string; readonly files: { readonly [path: string]: string } };
+const frameFile = (target: Target): string => join(target.privateDir, 'init-by-hand.json');
+
+function frameBegun(target: Target): Result<Frame | null> {
+  const text = readText(frameFile(target));
+  if (!text.ok) return text;
+  return ok(text.value === null ? null : (JSON.parse(text.value) as Frame));
+}
+
+/** An empty frame without an agent: files that are there already are left alone. Begun before and interrupted: goes on. */
 export async function initByHand(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
   const { config, root } = target;
-  if ((await target.world.stat(config.paths.features)) !== null)
+  const begun = frameBegun(target);
+  if (!begun.ok) return begun;
+  if (begun.value === null && (await target.world.stat(config.paths.features)) !== null)
     return err(failure('already-initialised', { file: config.paths.features }));
+  const { token, files } = begun.value ?? newFrame(target);
+  return withLane(target, token, 'harness init', watcher, async ({ lane }) => {
+    if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files })}\n`);
+    for (const [path, text] of Object.entries(files))
+      if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);
+    for (const path of ['init.sh', 'reset.sh']) if (path in files) chmodSync(join(root, path), 0o755);
+    const ask = {
+      style: 'plain',
+      item: null,
+      session: 0,
+      run: token,
+      token,
+      subject: 'chore(harness): set up',
+      body: '',
+      only: Object.keys(files),
+      expectTree: null,
+    } as const;
+    const made = await commitTree(lane.git, { ...ask, files: {} });
+    if (!made.ok) return made;
+    target.io.remove(frameFile(target));
+    return ok({
+      commit: made.value.commit,
+      made: Object.keys(files),
+      problems: [],
+      failure: null,
+      reason: 'initialised',
+    });
+  });
+}
+
+function newFrame(target: Target): Frame {
+  const { config, root } = target;
   const name = config.project.name || basename(root);
   const wanted: { readonly [path: string]: string } = {
     ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}),
@@ -100,31 +144,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
     'reset.sh': RESET,
   };
   const files = Object.fromEntries(Object.entries(wanted).filter(([path]) => !existsSync(join(root, path))));
-  const run = `r-init-${randomBytes(3).toString('hex')}`;
-  return withLane(target, run, 'harness init', watcher, async ({ lane }) => {
-    for (const [path, text] of Object.entries(files)) target.io.replace(join(root, path), text);
-    for (const path of ['init.sh', 'reset.sh']) if (path in files) chmodSync(join(root, path), 0o755);
-    const ask = {
-      style: 'plain',
-      item: null,
-      session: 0,
-      run,
-      token: run,
-      subject: 'chore(harness): set up',
-      body: '',
-      only: Object.keys(files),
-      expectTree: null,
-    } as const;
-    const made = await commitTree(lane.git, { ...ask, files: {} });
-    if (!made.ok) return made;
-    return ok({
-      commit: made.value.commit,
-      made: Object.keys(files),
-      problems: [],
-      failure: null,
-      reason: 'initialised',
-    });
-  });
+  return { token: `r-init-${randomBytes(3).toString('hex')}`, files };
 }
 
 /** A small configuration to begin with; what could be worked out from the repository is written down. */

@@ -17,7 +17,7 @@ export const NO_ITEM = 'none';
 export type Kept = ItemAttempt & { readonly title: string; readonly base: string; readonly files: readonly FileStat[] };
 
 const gitOf = (view: View): Git =>
-  createGit({ root: view.root, env: wholeEnvironment(), token: `${view.privateDir}#reader-${process.pid}` });
+  createGit({ root: view.root, env: wholeEnvironment(), token: `${view.privateDir}@reader-${process.pid}` });
 
 /** Of one item, or of all where `word` is null; by item, then oldest first. Fails with `item-unknown`. */
 export async function listKept(view: View, word: string | null): Promise<Result<readonly Kept[]>> {

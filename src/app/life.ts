@@ -1,6 +1,7 @@
 // One life over a target: from lock to release, with nobody of an earlier life left and everything closed at the end.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sweepBoxes } from '../host/box.ts';
 import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
 import { acquireLock } from '../host/lock.ts';
 import { endSurvivors } from '../host/survivors.ts';
@@ -43,19 +44,26 @@ export async function withLane<T>(
   }
 }
 
-/** Every process of a run is found by this: the repository's private folder names it on this machine. */
+/**
+ * Every process of a run is found by this: the repository's private folder names it on this machine. Commands that only look
+ * have another one (`@`): nobody ends their git.
+ */
 export const tokenBase = (target: Target): string => `${target.privateDir}#`;
+
+/** What `init` writes in the root beside backlog and log. */
+const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Half written files, also those that would end up in a commit, and reports of checks that nobody waits for any more. */
 function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): void {
   const { features, progress } = config.paths;
-  const own = [features, progress, '.gitignore', ...(config.source === null ? [] : [config.source])];
+  const own = [features, progress, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   sweepBeside(
     io,
     own.map((path) => join(root, path)),
   );
   sweepBelow(io, stateDir);
   sweepBelow(io, privateDir, ['evidence', 'home', 'scratch']); // evidence is made anew as a whole; a home is an agent's
+  sweepBoxes(root);
   const scratch = join(privateDir, 'scratch');
   if (existsSync(scratch)) io.remove(scratch);
 }

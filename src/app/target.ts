@@ -43,7 +43,7 @@ export async function openTarget(
   { io = realIo(), clock = systemClock }: { readonly io?: Io; readonly clock?: Clock } = {},
 ): Promise<Result<Target>> {
   const env = wholeEnvironment();
-  const token = `${where.repo}#reader-${process.pid}`;
+  const token = `${where.repo}@reader-${process.pid}`;
   const repository = await openRepository(where.repo, { env, token });
   if (!repository.ok) return repository;
   const { root, commonDir } = repository.value;
@@ -56,7 +56,7 @@ export async function openTarget(
       : await resolveText(root, underWay.value.source, folderFiles(root));
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  const git = createGit({ root, env, token: `${privateDir}#${process.pid}`, io });
+  const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io });
   return ok({
     root,
     stateDir: join(root, config.paths.stateDir),

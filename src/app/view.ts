@@ -39,5 +39,5 @@ export async function foldersOf(repo: string): Promise<Result<{ readonly root: s
   if (found !== null) return ok(found);
   const { openRepository } = await import('../repos/repository.ts');
   const { wholeEnvironment } = await import('../host/environment.ts');
-  return openRepository(repo, { env: wholeEnvironment(), token: `${repo}#reader-${process.pid}` });
+  return openRepository(repo, { env: wholeEnvironment(), token: `${repo}@reader-${process.pid}` });
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openBox, type Box, type BoxCommand } from './box.ts';
+import { openBox, sweepBoxes, type Box, type BoxCommand } from './box.ts';
 import { shellLine } from './process.ts';
 import { findSurvivors } from './survivors.ts';
 
@@ -74,4 +74,14 @@ test('a server that was meant to stay lives until the box is closed, and no long
   expect(findSurvivors(token).map((one) => one.command)).toEqual(expect.arrayContaining(['sleep 60', 'sleep 61']));
   await box.close();
   expect(findSurvivors(token)).toEqual([]);
+});
+
+test('what a box that was never closed left is swept, and nothing else', async () => {
+  const other = await openBox({ root: tmpdir(), level: 'none' });
+  const left = (await sh('printf %s "$TMPDIR"')).stdout;
+  const command = { argv: shellLine('printf %s "$TMPDIR"'), token: 'test', wallMs: 30_000, idleMs: null };
+  const kept = (await other.run({ ...command, keepBytes: 1_000, floodBytes: null })).stdout;
+  sweepBoxes(root);
+  expect([existsSync(left), existsSync(kept)]).toEqual([false, true]);
+  await other.close();
 });

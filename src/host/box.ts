@@ -5,9 +5,11 @@
 // harness too; and keep a process alive that clears its environment and leaves its group. What it does not get are the
 // secrets of our environment (environment.ts), our terminal, and our temporary folder.
 import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sha256 } from './files.ts';
 import { checkEnvironment, type Variables } from './environment.ts';
 import { runCommand, type Command, type Exit } from './process.ts';
 import { endMarked } from './survivors.ts';
@@ -41,9 +43,18 @@ export type Box = {
   close(): Promise<void>;
 };
 
+/** Temporary folders of boxes over this root, by the front of their names: short, since sockets are put in them. */
+const nameOf = (root: string): string => `harness-box-${sha256(root).slice(0, 8)}-`;
+
+/** Removes what boxes over `root` left that were never closed. Only when nobody else can have one open there. */
+export function sweepBoxes(root: string): void {
+  for (const name of readdirSync(tmpdir()))
+    if (name.startsWith(nameOf(root))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+}
+
 /** Opens a box over `root`, the one folder its commands are meant to write. */
 export async function openBox({ root, level }: { root: string; level: BoxLevel }): Promise<Box> {
-  const temporary = await mkdtemp(join(tmpdir(), 'harness-box-'));
+  const temporary = await mkdtemp(join(tmpdir(), nameOf(root)));
   const id = randomUUID();
   return {
     level,

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realIo, type Io } from '../host/io.ts';
-import { closeWindow, isWindowOpen, openWindow, type WindowFile } from './window.ts';
+import { closeWindow, isWindowOpen, keptTexts, openWindow, settleWindow, type WindowFile } from './window.ts';
 
 let base = '';
 let root = '';
@@ -266,6 +266,50 @@ describe('a crash', () => {
         expect(existsSync(join(root, 'harness.config.json'))).toBe(false);
       }
     expect(deaths).toBeGreaterThan(20);
+  });
+});
+
+describe('a window that a dead life left open', () => {
+  const settle = (): void => expect(settleWindow(io, { into })).toEqual({ ok: true, value: null });
+
+  test('is settled: what is the harness’s own is as it was, what may be claimed or added to is left', () => {
+    open();
+    write('.harness.yaml', 'weak');
+    write('features.json', '[]');
+    write('claude-progress.txt', 'one\nmore\n');
+    settle();
+    expect(read('.harness.yaml').toString()).toBe('playbook: features\n');
+    expect(read('features.json').toString()).toBe('[]');
+    expect(isWindowOpen(into)).toBe(true);
+  });
+
+  test('tells what was put back before and what came after it when it is closed, each once', () => {
+    open();
+    write('.harness.yaml', 'weak');
+    settle();
+    write('.harness.yaml', 'weaker');
+    settle();
+    write('harness.config.json', '{}');
+    const found = close();
+    expect(found.problems.map((p) => p.params['file'])).toEqual(['.harness.yaml', 'harness.config.json']);
+    expect(read('.harness.yaml').toString()).toBe('playbook: features\n');
+  });
+
+  test('knows the configuration as it was', () => {
+    open();
+    write('.harness.yaml', 'weak');
+    expect(keptTexts(into, 'config-edited')).toMatchObject({
+      value: expect.arrayContaining([{ path: '.harness.yaml', text: 'playbook: features\n' }]),
+    });
+  });
+
+  test('that is closed is not settled again: later changes are the harness’s own', () => {
+    open();
+    close();
+    write('.harness.yaml', 'playbook: features # mine\n');
+    settle();
+    expect(read('.harness.yaml').toString()).toBe('playbook: features # mine\n');
+    expect(isWindowOpen(into)).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
-// Deaths around sessions that are cut and continued.
+// Deaths around sessions that are cut and continued, or rolled back for what they broke.
 import { diesAnywhere, IS_EXHAUSTIVE } from './points.ts';
-import { hangs, isCut } from './scenarios.ts';
+import { breaks, hangs, isCut } from './scenarios.ts';
 
 diesAnywhere(isCut, { sample: 6, chains: 1 });
+diesAnywhere(breaks, { sample: 4 });
 if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 9 });

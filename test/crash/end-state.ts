@@ -30,6 +30,7 @@ export function endState(shop: Shop): EndState {
     sessions: sessionsOf(shop),
     loop: without(json(shop, '.git/harness/loop.json'), ['run', 'reports']),
     gates: gatesOf(shop),
+    stashed: stashedIn(shop),
     attempts: attemptsOf(shop),
     leftovers: leftoversOf(shop),
     lock: lockOwner(shop.privateDir),
@@ -71,7 +72,11 @@ function commitsOf(shop: Shop): unknown {
       const named = trailers
         .trim()
         .split('\n')
-        .map((line) => line.replace(/^(Harness-Run: r-).+$/, '$1…').replace(/^(Harness-Token: )[0-9a-f]{20}$/, '$1…'))
+        .map((line) =>
+          line
+            .replace(/^(Harness-Run: r-).+$/, '$1…')
+            .replace(/^(Harness-Token: )([0-9a-f]{20}|r-init-[0-9a-f]{6})$/, '$1…'),
+        )
         .map((line) => line.replace(/^(Evidence: ).+$/, '$1…'));
       return [subject, ...named];
     });
@@ -81,6 +86,13 @@ function commitsOf(shop: Shop): unknown {
 function attemptsOf(shop: Shop): readonly string[] {
   const subjects = shop.git('for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts');
   return subjects.split('\n').filter((why) => why !== '' && why !== 'interrupted');
+}
+
+/** The oldest stash has everything; one that was interrupted may stand beside it. */
+function stashedIn(shop: Shop): unknown {
+  const oldest = shop.git('stash', 'list', '--format=%gd').split('\n').at(-1);
+  if (oldest === undefined || oldest === '') return null;
+  return [shop.git('diff', `${oldest}^1`, oldest), shop.git('ls-tree', '-r', `${oldest}^3`)];
 }
 
 function costsOf(shop: Shop): unknown {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
 import { realIo, type Io } from '../../src/host/io.ts';
-import { initFromSpec } from '../../src/app/init.ts';
+import { initByHand, initFromSpec, type InitReport } from '../../src/app/init.ts';
 import { createControl, runLoop } from '../../src/app/run.ts';
 import { openTarget } from '../../src/app/target.ts';
 import type { Result } from '../../src/model/result.ts';
@@ -29,10 +29,17 @@ export const initialising: Life = async (shop, io) => {
   const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING });
   if (!target.ok) return target;
   const { signal } = new AbortController();
-  const done = await initFromSpec(target.value, join(shop.root, 'spec.md'), shop.root, signal, SILENT);
-  const isDone = !done.ok && done.failure.reason === 'already-initialised';
-  return isDone ? { ok: true, value: { reason: 'initialised' } } : done;
+  return orDone(await initFromSpec(target.value, join(shop.root, 'spec.md'), shop.root, signal, SILENT));
 };
+
+/** Without an agent. */
+export const settingUp: Life = async (shop, io) => {
+  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING });
+  return target.ok ? orDone(await initByHand(target.value, SILENT)) : target;
+};
+
+const orDone = (made: Result<InitReport>): Result<{ readonly reason: string }> =>
+  !made.ok && made.failure.reason === 'already-initialised' ? { ok: true, value: { reason: 'initialised' } } : made;
 
 /** How a life went: to its end (why it ended), or to the point where it had to die. */
 export type Ending = { readonly died: boolean; readonly reason: string; readonly calls: readonly string[] };

@@ -1,10 +1,11 @@
 // What the agents of the shop do, and what a life is asked for: one scenario for each way a session can go.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
-import { initialising, working, type Life } from './lives.ts';
+import { initialising, settingUp, working, type Life } from './lives.ts';
 import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type Shop } from './shop.ts';
 
 export type Scenario = {
@@ -76,16 +77,16 @@ export const lies: Scenario = {
   until: (call) => call.endsWith('/sessions/3.json'),
 };
 
+const HALF = { append: { path: 'shop.txt', text: 'half\n' } };
+/** Careless: it must not outlive the session, whoever dies first. */
+const LEAVES = { run: { command: 'sleep 300', background: true } };
+
 /** The context is full in the middle of the work; the next session goes on with it. */
 export const isCut: Scenario = {
   name: 'a session that is cut, saved and continued',
   files: SHOP,
   script: script(
-    session({ item: 2, role: 'coding' }, [
-      { append: { path: 'shop.txt', text: 'half\n' } },
-      USED,
-      { fail: 'context-full' },
-    ]),
+    session({ item: 2, role: 'coding' }, [LEAVES, HALF, USED, { fail: 'context-full' }]),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
   life: working,
@@ -100,7 +101,7 @@ export const hangs: Scenario = {
   name: 'a session that hangs, is stopped, saved and continued',
   files: { ...SHOP, '.harness.yaml': configured('session: { idle_seconds: 3 }\n') },
   script: script(
-    session({ item: 2, role: 'coding' }, [{ append: { path: 'shop.txt', text: 'half\n' } }, USED, 'hang']),
+    session({ item: 2, role: 'coding' }, [HALF, USED, 'hang']),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
 };
@@ -140,6 +141,42 @@ export const sessionZeroRefused: Scenario = {
   ),
   reason: 'init-rejected',
   from: (call) => call.includes('findings.json'),
+};
+
+export const byHand: Scenario = {
+  name: 'a frame without an agent',
+  files: { 'all.sh': EMPTY_SHOP['all.sh'] ?? '' },
+  script: lands.script,
+  life: settingUp,
+  reason: 'initialised',
+};
+
+/** The work of a person lies about: it goes into the stash, and stays there. */
+export const puts: Scenario = {
+  name: "a person's work that is put aside",
+  files: { ...SHOP, '.harness.yaml': configured('dirty_tree: stash\n') },
+  script: lands.script,
+  life: working,
+  before: (shop) => {
+    writeFileSync(join(shop.root, 'shop.txt'), 'open\nmine\n');
+    writeFileSync(join(shop.root, 'idea.txt'), 'mine\n');
+  },
+  reason: 'nothing-left',
+  until: (call) => call.includes('effect check'),
+};
+
+/** It breaks what held before: rolled back at once, and whose it is looked up. */
+export const breaks: Scenario = {
+  name: 'a session that breaks an older feature',
+  files: { ...SHOP, 'tests/open.sh': SET_UP.tests.open },
+  script: script(
+    session({ item: 2, attempt: 1 }, [{ write: { path: 'shop.txt', text: 'pay\n' } }, { claim: 2 }, USED]),
+    session({ item: 2, attempt: '2+' }, HONEST),
+  ),
+  life: working,
+  reason: 'nothing-left',
+  from: (call) => call.includes('findings.json'),
+  until: (call) => call.endsWith('/sessions/2.json'),
 };
 
 /** A person answers the question of a run that waits. */
