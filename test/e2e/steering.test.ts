@@ -272,7 +272,14 @@ describe('override', () => {
     });
     expect(filesOf(repo)).toBe('features.json');
     const again = await repo.harness(
-      ...['override', '2', '--passes', 'true', '--reason', 'seen in production', '--yes', '--json'],
+      'override',
+      '2',
+      '--passes',
+      'true',
+      '--reason',
+      'seen in production',
+      '--yes',
+      '--json',
     );
     expect(again.json()).toMatchObject({ result: 'already', commit: null });
     expect(subjects(repo)).toHaveLength(1);
@@ -331,8 +338,21 @@ describe('add', () => {
     const repo = makeRepo();
     const before = repo.read('features.json');
     const added = await repo.harness(
-      ...['add-feature', 'User can return goods', '--verify', 'tests/return.test.mjs', '--category', 'orders'],
-      ...['--depends-on', '1,#2', '--priority', '3', '--step', 'Open the order', '--step', 'Press return', '--json'],
+      'add-feature',
+      'User can return goods',
+      '--verify',
+      'tests/return.test.mjs',
+      '--category',
+      'orders',
+      '--depends-on',
+      '1,#2',
+      '--priority',
+      '3',
+      '--step',
+      'Open the order',
+      '--step',
+      'Press return',
+      '--json',
     );
     expect(added.json()).toMatchObject({ schema: 'harness.add/1', item: '4', result: 'applied', flags: [] });
     expect(feature(repo, 4)).toEqual({

@@ -123,7 +123,7 @@ describe('the feature of a session', () => {
       id,
       subject: '',
       at: '',
-      trailers: (item === undefined ? {} : { 'Harness-Provisional': item }) as { readonly [name: string]: string },
+      trailers: item === undefined ? {} : { 'Harness-Provisional': item },
     });
     const w = memoryWorld({
       files: {
