@@ -1,4 +1,5 @@
 // Checks over real runners: what is believed, what is not, what is kept. The tricks are those an agent could play.
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -30,6 +31,9 @@ beforeEach(() => {
   mkdirSync(root, { recursive: true });
 });
 const put = (path: string, text: string) => writeFileSync(join(root, path), text);
+
+const hasPytest = spawnSync('pytest', ['--version']).status === 0;
+if (!hasPytest) console.warn('SKIPPED: tricks in a conftest.py, because there is no pytest here');
 
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, HOME: base };
 const asked: Parameters<Box['run']>[0][] = [];
@@ -129,6 +133,15 @@ describe('a suite that passes', () => {
   });
 });
 
+test.each(['npm test', 'npm run -s unit -- a.test.mjs', 'node a.test.mjs', 'node --test --test-reporter=dot'])(
+  '`%s` is seen test by test',
+  async (command) => {
+    suite("test('one', () => {});");
+    put('package.json', '{"scripts":{"test":"node --test","unit":"node --test"}}');
+    expect(await run([{ command }])).toMatchObject({ holds: true, tests: { total: 1, passed: 1 } });
+  },
+);
+
 describe('a suite that does not pass', () => {
   test('fails with the ids of what failed, and nothing runs behind it', async () => {
     suite("test('one', () => {});\ntest('two', () => assert.fail('no'));");
@@ -209,6 +222,23 @@ describe('tricks', () => {
   test('an old report in the work tree is not taken', async () => {
     put('report.xml', '<testsuite><testcase name="a"/></testsuite>');
     expect(codes(await run([{ runner: 'junit', command: 'echo {report} > /dev/null' }]))).toEqual(['report-missing']);
+  });
+});
+
+describe.skipIf(!hasPytest)('tricks in a conftest.py', () => {
+  const pytest = { runner: 'pytest', command: 'pytest -q -p no:cacheprovider' } as const;
+  test.each([
+    ['leaving at once', 'import os\nos._exit(0)\n', ['report-missing']],
+    [
+      'saying 0',
+      'def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n',
+      ['tests-failed', 'exit-contradicts-report'],
+    ],
+    ['looking away', "collect_ignore = ['test_a.py']\n", ['no-tests-executed']],
+  ])('%s does not pass', async (_what, conftest, expected) => {
+    put('test_a.py', 'def test_adds():\n    assert 1 + 1 == 3\n');
+    put('conftest.py', conftest);
+    expect(codes(await run([pytest]))).toEqual(expected);
   });
 });
 
