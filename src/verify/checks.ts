@@ -1,16 +1,17 @@
 // Runs checks in a box and says whether the work holds. Every run gets a fresh place for its report outside the work
 // tree, so that nothing an agent left there can pass for one; what was run and what came of it is kept as evidence.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
-import { countTests, type TestBaseline, type TestCounts, type TestId, type TestReport } from '../model/report.ts';
-import type { CheckResult, Problem, Verdict } from '../model/verdict.ts';
+import type { TestBaseline, TestCounts, TestId, TestReport } from '../model/report.ts';
+import type { CheckResult, Verdict } from '../model/verdict.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import type { Box } from './box.ts';
-import { judge, type Findings, type ReportRead } from './findings.ts';
+import { countsOf, keepEvidence, masked, type Ran } from './evidence.ts';
+import { judge, type ReportRead } from './findings.ts';
 import { readRegular } from './regular.ts';
 import { adapterFor } from './reports/adapters.ts';
 import { stripColours } from './reports/cases.ts';
@@ -40,17 +41,6 @@ const FLOOD_BYTES = 64 * 1024 * 1024;
 const KEEP_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 2_000;
 
-type Ran = {
-  readonly spec: CheckSpec;
-  readonly exit: Exit;
-  readonly read: ReportRead;
-  readonly rawReport: string | null;
-  readonly extension: string;
-  readonly findings: Findings;
-  readonly ranAs: string;
-  readonly startedAt: string;
-};
-
 /** Checks run in order and end at the first that decides against the work. Never rejects but for a broken machine. */
 export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict> {
   const ran: Ran[] = [];
@@ -66,7 +56,7 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
     ...r.findings.remarks,
   ]);
   const passing = passingIds(deciding);
-  const kept = keepEvidence(ask, deps, ran, passing);
+  const kept = keepEvidence(ask, { ...deps, sandbox: deps.box.level }, ran, passing);
   return {
     holds: problems.length === 0,
     problems: problems.map((p) => masked(p, deps.redact)),
@@ -154,8 +144,6 @@ function resultOf(r: Ran, redact: (text: string) => string): CheckResult {
   };
 }
 
-const countsOf = (read: ReportRead): TestCounts | null => (read.kind === 'read' ? countTests(read.report.cases) : null);
-
 function widest(counts: readonly (TestCounts | null)[]): TestCounts | null {
   return counts.reduce((best, c) => (c !== null && (best === null || c.total > best.total) ? c : best), null);
 }
@@ -168,57 +156,6 @@ function tailOf(exit: Exit, redact: (text: string) => string): string {
   if (errors === '') return end(out, TAIL_CHARACTERS);
   const below = end(errors, Math.max(800, TAIL_CHARACTERS - 1 - out.length));
   return out === '' ? end(below, TAIL_CHARACTERS) : `${end(out, TAIL_CHARACTERS - 1 - below.length)}\n${below}`;
-}
-
-/** checks.json is written last: where it stands, the evidence is whole. */
-function keepEvidence(
-  ask: CheckAsk,
-  deps: CheckDeps,
-  ran: readonly Ran[],
-  passing: readonly TestId[] | null,
-): { readonly passing: string | null } {
-  const { io, redact, evidence } = deps;
-  io.remove(evidence);
-  const keep = (name: string, text: string) => {
-    const content = redact(text);
-    io.replace(join(evidence, name), content);
-    return { file: name, sha256: createHash('sha256').update(content).digest('hex'), masked: content !== text };
-  };
-  const checks = ran.map((r, index) => {
-    const stem = `${index + 1}-${r.spec.name.replace(/[^\w.-]+/g, '-').slice(0, 40)}`;
-    const { code, signal, ended, ms, bytes, stdout, stderr } = r.exit;
-    return {
-      name: r.spec.name,
-      command: redact(r.spec.command),
-      ran: redact(r.ranAs),
-      runner: r.spec.runner,
-      weight: r.spec.weight,
-      against: r.spec.against,
-      started: r.startedAt,
-      exit: { code, signal, ended, ms, bytes },
-      tests: countsOf(r.read),
-      perTest: r.read.kind,
-      problems: r.findings.problems.map((p) => masked(p, redact)),
-      remarks: r.findings.remarks.map((p) => masked(p, redact)),
-      regressions: r.findings.regressions,
-      stdout: keep(`${stem}.stdout.txt`, stdout),
-      stderr: keep(`${stem}.stderr.txt`, stderr),
-      report: r.rawReport === null ? null : keep(`${stem}.report.${r.extension}`, r.rawReport),
-    };
-  });
-  const passed = passing === null ? null : join(evidence, 'passing.json');
-  if (passed !== null) io.replace(passed, `${JSON.stringify(passing, null, 1)}\n`);
-  const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.box.level };
-  io.replace(join(evidence, 'checks.json'), `${JSON.stringify({ ...head, checks }, null, 2)}\n`);
-  return { passing: passed };
-}
-
-/** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
-function masked(p: Problem, redact: (text: string) => string): Problem {
-  const params = Object.fromEntries(
-    Object.entries(p.params).map(([key, v]) => [key, typeof v === 'string' ? redact(v) : v]),
-  );
-  return p.ids === undefined ? { ...p, params } : { ...p, params, ids: p.ids.map(redact) };
 }
 
 /** Repository-relative inside the work tree, else as it is. */
