@@ -236,8 +236,8 @@ describe('while somebody is at work', () => {
       repo.harness('add', 'Return', '--verify', 'tests/return.test.mjs', '--json'),
     ]);
     expect(ran.map((r) => [r.code, r.json()['result']])).toEqual(Array.from(ran, () => [0, 'applied']));
-    expect(ran.map((r) => r.json()['commit']).sort()).toEqual(
-      repo.git('log', '--format=%H').split('\n').slice(0, 3).sort(),
+    expect(new Set(ran.map((r) => r.json()['commit']))).toEqual(
+      new Set(repo.git('log', '--format=%H').split('\n').slice(0, 3)),
     );
   });
 
