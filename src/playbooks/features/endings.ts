@@ -7,7 +7,7 @@ import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
-import { entryOf, shownChecks, stateOf } from './entries.ts';
+import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
 import type { Accepted, CutReason, Ended, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
@@ -55,10 +55,8 @@ export async function accept(
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
-  if (verdict.passing !== null) {
-    const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: landed.tree };
-    await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
-  }
+  const taken = takenFrom(verdict, landed.tree);
+  if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
   await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
   await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
   const { evidence } = verdict;

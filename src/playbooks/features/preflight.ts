@@ -6,6 +6,7 @@ import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
+import { takenFrom } from './entries.ts';
 import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
 import type { FeatureFacts, Preflight } from './positions.ts';
 
@@ -70,10 +71,9 @@ export async function preflight(
     // Work in progress of this very feature may have broken a test: then mending it is where the session begins.
     if (!verdict.holds && facts.partial === null) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
-    if (verdict.holds && verdict.passing !== null) {
-      const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: verdict.tree };
+    const taken = verdict.holds ? takenFrom(verdict, verdict.tree) : null;
+    if (taken !== null)
       await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: input.session - 1, input: taken });
-    }
   }
   if (on.budget) {
     const { failure: spent } = await ask<FailureFacts>(run, 'budget', {
