@@ -77,12 +77,11 @@ function lastOf({ session, item, result, reason }: NonNullable<Status['last']>, 
 
 function costOf({ spent }: Status, caller: Caller): string {
   const { text } = caller.catalogue;
-  const { input, output } = spent.tokens;
-  const money = (usd: number | null): string =>
-    usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: usd.toFixed(2) });
-  const last =
-    spent.last === null || spent.last.usd === null ? '' : text('status.usd-last', { usd: money(spent.last.usd) });
-  return `${text('status.spent', { usd: money(spent.usd), tokens: input + output })}${last}`;
+  const tokens = spent.tokens.input + spent.tokens.output;
+  if (tokens === 0 && spent.usd === 0) return text('status.none');
+  const money = spent.usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: spent.usd.toFixed(2) });
+  const last = spent.last?.usd ?? null;
+  return `${text('status.spent', { money, tokens })}${last === null ? '' : text('status.usd-last', { usd: last.toFixed(2) })}`;
 }
 
 const RESULTS = ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'] as const;
