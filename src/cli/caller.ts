@@ -38,7 +38,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     verbose: globals.verbose,
     paint: painter(terminal.stderr),
     tint: painter(terminal.stdout),
-    onScreen: Boolean(terminal.stdout.isTTY),
+    onScreen: terminal.stdout.isTTY,
     say(line) {
       if (!globals.quiet && !globals.json) terminal.stderr.write(`${line}\n`);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeRepo, type Repo } from '../support/repo.ts';
-import { expectGolden, transcript } from './golden.ts';
+import { golden, transcript } from './golden.ts';
 
 /** Keeps what an agent did, as a rollback does, and leaves the repository as it was. */
 function keep(repo: Repo, ref: string, files: { readonly [path: string]: string }, trailers: string): void {
@@ -39,7 +39,8 @@ test('what was rolled back is listed, shown and taken', async () => {
     'attempts take 2 2 --branch "a branch"',
     'attempts 2 --json',
   ];
-  expectGolden('attempts', await transcript(repo, calls));
+  const seen = await transcript(repo, calls);
+  expect(seen).toBe(golden('attempts', seen));
   expect(repo.git('show', 'attempt/2-1:src/cart.mjs')).toBe('export const cart = [];');
   expect(repo.git('status', '--porcelain', '--branch')).toBe('## main');
 });
@@ -47,7 +48,8 @@ test('what was rolled back is listed, shown and taken', async () => {
 test('nothing kept, an item that is not there, a number that is not there', async () => {
   const none = await transcript(makeRepo(), ['attempts', 'attempts --json', 'attempts 2']);
   const calls = ['attempts 7', 'attempts show 2 9', 'attempts show 2 x', 'attempts show', 'attempts take 3'];
-  expectGolden('attempts-unknown', `${none}\n${await transcript(withAttempts(), calls)}`);
+  const seen = `${none}\n${await transcript(withAttempts(), calls)}`;
+  expect(seen).toBe(golden('attempts-unknown', seen));
 });
 
 test('the diff is a patch that git takes', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeRepo } from '../support/repo.ts';
-import { expectGolden, transcript } from './golden.ts';
+import { golden, transcript } from './golden.ts';
 
 test('the configuration as it holds, checked, and broken', async () => {
   const repo = makeRepo();
@@ -9,7 +9,8 @@ test('the configuration as it holds, checked, and broken', async () => {
   const wrong = await transcript(repo, ['config check', 'config show --json', 'config chek']);
   repo.write('.harness.yaml', 'project: { name: shop }\nlogging: { level: debug }\n');
   const inert = await transcript(repo, ['config check']);
-  expectGolden('config', [right, wrong, inert].join('\n'));
+  const seen = [right, wrong, inert].join('\n');
+  expect(seen).toBe(golden('config', seen));
 });
 
 test('a variable that holds a secret is never shown, and names of the person stay as they are', async () => {
@@ -19,7 +20,7 @@ test('a variable that holds a secret is never shown, and names of the person sta
   });
   const { stdout } = await repo.harness('config', 'show');
   expect(stdout).not.toContain('abc');
-  expect(stdout).toContain('API_KEY: "[masked:variable]"');
+  expect(stdout).toMatch(/API_KEY: "\[masked:/);
   expect(stdout).toContain('someName: plain');
 });
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { makeRepo } from '../support/repo.ts';
-import { expectGolden, transcript } from './golden.ts';
+import { golden, transcript } from './golden.ts';
 
 test('the help of the program and of a command', async () => {
   const repo = makeRepo();
-  expectGolden('help', await transcript(repo, ['--help', 'run --help', 'help items']));
+  const seen = await transcript(repo, ['--help', 'run --help', 'help items']);
+  expect(seen).toBe(golden('help', seen));
   expect((await repo.harness()).stdout).toBe((await repo.harness('--help')).stdout);
 });
 
@@ -21,7 +22,8 @@ test('what was not understood is said, with a way on', async () => {
     'status extra',
     'status --json extra',
   ];
-  expectGolden('help-mistakes', await transcript(repo, calls));
+  const seen = await transcript(repo, calls);
+  expect(seen).toBe(golden('help-mistakes', seen));
 });
 
 test('global options stand before or after the command', async () => {

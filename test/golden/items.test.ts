@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { FEATURES, makeRepo, PROGRAM } from '../support/repo.ts';
-import { expectGolden, transcript } from './golden.ts';
+import { golden, transcript } from './golden.ts';
 
 const DECIDED = JSON.stringify({
   features: [
@@ -35,20 +35,23 @@ test('the list and one of it, for people and for programs', async () => {
     'cumulative: { total_cost_usd: 0.5, by_feature: [{ feature_id: 4, cost_usd: 0.5, sessions: 1 }] }\n',
   );
   const calls = ['items', 'items ls --json', 'items show 4', 'items show #1', 'items 12', 'items show 3 --json'];
-  expectGolden('items', await transcript(repo, calls));
+  const seen = await transcript(repo, calls);
+  expect(seen).toBe(golden('items', seen));
 });
 
 test('an item that is not there is an error that names a near one', async () => {
   const repo = makeRepo({ 'features.json': DECIDED });
   const calls = ['items show 13', 'items show invoice', 'items show', 'items show 1 2', 'items show 99 --json'];
-  expectGolden('items-unknown', await transcript(repo, calls));
+  const seen = await transcript(repo, calls);
+  expect(seen).toBe(golden('items-unknown', seen));
 });
 
 test('no items, and a list that is broken', async () => {
   const repo = makeRepo({ 'features.json': '{ "features": [] }' });
   const none = await transcript(repo, ['items', 'items --json']);
   repo.write('features.json', FEATURES.replace('"depends_on": [2]', '"depends_on": [22]'));
-  expectGolden('items-none', `${none}\n${await transcript(repo, ['items'])}`);
+  const seen = `${none}\n${await transcript(repo, ['items'])}`;
+  expect(seen).toBe(golden('items-none', seen));
 });
 
 test('a reader that goes away is no error', () => {

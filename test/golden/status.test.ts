@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeRepo, PROGRAM, type Repo } from '../support/repo.ts';
-import { expectGolden, plain, transcript } from './golden.ts';
+import { golden, plain, transcript } from './golden.ts';
 
 const state = (more: object = {}): string =>
   JSON.stringify({
@@ -48,7 +48,8 @@ function leftStanding(repo: Repo): void {
 
 test('where things stand, for people and for programs', async () => {
   const repo = withPast(makeRepo());
-  expectGolden('status', await transcript(repo, ['status', 'status --json', '--lang de status']));
+  const seen = await transcript(repo, ['status', 'status --json', '--lang de status']);
+  expect(seen).toBe(golden('status', seen));
 });
 
 test('nothing is set up, nothing has run, no repository: each is said', async () => {
@@ -56,10 +57,8 @@ test('nothing is set up, nothing has run, no repository: each is said', async ()
   const fresh = await transcript(repo, ['status']);
   for (const file of ['features.json', '.harness.yaml']) rmSync(join(repo.root, file));
   const bare = await transcript(repo, ['status', 'status --json']);
-  expectGolden(
-    'status-without',
-    [fresh, bare, await transcript(repo, ['-C .. status', '-C .. status --json'])].join('\n'),
-  );
+  const seen = [fresh, bare, await transcript(repo, ['-C .. status', '-C .. status --json'])].join('\n');
+  expect(seen).toBe(golden('status-without', seen));
 });
 
 test('what waits for a person is said: an interrupted session, a pause, a broken backlog, a newer state', async () => {
@@ -71,7 +70,8 @@ test('what waits for a person is said: an interrupted session, a pause, a broken
   repo.write('.harness/session_state.json', state({ schema_version: 9 }));
   const newer = await transcript(repo, ['status']);
   repo.write('features.json', '{ "features": [ { "id": 1 } ] }');
-  expectGolden('status-waiting', [left, newer, await transcript(repo, ['status'])].join('\n'));
+  const seen = [left, newer, await transcript(repo, ['status'])].join('\n');
+  expect(seen).toBe(golden('status-waiting', seen));
 });
 
 test('what an agent wrote into the backlog counts for nothing while its session is under way', async () => {
@@ -92,12 +92,13 @@ test('a live run is seen at work, without waiting for it', async () => {
   const run = spawn(process.execPath, [PROGRAM, 'run'], { cwd: repo.root, stdio: 'ignore' });
   const ended = new Promise((resolve) => run.once('exit', resolve));
   type Lanes = { readonly lanes: readonly { readonly stage: string | null }[]; readonly run: object | null };
-  let seen: Lanes = { lanes: [], run: null };
-  while (seen.lanes[0]?.stage !== 'work' && run.exitCode === null)
-    seen = (await repo.harness('status', '--json')).json() as Lanes;
+  let facts: Lanes = { lanes: [], run: null };
+  while (facts.lanes[0]?.stage !== 'work' && run.exitCode === null)
+    facts = (await repo.harness('status', '--json')).json() as Lanes;
   const text = await transcript(repo, ['status', 'items']);
   writeFileSync(go, '');
   await ended;
-  expect(seen).toMatchObject({ run: { pid: run.pid, command: 'harness run' } });
-  expectGolden('status-live', `${text}\n${plain(JSON.stringify(seen.lanes), repo)}\n`);
+  expect(facts).toMatchObject({ run: { pid: run.pid, command: 'harness run' } });
+  const seen = `${text}\n${plain(JSON.stringify(facts.lanes), repo)}\n`;
+  expect(seen).toBe(golden('status-live', seen));
 });

@@ -49,6 +49,7 @@ function itemsOf({ counts }: Status, caller: Caller): string {
 
 function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): readonly string[] {
   const { text } = caller.catalogue;
+  const pid = owner?.pid ?? null;
   if (lanes.length > 0)
     return lanes.map(({ session, item, stage, stageSince }) =>
       text('status.lane', {
@@ -56,13 +57,11 @@ function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): r
         item,
         stage: `stage-${stage ?? ''}`,
         ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
-        ...(owner?.pid == null ? {} : { pid: owner.pid }),
+        ...(pid === null ? {} : { pid }),
       }),
     );
   if (owner !== null)
-    return [
-      text('status.held', { command: owner.command ?? 'harness', ...(owner.pid === null ? {} : { pid: owner.pid }) }),
-    ];
+    return [text('status.held', { command: owner.command ?? 'harness', ...(pid === null ? {} : { pid }) })];
   const [interrupted] = left;
   if (interrupted !== undefined) return [text('status.left', { ...interrupted })];
   return [text('status.idle')];

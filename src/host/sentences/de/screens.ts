@@ -85,5 +85,4 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'version.none': 'dieses Projekt: noch kein Zustand',
   'version.older': 'dieses Projekt: Schema {schema}[[ (harness {writer})]], also älter   → harness migrate',
   'version.newer': 'dieses Projekt: Schema {schema}[[ (harness {writer})]], also neuer   → harness aktualisieren',
-  'logs.none': 'Noch nichts protokolliert.',
 };

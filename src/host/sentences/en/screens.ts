@@ -123,5 +123,4 @@ export const screens = {
   'version.older': 'this project: schema {schema}[[ (harness {writer})]], which is older   → harness migrate',
   // {schema, writer}
   'version.newer': 'this project: schema {schema}[[ (harness {writer})]], which is newer   → update the harness',
-  'logs.none': 'Nothing was logged yet.',
 } as const satisfies { readonly [key: string]: Phrase };
