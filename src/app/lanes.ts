@@ -6,7 +6,7 @@ import type { ItemId } from '../model/item.ts';
 import { plainObject, textAt, type Plain } from './plain.ts';
 
 export type UnderWay = { readonly item: ItemId; readonly lane: number; readonly session: number };
-export type LastReport = {
+type LastReport = {
   readonly item: ItemId;
   readonly session: number;
   readonly result: string;
