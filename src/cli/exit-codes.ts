@@ -34,6 +34,8 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'gate-unknown': EXIT.usage,
   'gate-option-unknown': EXIT.usage,
   'gate-ambiguous': EXIT.usage,
+  'gate-already-answered': EXIT.usage,
+  'gate-withdrawn': EXIT.usage,
   'attempt-unknown': EXIT.usage,
   'branch-exists': EXIT.usage,
   'scenario-invalid': EXIT.usage,

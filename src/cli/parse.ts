@@ -70,16 +70,10 @@ export async function parseCall(argv: readonly string[]): Promise<Parsed> {
     return { kind: 'call', command: spec, ...plain, globals: globalsOf(plain.options) };
   const { readWords } = await import('./grammar.ts');
   const read = readWords(spec, found.entry.summary, words, GLOBAL_OPTIONS);
-  switch (read.kind) {
-    case 'call':
-      return { ...read, command: spec, globals: globalsOf(read.options) };
-    case 'help':
-      return { kind: 'help', command: spec, text: read.text, globals: globalsOf(read.options) };
-    case 'mistake': {
-      const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
-      return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
-    }
-  }
+  if (read.kind === 'call') return { ...read, command: spec, globals: globalsOf(read.options) };
+  if (read.kind === 'help') return { kind: 'help', command: spec, text: read.text, globals: globalsOf(read.options) };
+  const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
+  return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
 }
 
 /** Whether a command takes so many arguments. */

@@ -50,8 +50,8 @@ describe('what is next', () => {
 
   test.each([
     ['9', { reason: 'item-unknown' }],
-    ['1', { reason: 'item-not-ready', params: { why: 'landed' } }],
-    ['3', { reason: 'item-not-ready', params: { why: 'blocked', waits: '2' } }],
+    ['1', { reason: 'item-not-ready', params: { status: 'landed' } }],
+    ['3', { reason: 'item-not-ready', params: { status: 'blocked', blockers: '#2' } }],
   ])('with the wish %s says why not', async (only, failure) => {
     expect(await next(world(three), only)).toMatchObject({ next: null, failure });
   });

@@ -52,7 +52,11 @@ function notReady(f: Feature, features: readonly Feature[]): Failure {
   const passing = new Set(features.filter((o) => o.passes || o.skipped?.unblock === true).map((o) => o.id));
   const waits = (f.depends_on ?? []).filter((id) => !passing.has(id));
   const why = f.passes ? 'landed' : f.skipped ? 'skipped' : 'blocked';
-  return failure('item-not-ready', { item: String(f.id), why, waits: waits.join(', ') });
+  return failure('item-not-ready', {
+    item: String(f.id),
+    status: why,
+    blockers: waits.map((id) => `#${id}`).join(', '),
+  });
 }
 
 const featureInput = z.object({ features: z.string(), item: z.string(), stateDir: z.string(), maxSteps: z.number() });

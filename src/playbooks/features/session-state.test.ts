@@ -39,8 +39,8 @@ describe('states that are refused', () => {
     return read.ok ? null : [read.failure.reason, read.failure.params, read.failure.at];
   };
   test('older and newer ones say both versions', () => {
-    expect(reason('{"last_session": 7}')).toMatchObject(['state-older', { found: 1, expected: 3 }, {}]);
-    expect(reason('{"schema_version": 4}')).toMatchObject(['state-newer', { found: 4, expected: 3 }, {}]);
+    expect(reason('{"last_session": 7}')).toMatchObject(['state-older', { found: 1, supported: 3 }, {}]);
+    expect(reason('{"schema_version": 4}')).toMatchObject(['state-newer', { found: 4, supported: 3 }, {}]);
   });
   test('broken ones say where', () => {
     expect(reason('{"a": 1,}')).toMatchObject([

@@ -68,7 +68,7 @@ export function readSessionState(text: string, file: string): Result<SessionStat
   const version = (value as { schema_version?: unknown } | null)?.schema_version ?? 1;
   if (typeof version === 'number' && version !== STATE_SCHEMA_VERSION) {
     const reason = version < STATE_SCHEMA_VERSION ? 'state-older' : 'state-newer';
-    return err(failure(reason, { file, found: version, expected: STATE_SCHEMA_VERSION }, { at: { file } }));
+    return err(failure(reason, { file, found: version, supported: STATE_SCHEMA_VERSION }, { at: { file } }));
   }
   const state = sessionStateSchema.safeParse(value);
   if (state.success) return ok(state.data);

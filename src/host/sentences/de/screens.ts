@@ -36,9 +36,9 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.item': '#{item} {title} ({prompt})',
   'status.nothing': 'nichts ist bereit',
   'status.stuck-count': { one: '{count} Sitzung ohne Erfolg', other: '{count} Sitzungen hintereinander ohne Erfolg' },
-  'status.spent': '{usd}, {tokens} Tokens',
+  'status.spent': '{money}, {tokens} Tokens',
   'status.usd-unknown': 'Geld unbekannt',
-  'status.usd-last': ' ({usd} in der letzten Sitzung)',
+  'status.usd-last': ', {usd} $ in der letzten Sitzung',
   'status.waiting': 'auf Antwort warten: {gates}   → harness gates',
   'status.resume': 'nichts beginnt   → harness resume',
   'status.set-up': 'Noch nicht eingerichtet   → harness init --spec DATEI, oder harness add "TITEL"',
@@ -85,5 +85,4 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'version.none': 'dieses Projekt: noch kein Zustand',
   'version.older': 'dieses Projekt: Schema {schema}[[ (harness {writer})]], also älter   → harness migrate',
   'version.newer': 'dieses Projekt: Schema {schema}[[ (harness {writer})]], also neuer   → harness aktualisieren',
-  'logs.none': 'Noch nichts protokolliert.',
 };
