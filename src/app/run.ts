@@ -124,29 +124,23 @@ function isInterrupted(target: Target): boolean {
 
 const nothing = (run: string) => ({ run, failure: null, items: [], gates: [], applied: [] });
 
+type LoopState = {
+  readonly file: LoopFile;
+  readonly at: { readonly failure?: Failure | null };
+  readonly mem: { readonly applied: RunReport['applied'] };
+};
+
 function reportOf(run: string, end: DriveEnd): RunReport {
-  const none = nothing(run);
+  const state = end.state as LoopState | null;
+  const done = { run, failure: null, items: state?.file.reports ?? [], gates: [], applied: state?.mem.applied ?? [] };
   switch (end.end) {
-    case 'verdict': {
-      const state = end.state as {
-        file: LoopFile;
-        at: { failure?: Failure | null };
-        mem: { applied: RunReport['applied'] };
-      };
-      return {
-        ...none,
-        result: end.verdict as RunResult,
-        reason: end.reason,
-        failure: state.at.failure ?? null,
-        items: state.file.reports,
-        applied: state.mem.applied,
-      };
-    }
+    case 'verdict':
+      return { ...done, result: end.verdict as RunResult, reason: end.reason, failure: state?.at.failure ?? null };
     case 'waiting':
-      return { ...none, result: 'gate', reason: 'gate', gates: end.on };
+      return { ...done, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':
-      return { ...none, result: 'paused', reason: 'stopped' };
+      return { ...done, result: 'paused', reason: 'stopped' };
     case 'blocked':
-      return { ...none, result: 'blocked', reason: end.failure.reason, failure: end.failure };
+      return { ...done, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
 }
