@@ -70,6 +70,7 @@ export async function openLane(
     },
   };
   const close = async (): Promise<void> => {
+    await lane.sessions.closeAll();
     await box.close();
     logs.close();
   };

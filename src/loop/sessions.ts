@@ -17,6 +17,8 @@ export type LiveSessions = {
   keep(session: number, hosted: HostedSession): void;
   /** Forgets the live process (it has been closed). */
   drop(session: number): HostedSession | null;
+  /** Ends every live process: a run that was stopped leaves no agent behind. */
+  closeAll(): Promise<void>;
   /** What a session used, from the durable outcomes of its turns: the same after a crash. */
   record(session: number): {
     readonly usage: Usage;
@@ -50,6 +52,11 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
       const live = hosted.get(session) ?? null;
       hosted.delete(session);
       return live;
+    },
+    async closeAll() {
+      const live = [...hosted.values()];
+      hosted.clear();
+      await Promise.all(live.map((session) => session.close()));
     },
     record(session) {
       const known = pointer(session);
