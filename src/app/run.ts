@@ -8,6 +8,7 @@ import { readText } from '../host/files.ts';
 import { acquireLock } from '../host/lock.ts';
 import { endSurvivors } from '../host/survivors.ts';
 import {
+  STOP_AFTER_SESSION,
   emptyLoop,
   loopMachine,
   type ItemReport,
@@ -122,7 +123,7 @@ function read(
     if (message.type === 'change') {
       if (!posted.has(id)) {
         const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
-        control.mailbox.post({ type: 'message', id, body }, 'here');
+        control.mailbox.post({ type: 'message', id, body });
       }
       posted.add(id);
       continue;
@@ -132,7 +133,7 @@ function read(
         setPaused(target);
         control.mailbox.post({ type: 'pause' });
       } else if (message.now) control.stop.abort();
-      else control.mailbox.post({ type: 'pause' }, 'here');
+      else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
     done(target.privateDir, target.io, id);
   }
