@@ -4,7 +4,7 @@ import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import type { External } from '../engine/types.ts';
 import { readText } from '../host/files.ts';
-import { emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import { STOP_AFTER_SESSION, emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { performersOf } from '../loop/performers/all.ts';
 import type { Failure } from '../model/failure.ts';
@@ -82,7 +82,7 @@ function read(
     if (message.type === 'change') {
       if (!posted.has(id)) {
         const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
-        control.mailbox.post({ type: 'message', id, body }, 'here');
+        control.mailbox.post({ type: 'message', id, body });
       }
       posted.add(id);
       continue;
@@ -92,7 +92,7 @@ function read(
         setPaused(target);
         control.mailbox.post({ type: 'pause' });
       } else if (message.now) control.stop.abort();
-      else control.mailbox.post({ type: 'pause' }, 'here');
+      else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
     done(target.privateDir, target.io, id);
   }

@@ -133,10 +133,18 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
   };
 }
 
+/** A message to the loop alone: the session under way comes to its end, no other begins. */
+export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
+const isStop = (body: Json): boolean =>
+  typeof body === 'object' && body !== null && 'stop' in body && body['stop'] === STOP_AFTER_SESSION.stop;
+
 /** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
 function begin(s: S, event: External, run: string): S {
   if (event.type === 'pause') return { ...s, mem: { ...s.mem, paused: true } };
-  if (event.type === 'message') return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
+  if (event.type === 'message') {
+    if (isStop(event.body)) return { ...s, mem: { ...s.mem, paused: true } };
+    return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
+  }
   if (event.type !== 'life-started') return s;
   const isOver = s.at.stage === 'ended';
   const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
