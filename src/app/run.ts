@@ -107,24 +107,29 @@ const tokenBase = (target: Target): string => `${target.privateDir}#`;
 /** What people posted becomes messages of the loop; a message is gone from the inbox once the loop has it. */
 function read(target: Target, control: RunControl): void {
   for (const { id, message } of waiting(target.privateDir)) {
+    const forget = (): void => done(target.privateDir, target.io, id);
     switch (message.type) {
       case 'pause':
         setPaused(target);
         control.mailbox.post({ type: 'pause' });
+        forget();
         break;
       case 'stop':
         if (message.now) control.stop.abort();
         else control.mailbox.post({ type: 'pause' });
+        forget();
         break;
-      case 'change':
-        control.mailbox.post({
-          type: 'message',
-          id,
-          body: { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json,
-        });
+      case 'change': // until the loop has it in its own file, only the inbox has it
+        control.mailbox.post(
+          {
+            type: 'message',
+            id,
+            body: { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json,
+          },
+          forget,
+        );
         break;
     }
-    done(target.privateDir, target.io, id);
   }
 }
 
