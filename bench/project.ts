@@ -58,7 +58,11 @@ testing: { runner: tap, feature: "sh run.sh {test_file}", full: "sh run.sh tests
   for (let n = 0; n < files; n++) write(`lib/f${n % 10}/m${n}.txt`, `line of file ${n}\n`.repeat(40));
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(top, 'home'), LANG: 'C.UTF-8' };
   const identity = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
-  for (const args of [['init', '-q', '-b', 'main'], ['add', '-A'], [...identity, 'commit', '-q', '-m', 'start']])
+  for (const args of [
+    ['init', '-q', '-b', 'main'],
+    ['add', '-A'],
+    [...identity, 'commit', '-q', '-m', 'start'],
+  ])
     execFileSync('git', args, { cwd: root, env });
   return { root, env, remove: () => rmSync(top, { recursive: true, force: true }) };
 }

@@ -7,7 +7,11 @@ import { busyFile, makeProject, PROGRAM, SHELL_AGENT, type Project } from './pro
 import { lengthOf, median, shareOut, within, type Span } from './spans.ts';
 
 type Trace = {
-  readonly processes: readonly { readonly argv: readonly string[]; readonly from: number; readonly to: number | null }[];
+  readonly processes: readonly {
+    readonly argv: readonly string[];
+    readonly from: number;
+    readonly to: number | null;
+  }[];
   readonly syncs: readonly Span[];
   readonly peakKb: number;
   readonly cpuMs: number;
@@ -47,12 +51,7 @@ export function traced(
 export function measureSessions(features: number, sessions: number, files = 20): SessionCost {
   const project = makeProject(features, files);
   try {
-    const { trace, stdout, stderr } = traced(project, [
-      'run',
-      '--until-done',
-      '--max-sessions',
-      String(sessions + 1),
-    ]);
+    const { trace, stdout, stderr } = traced(project, ['run', '--until-done', '--max-sessions', String(sessions + 1)]);
     const busy = linesOf<Busy>(busyFile(project));
     const ends = linesOf<{ type: string; ts: string }>(join(project.root, '.harness', 'logs', 'events.jsonl'))
       .filter(({ type }) => type === 'item-ended')

@@ -11,7 +11,7 @@ import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import type { Box } from './box.ts';
 import { judge, type Findings, type ReportRead } from './findings.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
 import { adapterFor } from './reports/adapters.ts';
 import { stripColours } from './reports/cases.ts';
 import type { Adapter, Instrumented } from './reports/port.ts';
