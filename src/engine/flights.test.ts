@@ -218,7 +218,7 @@ describe('what is said while the driver waits for the end of an aborted action',
     await hears.come;
     stop.abort();
     ends.now();
-    expect(await running).toEqual({ end: 'stopped' });
+    expect(await running).toMatchObject({ end: 'stopped' });
     expect(started).toEqual(['slow']);
   });
 
@@ -349,7 +349,7 @@ describe('a question to a person', () => {
       (answer: Parked | { made: string }): Does =>
       (what) =>
         Promise.resolve(what === 'ask' ? answer : { made: what });
-    expect(await life(next, does({ parked: 'g-1' }), { dir })).toEqual({ end: 'waiting', on: ['g-1'] });
+    expect(await life(next, does({ parked: 'g-1' }), { dir })).toMatchObject({ end: 'waiting', on: ['g-1'] });
     expect(logOf(dir)).toEqual(['other']);
     expect(await life(next, does({ made: 'yes' }), { dir })).toMatchObject({ end: 'verdict' });
   });
@@ -431,7 +431,7 @@ describe('after a crash', () => {
         },
       },
     );
-    expect([end, started]).toEqual([{ end: 'stopped' }, []]);
+    expect([end, started]).toMatchObject([{ end: 'stopped' }, []]);
   });
 });
 
