@@ -124,29 +124,30 @@ function isInterrupted(target: Target): boolean {
 
 const nothing = (run: string) => ({ run, failure: null, items: [], gates: [], applied: [] });
 
+type LoopState = {
+  readonly file: LoopFile;
+  readonly at: { readonly failure?: Failure | null };
+  readonly mem: { readonly applied: RunReport['applied'] };
+};
+
+/** However a run ended, it tells what became of the items it worked on. */
 function reportOf(run: string, end: DriveEnd): RunReport {
+  const state = end.state as LoopState | null;
   const none = nothing(run);
+  const base = state?.file.run === run ? { ...none, items: state.file.reports, applied: state.mem.applied } : none;
   switch (end.end) {
-    case 'verdict': {
-      const state = end.state as {
-        file: LoopFile;
-        at: { failure?: Failure | null };
-        mem: { applied: RunReport['applied'] };
-      };
+    case 'verdict':
       return {
-        ...none,
+        ...base,
         result: end.verdict as RunResult,
         reason: end.reason,
-        failure: state.at.failure ?? null,
-        items: state.file.reports,
-        applied: state.mem.applied,
+        failure: state?.at.failure ?? null,
       };
-    }
     case 'waiting':
-      return { ...none, result: 'gate', reason: 'gate', gates: end.on };
+      return { ...base, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':
-      return { ...none, result: 'paused', reason: 'stopped' };
+      return { ...base, result: 'paused', reason: 'stopped' };
     case 'blocked':
-      return { ...none, result: 'blocked', reason: end.failure.reason, failure: end.failure };
+      return { ...base, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
 }

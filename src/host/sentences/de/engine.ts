@@ -3,8 +3,8 @@ import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
   'state-unreadable': {
-    title: 'Der Zustand in {file} ist nicht lesbar.',
-    why: '{detail}',
+    title: 'Der Zustand in {file} ist nicht lesbar[[: {key}]].',
+    why: '[[{detail}]][[{why}]][[{#mistake}]]',
     mend: [
       'Die Datei berichtigen, falls von Hand geändert; sonst wiederherstellen: git checkout -- {file}',
       'harness doctor',

@@ -2,10 +2,10 @@
 import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
-  // {file, detail}
+  // {file, and one of detail, why, mistake; key}
   'state-unreadable': {
-    title: 'The state in {file} cannot be read.',
-    why: '{detail}',
+    title: 'The state in {file} cannot be read[[: {key}]].',
+    why: '[[{detail}]][[{why}]][[{#mistake}]]',
     mend: ['Correct the file if you edited it; else restore it: git checkout -- {file}', 'harness doctor'],
   },
   // {file, found, supported}
