@@ -71,7 +71,7 @@ const CASES: { readonly [name: string]: Case } = {
     reason: 'budget-exhausted',
     options: { sessions: [session(1, ...work(1), { usage: { input: 10, output: 10, cost_usd: 2 } })], config: 'costs: { total_project_usd: 2 }' },
     broken: () => undefined,
-    says: ['2.00', 'project', 'costs:'],
+    says: ['$2.00', 'project', 'costs:'],
   },
 };
 /** These can only fail where a session was before. */

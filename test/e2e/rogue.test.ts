@@ -55,7 +55,7 @@ describe('is rejected, and everything is as it was but the log', () => {
     expect(shop.subjects()).toHaveLength(1);
     expect(JSON.parse(shop.read('.harness/session_state.json'))).toMatchObject({ status: 'failed', last_session: 1, stuck_count: 1 });
     expect(existsSync(join(shop.root, 'src', 'bench'))).toBe(false);
-    expect((await shop.harness('attempts', '1')).stdout).toContain('src/bench');
+    expect((await shop.harness('attempts', 'show', '1', '1')).stdout).toContain('src/bench');
     // What happened is told, and is no obstacle to an honest agent.
     shop.play(honest);
     const next = await shop.harness('run', '--json');
