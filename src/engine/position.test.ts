@@ -293,5 +293,5 @@ test('a file damaged during a life, where nobody may edit it, is written again a
   writeFileSync(fileIn(dir), '{');
   expect(p.finish(seq, add(0), { sum: 1 })).toMatchObject({ ok: true });
   expect(lines(dir).filter((l) => l.t === 'outcome')).toHaveLength(1);
-  expect(JSON.parse(readFileSync(fileIn(dir), 'utf8'))).toMatchObject({ sum: 1 });
+  expect(JSON.parse(readFileSync(fileIn(dir), 'utf8'))).toMatchObject({ total: 1 });
 });
