@@ -1,6 +1,15 @@
 // The real runners over the small projects of test/fixtures/runners: how each is started here, and what its report says.
 // Used live by reports.test.ts and, to write recordings, by scripts/record-reports.ts.
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { checkEnvironment } from '../../src/host/environment.ts';

@@ -50,11 +50,12 @@ function instrument(command: string, reportPath: string, scripts: Scripts = {}):
   return { ...withVariable(line, 'NODE_OPTIONS', options), from: 'file', needs };
 }
 
-/** An address, not a path: it carries a second path, and has no character that NODE_OPTIONS or a shell would read. */
+/** An address, not a path: it carries a second path, and no character that NODE_OPTIONS or a shell would read. */
 const reporterAt = (path: string, reportPath: string): string =>
-  `${pathToFileURL(path).href.replace(/['()*]/g, percent)}?to=${encodeURIComponent(reportPath).replace(/['()*!~]/g, percent)}`;
+  `${plain(pathToFileURL(path).href)}?to=${plain(encodeURIComponent(reportPath))}`;
 
-const percent = (c: string): string => `%${c.charCodeAt(0).toString(16).toUpperCase()}`;
+const plain = (address: string): string =>
+  address.replace(/[^\w:/.%-]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
  * Reporters that a script of package.json asks for itself, and how many of them have no destination. null: nothing can be
