@@ -213,6 +213,7 @@ describe('several files and several runs', () => {
     suite(`import { spawnSync } from 'node:child_process';
 test('starts another suite', () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  assert.equal(env.NODE_OPTIONS, undefined);
   assert.equal(spawnSync(process.execPath, ['--test', 'inner.mjs'], { env }).status, 1);
 });`);
     put('inner.mjs', "import { test } from 'node:test';\ntest('fails on purpose', () => { throw new Error(); });");

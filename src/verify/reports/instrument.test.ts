@@ -1,5 +1,6 @@
 // How commands are made to report: what people write, what runs in its place, and when nothing can be added.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
@@ -100,6 +101,10 @@ describe('node', () => {
     expect(url).toMatch(/^[\w:/.?=%~-]+$/);
     expect(new URL(url).searchParams.get('to')).toBe(hostile);
     expect(fileURLToPath(url)).toBe(`${dirname(hostile)}/node-reporter.mjs`);
+  });
+  test('lends out a reporter that needs nothing but Node', () => {
+    const source = readFileSync(entryFile('node-reporter'), 'utf8');
+    for (const [, from] of source.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) expect(from).toMatch(/^node:/);
   });
   test('leaves a place to a command that asks for it', () => {
     const command = 'node --test --test-reporter=junit --test-reporter-destination={report}';

@@ -9,12 +9,16 @@ import { fileURLToPath } from 'node:url';
 
 const MESSAGE_CHARACTERS = 2000;
 const STDERR_CHARACTERS = 8000;
-/** Handed down to what the tests start: a test that runs other tests must not tell of them as if they were its own. */
-const MARK = 'HARNESS_REPORTS_TO';
 
 const to = new URL(import.meta.url).searchParams.get('to') || '';
-const isNested = process.env[MARK] === to;
-process.env[MARK] = to;
+
+// What tests start has no business with this report: tests that run other tests must not tell of them as if they were
+// their own. The runner starts each file after this line, with this environment.
+const options = (process.env.NODE_OPTIONS || '')
+  .split(' ')
+  .filter((o) => !/^--test-reporter(?:-destination)?=/.test(o));
+if (options.join('') === '') delete process.env.NODE_OPTIONS;
+else process.env.NODE_OPTIONS = options.join(' ');
 
 // oxlint-disable-next-line import/no-default-export -- the form node:test asks for
 export default async function* report(source) {
@@ -26,7 +30,6 @@ export default async function* report(source) {
   let tests = 0;
   let executed = 0;
   const tell = (line) => {
-    if (isNested) return;
     if (file === null) file = openSync(to, 'a', 0o600);
     writeSync(file, `${JSON.stringify(Object.assign({ event: line.event, run }, line))}\n`);
   };
