@@ -227,4 +227,23 @@ describe('before anything starts', () => {
       owners: [{ id: '1', testFile: 'tests/test_1.py', dependents: ['2', '3'] }],
     });
   });
+
+  test.each([
+    ['./tests/one.js', 'node|tests/one.js|outer > inner|adds', true],
+    ['tests\\one.js', 'node|tests/one.js||adds', true],
+    ['tests/u\u0308.js', 'node|tests/ü.js||adds', true],
+    ['tests/test_1.py::TestC::test_m', 'pytest|tests/test_1.py|TestC|test_m', true],
+    ['tests/login', 'vitest|tests/login/form.test.ts||adds', true],
+    ['tests/one.js', 'node|api/tests/one.js||adds', true],
+    ['tests/one.js', 'node|tests/one.jsx||adds', false],
+    ['one.js', 'node|other/one.js||adds', false],
+    ['tests/log', 'node|tests/login/a.js||adds', false],
+    ['tests/one.js', 'tap||adds|1', false],
+  ])('the test file %s owns %s: %s', async (test_file, id, isOwner) => {
+    const list = [feature(1, { passes: true, test_file })];
+    const { owners } = (await runSurveys.owners(world(list), { features: 'features.json', tests: [id] })) as {
+      owners: unknown[];
+    };
+    expect(owners).toHaveLength(isOwner ? 1 : 0);
+  });
 });
