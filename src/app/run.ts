@@ -4,7 +4,7 @@ import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import type { External } from '../engine/types.ts';
 import { readText } from '../host/files.ts';
-import { emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import { STOP_AFTER_SESSION, emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { performersOf } from '../loop/performers/all.ts';
 import type { Failure } from '../model/failure.ts';
@@ -82,7 +82,7 @@ function read(
     if (message.type === 'change') {
       if (!posted.has(id)) {
         const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
-        control.mailbox.post({ type: 'message', id, body }, 'here');
+        control.mailbox.post({ type: 'message', id, body });
       }
       posted.add(id);
       continue;
@@ -92,7 +92,7 @@ function read(
         setPaused(target);
         control.mailbox.post({ type: 'pause' });
       } else if (message.now) control.stop.abort();
-      else control.mailbox.post({ type: 'pause' }, 'here');
+      else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
     done(target.privateDir, target.io, id);
   }
@@ -124,29 +124,23 @@ function isInterrupted(target: Target): boolean {
 
 const nothing = (run: string) => ({ run, failure: null, items: [], gates: [], applied: [] });
 
+type LoopState = {
+  readonly file: LoopFile;
+  readonly at: { readonly failure?: Failure | null };
+  readonly mem: { readonly applied: RunReport['applied'] };
+};
+
 function reportOf(run: string, end: DriveEnd): RunReport {
-  const none = nothing(run);
+  const state = end.state as LoopState | null;
+  const done = { run, failure: null, items: state?.file.reports ?? [], gates: [], applied: state?.mem.applied ?? [] };
   switch (end.end) {
-    case 'verdict': {
-      const state = end.state as {
-        file: LoopFile;
-        at: { failure?: Failure | null };
-        mem: { applied: RunReport['applied'] };
-      };
-      return {
-        ...none,
-        result: end.verdict as RunResult,
-        reason: end.reason,
-        failure: state.at.failure ?? null,
-        items: state.file.reports,
-        applied: state.mem.applied,
-      };
-    }
+    case 'verdict':
+      return { ...done, result: end.verdict as RunResult, reason: end.reason, failure: state?.at.failure ?? null };
     case 'waiting':
-      return { ...none, result: 'gate', reason: 'gate', gates: end.on };
+      return { ...done, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':
-      return { ...none, result: 'paused', reason: 'stopped' };
+      return { ...done, result: 'paused', reason: 'stopped' };
     case 'blocked':
-      return { ...none, result: 'blocked', reason: end.failure.reason, failure: end.failure };
+      return { ...done, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
 }

@@ -142,7 +142,7 @@ const EXPECTED = ['bread', 'cake', 'menu of 5'];
 describe('a life without trouble', () => {
   test('performs every action once and waits at the gate without running anything', async () => {
     const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: null as string | null }];
-    expect(await life(dir, realIo(), world)).toEqual({ end: 'waiting', on: ['g-1'] });
+    expect(await life(dir, realIo(), world)).toMatchObject({ end: 'waiting', on: ['g-1'] });
     expect(fileOf(dir).made).toEqual(EXPECTED);
     expect([...world.done.values()]).toEqual(Array.from({ length: 7 }, () => 1));
     world.answer = 'serve';
@@ -197,7 +197,7 @@ describe('a person', () => {
     const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
     const stop = new AbortController();
     stop.abort();
-    expect(await life(dir, realIo(), world, { signal: stop.signal })).toEqual({ end: 'stopped' });
+    expect(await life(dir, realIo(), world, { signal: stop.signal })).toMatchObject({ end: 'stopped' });
     expect(await life(dir, realIo(), world)).toMatchObject({ reason: 'serve' });
   });
 });

@@ -31,9 +31,10 @@ export type DriveDeps<M extends ActionMap> = {
 
 export type DriveEnd =
   | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string; readonly state: unknown }
-  | { readonly end: 'waiting'; readonly on: readonly string[] }
-  | { readonly end: 'stopped' }
-  | { readonly end: 'blocked'; readonly failure: Failure };
+  | { readonly end: 'waiting'; readonly on: readonly string[]; readonly state: unknown }
+  | { readonly end: 'stopped'; readonly state: unknown }
+  /** `state` is null where the life could not even be opened. */
+  | { readonly end: 'blocked'; readonly failure: Failure; readonly state: unknown };
 
 type Flight = { readonly seq: number; readonly abort: AbortController; readonly settled: Promise<void> };
 type News<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> } & (
@@ -48,7 +49,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   deps: DriveDeps<M>,
 ): Promise<DriveEnd> {
   const journal = openJournal<Line>(deps.journal, deps.io);
-  if (!journal.ok) return { end: 'blocked', failure: journal.failure };
+  if (!journal.ok) return { end: 'blocked', failure: journal.failure, state: null };
   const opened = openPosition(m, {
     journal: journal.value,
     store: jsonStore(deps.file, m.file, deps.io),
@@ -56,7 +57,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     base: deps.base,
     initial,
   });
-  if (!opened.ok) return { end: 'blocked', failure: opened.failure };
+  if (!opened.ok) return { end: 'blocked', failure: opened.failure, state: null };
   const position = opened.value;
   const performer = (a: ActionOf<M>) => deps.performers[a.kind] as unknown as Performer<ActionOf<M>, object>;
   const want = (): readonly ActionOf<M>[] | MachineVerdict => {
@@ -68,9 +69,9 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   const again = await recover(position, want, (a, seq) =>
     performer(a).probe(a, { token: token(seq), epoch: position.epoch }),
   );
-  if (!(again instanceof Map)) return { end: 'blocked', failure: again };
+  if (!(again instanceof Map)) return { end: 'blocked', failure: again, state: position.state() };
   const woken = position.event({ type: 'life-started' });
-  if (!woken.ok) return { end: 'blocked', failure: woken.failure };
+  if (!woken.ok) return { end: 'blocked', failure: woken.failure, state: position.state() };
 
   const running = new Map<string, Flight>();
   const parked = new Map<string, string>();
@@ -107,9 +108,9 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     for (;;) {
       for (let event = deps.mailbox.take(); event; event = deps.mailbox.take()) {
         const stored = position.event(event);
-        if (!stored.ok) return { end: 'blocked', failure: stored.failure };
+        if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
       }
-      if (deps.signal.aborted) return { end: 'stopped' };
+      if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
       const next = want();
       const actions = 'verdict' in next ? [] : next;
       const idle = [...running].filter(([key]) => !actions.some((a) => a.key === key));
@@ -117,18 +118,19 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       await end(idle.map(([key]) => key));
       if ('verdict' in next) return { end: 'verdict', ...next, state: position.state() };
       for (const a of actions) if (!running.has(a.key) && !parked.has(a.key) && running.size < deps.limit) start(a);
-      if (running.size === 0) return { end: 'waiting', on: [...parked.values()] };
+      if (running.size === 0) return { end: 'waiting', on: [...parked.values()], state: position.state() };
       if (news.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       const item = news.shift();
       if (!item || running.get(item.action.key)?.seq !== item.seq) continue;
-      if (deps.signal.aborted) return { end: 'stopped' };
+      if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
       if (item.did === 'throw') throw item.error;
       running.delete(item.action.key);
       if ('parked' in item.answer) parked.set(item.action.key, item.answer.parked);
-      else if ('blocked' in item.answer) return { end: 'blocked', failure: item.answer.blocked };
+      else if ('blocked' in item.answer)
+        return { end: 'blocked', failure: item.answer.blocked, state: position.state() };
       else {
         const stored = position.finish(item.seq, item.action, item.answer);
-        if (!stored.ok) return { end: 'blocked', failure: stored.failure };
+        if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
       }
     }
   } finally {

@@ -1,9 +1,9 @@
 // Messages to running machines from outside: pause and stop. What is posted to a mailbox reaches its branches too,
-// so that a pause reaches the loop and the item under way; what is posted `here` waits until the item is through.
+// so that a pause reaches the loop and the item under way.
 import type { External } from './types.ts';
 
 export type Mailbox = {
-  post(event: External, reach?: 'all' | 'here'): void;
+  post(event: External): void;
   take(): External | undefined;
   /** Called at each post; one listener at a time, the newest. */
   listen(wake: () => void): void;
@@ -16,10 +16,10 @@ export function createMailbox(): Mailbox {
   const branches = new Set<Mailbox>();
   let wake = (): void => undefined;
   return {
-    post(event, reach = 'all') {
+    post(event) {
       waiting.push(event);
       wake();
-      if (reach === 'all') for (const branch of branches) branch.post(event);
+      for (const branch of branches) branch.post(event);
     },
     take: () => waiting.shift(),
     listen(next) {

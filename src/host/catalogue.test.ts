@@ -211,3 +211,13 @@ test('an outcome has a sentence, and a reason without one is shown as it is', ()
   expect(catalogues.de.outcome('skipped')).toBe('von einem Menschen ausgelassen');
   expect(catalogues.en.outcome('from-tomorrow')).toBe('from-tomorrow');
 });
+
+test('no screen takes the words of another: every text key stands in one section', async () => {
+  const [{ texts }, { steering }, { screens }] = await Promise.all([
+    import('./sentences/en/cli.ts'),
+    import('./sentences/en/steering.ts'),
+    import('./sentences/en/screens.ts'),
+  ]);
+  const keys = [texts, steering, screens].flatMap((section) => Object.keys(section));
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+});

@@ -22,13 +22,18 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const { failure } = summary;
   if (failure && report.result === 'blocked') {
     const said = caller.catalogue.failure(failure);
-    lines.push(`${caller.paint('red', text('error.word'))} ${said.title}`, ...said.causes.map((c) => `  ${c}`));
+    lines.push(`${caller.tint('red', text('error.word'))} ${said.title}`, ...said.causes.map((c) => `  ${c}`));
     lines.push(
       ...(said.why === '' ? [] : said.why.split('\n').map((l) => `  ${l}`)),
       ...said.mend.map((m) => `  → ${m}`),
     );
-  } else if (report.items.length === 0 || report.result === 'done' || report.result === 'limit') {
-    lines.push(text(`result.${report.result}`, { item: '', reason: outcome(report.reason) }));
+  } else if (
+    report.items.length === 0 ||
+    report.result === 'gate' ||
+    report.result === 'done' ||
+    report.result === 'limit'
+  ) {
+    lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   }
   if (gate !== null) {
     const asked = caller.catalogue.gate(gate);
@@ -45,8 +50,8 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   return lines;
 }
 
-type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused';
+type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused' | 'skipped';
 const shown = (result: string): Shown =>
-  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'].includes(result)
+  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'].includes(result)
     ? (result as Shown)
     : 'blocked';
