@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
-import type { External } from '../engine/types.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION, emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
@@ -61,7 +60,7 @@ export async function runLoop(
         journal: join(target.privateDir, 'loop.jsonl'),
         file: join(target.privateDir, 'loop.json'),
         base: `${tokenBase(target)}${run}`,
-        mailbox: settling(control.mailbox, (id) => done(target.privateDir, target.io, id)),
+        mailbox: control.mailbox,
         signal: control.stop.signal,
         limit: 1,
       });
@@ -79,11 +78,11 @@ function read(
   { run, posted }: { readonly run: string; readonly posted: Set<string> },
 ): void {
   for (const { id, message } of waiting(target.privateDir)) {
+    const forget = (): void => done(target.privateDir, target.io, id);
     if (message.type === 'change') {
-      if (!posted.has(id)) {
-        const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
-        control.mailbox.post({ type: 'message', id, body });
-      }
+      // Until the loop has it in its own file, only the inbox has it.
+      const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
+      if (!posted.has(id)) control.mailbox.post({ type: 'message', id, body }, forget);
       posted.add(id);
       continue;
     }
@@ -94,21 +93,8 @@ function read(
       } else if (message.now) control.stop.abort();
       else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
-    done(target.privateDir, target.io, id);
+    forget();
   }
-}
-
-/** The loop asks for the next message after it has stored the one before: only then may that one be forgotten. */
-function settling(mailbox: Mailbox, settle: (id: string) => void): Mailbox {
-  let last: External | undefined;
-  return {
-    ...mailbox,
-    take() {
-      if (last?.type === 'message') settle(last.id);
-      last = mailbox.take();
-      return last;
-    },
-  };
 }
 
 /** A session is under way that no process works on: the next run takes it up. */

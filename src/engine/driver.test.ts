@@ -109,7 +109,7 @@ function performers(io: Io, dir: string, world: World): Performers<M> {
             .all(['salad', 'soup'].map((what) => () => run.do(what, { kind: 'bake', what })));
           return steps + sides.length;
         };
-        const end = await runProcedure(recipe, a.steps, { io, journal, performers: all, context });
+        const end = await runProcedure(recipe, a.steps, { io, journal, performers: all, context, identity: 'v1' });
         return 'output' in end ? { total: end.output } : 'halt' in end ? { parked: end.halt } : end;
       },
       probe: async () => ({ found: 'nothing' }),

@@ -12,7 +12,7 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
 
 export type WindowFile = {
   /** Repository-relative or absolute. It need not exist: then it must not exist afterwards. */

@@ -11,8 +11,7 @@ export class Death extends Error {
 }
 
 /** `at`: 1-based number of the durable call to die at; 0 never dies. `onDeath` runs once, when it happens. */
-export function dyingIo(at: number, mode: Mode, onDeath: () => void = () => undefined) {
-  const real = realIo();
+export function dyingIo(at: number, mode: Mode, onDeath: () => void = () => undefined, real: Io = realIo()) {
   const calls: string[] = [];
   let isDead = false;
   const die = (): never => {
