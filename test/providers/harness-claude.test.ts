@@ -151,9 +151,10 @@ test('without the SDK a run ends with 5 and says how to install it; no model is 
   expect(run.code).toBe(5);
   expect(`${run.stdout}${run.stderr}`).toMatch(/→ npm install (-g|--prefix \S+) @anthropic-ai\/claude-agent-sdk\n/);
   expect([fake.asked, repo.git('status', '--porcelain'), passing(place)]).toEqual([[], '', [false, false]]);
+  expect(json(place, '.harness/session_state.json')).toMatchObject({ stuck_count: 0 });
 });
 
-test('the SDK is found where npm puts it beside the harness', async () => {
+test('the SDK is found where npm puts it beside the harness, and a key that the configuration only names reaches the model', async () => {
   const installed = emptyFolder();
   const clone = resolve(import.meta.dirname, '../..');
   for (const part of ['bin', 'dist', 'prompts', 'package.json'])
@@ -161,8 +162,10 @@ test('the SDK is found where npm puts it beside the harness', async () => {
   mkdirSync(join(installed, 'node_modules'));
   symlinkSync(join(SDK_FOLDER, 'node_modules/@anthropic-ai'), join(installed, 'node_modules/@anthropic-ai'));
   const place = await harnessPlace((root) => [...honestWork(root, 1, 'greet', 'greet'), say('Done.')], {
-    env: { HARNESS_PROVIDERS_DIR: undefined },
+    env: { HARNESS_PROVIDERS_DIR: undefined, ANTHROPIC_API_KEY: '${A_KEY}' },
   });
-  const run = await place.start(['run', '--json'], join(installed, 'bin/harness.cjs')).ended;
+  const program = join(installed, 'bin/harness.cjs');
+  const run = await place.start(['run', '--json'], { program, env: { A_KEY: 'dummy-key-of-a-test' } }).ended;
   expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { landed: ['1'] }]);
+  expect(new Set(place.fake.asked.map((a) => a.key))).toEqual(new Set(['dummy-key-of-a-test']));
 });

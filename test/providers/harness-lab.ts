@@ -31,11 +31,13 @@ const FEATURES = `{
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 export type Started = { readonly pid: number; readonly ended: Promise<Ended> };
+/** Another installation of the program; more variables of the person's environment. */
+type How = { readonly program?: string; readonly env?: { readonly [name: string]: string } };
 export type Place = {
   readonly repo: Repo;
   readonly fake: FakeAnthropic;
-  /** Starts the program and does not wait. `program` is another installation of it. */
-  start(args: readonly string[], program?: string): Started;
+  /** Starts the program and does not wait. */
+  start(args: readonly string[], how?: How): Started;
   /** Processes of this place that live now: process id and command line. Zombies do not live. */
   alive(): readonly { readonly pid: number; readonly command: string }[];
 };
@@ -94,8 +96,8 @@ export async function harnessPlace(
     repo,
     fake,
     alive,
-    start(args, program = PROGRAM) {
-      const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8' };
+    start(args, { program = PROGRAM, env: more = {} } = {}) {
+      const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...more };
       const child = spawn(process.execPath, [program, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
       const said = { stdout: '', stderr: '' };
       child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
