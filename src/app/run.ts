@@ -116,17 +116,24 @@ type LoopState = {
   readonly mem: { readonly applied: RunReport['applied'] };
 };
 
+/** However a run ended, it tells what became of the items it worked on. */
 function reportOf(run: string, end: DriveEnd): RunReport {
   const state = end.state as LoopState | null;
-  const done = { run, failure: null, items: state?.file.reports ?? [], gates: [], applied: state?.mem.applied ?? [] };
+  const none = nothing(run);
+  const base = state?.file.run === run ? { ...none, items: state.file.reports, applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict':
-      return { ...done, result: end.verdict as RunResult, reason: end.reason, failure: state?.at.failure ?? null };
+      return {
+        ...base,
+        result: end.verdict as RunResult,
+        reason: end.reason,
+        failure: state?.at.failure ?? null,
+      };
     case 'waiting':
-      return { ...done, result: 'gate', reason: 'gate', gates: end.on };
+      return { ...base, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':
-      return { ...done, result: 'paused', reason: 'stopped' };
+      return { ...base, result: 'paused', reason: 'stopped' };
     case 'blocked':
-      return { ...done, result: 'blocked', reason: end.failure.reason, failure: end.failure };
+      return { ...base, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
 }

@@ -122,9 +122,9 @@ function life(
   dir: string,
   io: Io,
   world: World,
-  more: { mailbox?: Mailbox; signal?: AbortSignal } = {},
+  more: { mailbox?: Mailbox; signal?: AbortSignal; machine?: typeof machine } = {},
 ): Promise<DriveEnd> {
-  return drive(machine, () => ({ made: [], note: '' }), {
+  return drive(more.machine ?? machine, () => ({ made: [], note: '' }), {
     io,
     clock: { now: () => 0, iso: () => '2026-01-01T00:00:00.000Z' },
     performers: performers(io, dir, world),
@@ -170,6 +170,21 @@ describe('a crash', () => {
         expect(world.done.size, where).toBe(7);
       }
   }, 120_000);
+});
+
+test('a file that an action leaves damaged is written again, where nobody may edit it during a life', async () => {
+  const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
+  const { edited: _, ...deaf } = machine;
+  const io: Io = {
+    ...realIo(),
+    async effect(_name, run) {
+      const done = await run();
+      writeFileSync(join(dir, 'state.json'), '{"made": ');
+      return done;
+    },
+  };
+  expect(await life(dir, io, world, { machine: deaf })).toMatchObject({ end: 'verdict', reason: 'serve' });
+  expect(fileOf(dir).made).toEqual(EXPECTED);
 });
 
 describe('a person', () => {

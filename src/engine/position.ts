@@ -95,13 +95,14 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
 
   function persist(after: S, line: (p: Position) => Line, time: string): Result<S> {
     const disk = store.read();
-    if (!disk.ok) return disk;
+    // Where nobody may edit during a life, what stands there now decides nothing: an agent must not stop us by damaging it.
+    if (!disk.ok && (m.edited || written === '')) return disk;
+    const found = disk.ok ? disk.value : null;
     let next = after;
-    if (disk.value && written !== '' && disk.value.text !== written && m.edited)
-      next = m.edited(after, disk.value.file);
+    if (found && written !== '' && found.text !== written && m.edited) next = m.edited(after, found.file);
     const text = store.render(next.file);
     journal.append(line(positionOf(next, text, time)));
-    if (text !== disk.value?.text) store.write(text);
+    if (text !== found?.text) store.write(text);
     written = text;
     return ok(next);
   }

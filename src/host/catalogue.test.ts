@@ -38,6 +38,12 @@ describe('every code has its sentence in both languages', () => {
     const missing = PROBLEM_CODES.filter((code) => !Object.hasOwn(languages[lang].sentences.problems, code));
     expect(missing, `add them to src/host/sentences/${lang}/problems.ts`).toEqual([]);
   });
+  test.each(LANGUAGES)('each problem of a session has words as the reason of its end in %s', (lang) => {
+    const missing = PROBLEM_CODES.filter(
+      (code) => !/^init-|^stub-/.test(code) && !Object.hasOwn(languages[lang].sentences.outcomes, code),
+    );
+    expect(missing, `add them to src/host/sentences/${lang}/engine.ts`).toEqual([]);
+  });
   test.each(LANGUAGES)('no sentence is without a code in %s', (lang) => {
     const { failures, problems } = languages[lang].sentences;
     const stale = [
