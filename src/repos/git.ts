@@ -83,6 +83,7 @@ const CHANGING = new Set([
   'read-tree',
   'checkout-index',
   'update-index',
+  'reset',
   'stash',
   'push',
 ]);

@@ -1,4 +1,5 @@
 // Procedures of the playbook, each with a journal of its own that ends with it.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { forgetProcedure, runProcedure } from '../../engine/procedure.ts';
 import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
@@ -28,7 +29,10 @@ export const procedures = (
   },
   probe: repeatable,
   // not a moment earlier: until its outcome is durable, being performed again must be cheap
-  settled: (_ask, { token }) => forgetProcedure(lane.io, journalOf(lane, token)),
+  settled(_ask, { token }) {
+    const journal = journalOf(lane, token);
+    if (existsSync(journal)) forgetProcedure(lane.io, journal);
+  },
 });
 
 const journalOf = (lane: Lane, token: string): string =>
