@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { readTurn } from '../../agents/host/results.ts';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
-import { agentEnvironment } from '../../host/environment.ts';
+import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
@@ -118,7 +118,7 @@ function open(
       outputBytes: session.maxOutputBytes,
     },
     spec: {
-      agent: { ...agent, model: modelOf(lane.config, ask.role) },
+      agent: { ...agent, env: filledIn(agent.env, env.value), model: modelOf(lane.config, ask.role) },
       mode: at.mode,
       cwd: lane.root,
       env: env.value,
@@ -129,6 +129,10 @@ function open(
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });
 }
+
+/** The configured variables with their `${NAME}`s filled in: an adapter lets them win over the rest of the environment. */
+const filledIn = (configured: Variables, whole: Variables): Variables =>
+  Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
 function keepPrompt(lane: Lane, ask: SessionAsk, prompt: string): void {
