@@ -8,7 +8,7 @@ import { Bug, unreachable } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { fingerprint, type Journal } from './journal.ts';
-import type { Store } from './store.ts';
+import type { Store, Stored } from './store.ts';
 import type { ActionMap, ActionOf, Done, External, Machine, State } from './types.ts';
 
 type At = { readonly stage: string };
@@ -94,17 +94,21 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
   });
 
   function persist(after: S, line: (p: Position) => Line, time: string): Result<S> {
-    const disk = store.read();
-    // Where nobody may edit during a life, what stands there now decides nothing: an agent must not stop us by damaging it.
-    if (!disk.ok && (m.edited || written === '')) return disk;
-    const found = disk.ok ? disk.value : null;
-    let next = after;
-    if (found && written !== '' && found.text !== written && m.edited) next = m.edited(after, found.file);
+    const edit = m.edited && written !== '' ? theirs() : ok(null);
+    if (!edit.ok) return edit;
+    const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
     const text = store.render(next.file);
     journal.append(line(positionOf(next, text, time)));
-    if (text !== found?.text) store.write(text);
+    // A file that does not change is left alone: what an agent wrote over it is for the tamper window to find.
+    if (text !== (edit.value?.text ?? written)) store.write(text);
     written = text;
     return ok(next);
+  }
+
+  /** What somebody wrote since we last did; null: nobody has. */
+  function theirs(): Result<Stored<F> | null> {
+    const disk = store.read();
+    return disk.ok && disk.value?.text === written ? ok(null) : disk;
   }
 
   function load(): Result<{ state: S; isCold: boolean }> {
