@@ -6,7 +6,7 @@ import { initFromSpec } from '../../src/app/init.ts';
 import { createControl, runLoop } from '../../src/app/run.ts';
 import { openTarget } from '../../src/app/target.ts';
 import type { Result } from '../../src/model/result.ts';
-import { Death, dyingIo, type Mode } from './dying-io.ts';
+import { dyingIo, type Mode } from './dying-io.ts';
 import type { Shop } from './shop.ts';
 
 /** What a life is asked to do. It is asked the same after a death. */
