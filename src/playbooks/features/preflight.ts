@@ -37,9 +37,11 @@ export async function preflight(
       files,
     );
     if (missing.length > 0)
-      return no(failure('harness-file-missing', { count: missing.length, files: missing.join(', ') }));
+      return no(
+        failure('harness-file-missing', { count: missing.length, file: missing[0] ?? '', files: missing.join(', ') }),
+      );
     if (notExecutable.length > 0)
-      return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(', ') }));
+      return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(' ') }));
   }
   let stash: string | null = null;
   if (on.gitState) {

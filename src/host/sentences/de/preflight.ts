@@ -8,14 +8,14 @@ export const preflight = {
     mend: ['In den Projektordner wechseln', 'harness -C ORDNER …'],
   },
   'harness-file-missing': {
-    title: '{file} fehlt.',
+    title: { one: '{file} fehlt.', other: '{count} Dateien fehlen: {files}.' },
     why: 'Eine Sitzung braucht die Datei, und ihren Inhalt zu raten wäre schlimmer als anzuhalten.',
     mend: ['git log --all -- {file}   (gab es sie?)', 'harness init'],
   },
   'not-executable': {
-    title: '{file} ist nicht ausführbar.',
+    title: { one: '{files} ist nicht ausführbar.', other: 'Diese Dateien sind nicht ausführbar: {files}.' },
     why: '',
-    mend: ['chmod +x {file}'],
+    mend: ['chmod +x {files}'],
   },
   'init-failed': {
     title: 'Die Umgebung ließ sich nicht starten: {command} ist gescheitert[[, Exit-Code {exit}]].',
@@ -37,17 +37,17 @@ export const preflight = {
       one: '{count} Test, der als bestanden bekannt ist, scheitert, bevor etwas geändert wurde.',
       other: '{count} Tests, die als bestanden bekannt sind, scheitern, bevor etwas geändert wurde.',
     },
-    why: '[[{ids}\n]]Auf kaputter Grundlage lässt sich neue Arbeit nicht beurteilen.',
+    why: '[[{tests}\n]]Auf kaputter Grundlage lässt sich neue Arbeit nicht beurteilen.',
     mend: ['Beheben, dann neu beginnen.', 'harness verify   (zeigt, was scheitert)'],
   },
   'baseline-unreadable': {
-    title: 'Die Liste der bestandenen Tests {file} ist nicht lesbar.',
-    why: '{detail}',
+    title: 'Die Liste der bestandenen Tests {file} ist nicht lesbar[[: {#why}]].',
+    why: '[[{detail}]]',
     mend: ['{file} entfernen; die nächste angenommene Sitzung schreibt sie neu.'],
   },
   'budget-exhausted': {
-    title: 'Das Budget ist aufgebraucht: {spentUsd} von {limitUsd}[[ ({scope})]].',
+    title: 'Das Budget ist aufgebraucht: {spentUsd} von {limitUsd}[[ ({#scope})]].',
     why: 'Was bisher getan wurde, ist gesichert.',
-    mend: ['Die Grenze unter costs: in der Konfiguration anheben.', 'harness costs'],
+    mend: ['Die Grenze unter costs: in der Konfiguration anheben.', 'harness status   (was ausgegeben wurde)'],
   },
 } as const satisfies FailureSection;

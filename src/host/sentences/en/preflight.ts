@@ -8,17 +8,17 @@ export const preflight = {
     why: '[[Expected: {expected}.]]',
     mend: ['cd to the project', 'harness -C DIR …'],
   },
-  // {file}
+  // {file (the first), files (all of them)}
   'harness-file-missing': {
-    title: '{file} is missing.',
+    title: { one: '{file} is missing.', other: '{count} files are missing: {files}.' },
     why: 'A session needs it, and guessing what was in it would be worse than stopping.',
     mend: ['git log --all -- {file}   (was it there?)', 'harness init'],
   },
-  // {file}
+  // {files (with blanks between)}
   'not-executable': {
-    title: '{file} is not executable.',
+    title: { one: '{files} is not executable.', other: 'These files are not executable: {files}.' },
     why: '',
-    mend: ['chmod +x {file}'],
+    mend: ['chmod +x {files}'],
   },
   // {command, exit, tail}
   'init-failed': {
@@ -38,25 +38,25 @@ export const preflight = {
     why: '[[{tail}]]',
     mend: ['Run the health check by hand, repair what it names, then start again.'],
   },
-  // {count, ids}
+  // {count, tests}
   'baseline-failing': {
     title: {
       one: '{count} test that is known to pass fails before anything was changed.',
       other: '{count} tests that are known to pass fail before anything was changed.',
     },
-    why: '[[{ids}\n]]New work cannot be judged on a broken base.',
+    why: '[[{tests}\n]]New work cannot be judged on a broken base.',
     mend: ['Repair them, then start again.', 'harness verify   (shows what fails)'],
   },
-  // {file, detail}
+  // {file, why, detail}
   'baseline-unreadable': {
-    title: 'The record of passing tests {file} cannot be read.',
-    why: '{detail}',
+    title: 'The record of passing tests {file} cannot be read[[: {#why}]].',
+    why: '[[{detail}]]',
     mend: ['Remove {file}; the next accepted session writes it again.'],
   },
   // {scope, spentUsd, limitUsd}
   'budget-exhausted': {
-    title: 'The budget is used up: {spentUsd} of {limitUsd}[[ ({scope})]].',
+    title: 'The budget is used up: {spentUsd} of {limitUsd}[[ ({#scope})]].',
     why: 'Work done so far is saved.',
-    mend: ['Raise the limit under costs: in the configuration.', 'harness costs'],
+    mend: ['Raise the limit under costs: in the configuration.', 'harness status   (what was spent)'],
   },
 } as const satisfies FailureSection;

@@ -66,7 +66,7 @@ export const problems = {
     'Check {check} left no test report[[: {command}]][[ (exit code {exit})]]. The runner must run to its end and write its report; do not change how it reports.',
   // {check, why}
   'report-unreadable':
-    'The test report of check {check} cannot be read[[: {why}]]. Nothing but the runner may write it.',
+    'The test report of check {check} cannot be read[[: {#why}]]. Nothing but the runner may write it.',
   // {check, count; ids: what is wrong with it}
   'report-incomplete':
     'The test report of check {check} is not complete. See that every test file loads and the run comes to its end:',
