@@ -39,9 +39,15 @@ export async function initFromSpec(
   watcher: Watcher,
 ): Promise<Result<InitReport>> {
   const spec = readText(resolve(cwd, specFile));
-  if (!spec.ok) return spec;
-  if (spec.value === null || spec.value.trim() === '')
-    return err(failure('spec-missing', { file: specFile }, { at: { file: specFile } }));
+  const why = !spec.ok
+    ? (spec.failure.params['code'] ?? '')
+    : spec.value === null
+      ? 'ENOENT'
+      : spec.value.trim() === ''
+        ? 'empty'
+        : null;
+  if (!spec.ok || why !== null)
+    return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
   const isSetUp = (await target.world.stat(target.config.paths.features)) !== null;
   if (isSetUp && !isInitUnfinished(target))
     return err(failure('already-initialised', { file: target.config.paths.features }));

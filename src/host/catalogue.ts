@@ -54,9 +54,17 @@ export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogu
     text,
     failure: (failure) => failureText(failure, words, speak),
     gate: (ask) => gateText(ask, words, speak),
-    outcome: (reason, params = {}) => speak(own(words.outcomes, reason) ?? reason, params),
+    outcome: (reason, params = {}) => outcomeText(reason, params, words, speak),
     problem: (problem) => problemText(problem, words, speak),
   };
+}
+
+/** A reason that has words only as a failure says what happened in them, as far as that goes without its parameters. */
+function outcomeText(reason: string, params: Params, words: Sentences<TextKey>, speak: Speaker): string {
+  const phrase = own<Phrase>(words.outcomes, reason);
+  if (phrase) return speak(phrase, params);
+  const title = speak(own(words.failures, reason)?.title ?? reason, params).trim();
+  return /\{#?\w+\}/.test(title) ? reason : title.replace(/\.$/, '');
 }
 
 function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextKey>, speak: Speaker): string {
@@ -83,7 +91,7 @@ function failureText(
   speak: Speaker,
   told: readonly string[] = [],
 ): FailureText {
-  const said = own(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness doctor'] };
+  const said = own(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness --help'] };
   const params = paramsOf(failure);
   return {
     title: speak(said.title, params, told).trim(),

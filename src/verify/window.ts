@@ -10,6 +10,7 @@ import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, sy
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { failure } from '../model/failure.ts';
+import { parseJsonFile } from '../model/own-files.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
@@ -315,11 +316,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
   const file = readRegular(path, MAX_BYTES);
   if (file.kind === 'absent') return ok(null);
   if (file.kind === 'other') return err(unreadable(path, file.why));
-  try {
-    return ok(schema.parse(JSON.parse(file.bytes.toString('utf8'))));
-  } catch (error) {
-    return err(unreadable(path, error instanceof Error ? error.message : String(error)));
-  }
+  return parseJsonFile(file.bytes.toString('utf8'), path, schema);
 }
 
 const manifestPath = (into: string): string => join(into, 'window.json');

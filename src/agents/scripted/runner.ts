@@ -58,11 +58,9 @@ function scenarioFailure(file: string, error: RpcError): Failure | null {
   if (typeof data !== 'object' || data === null || !('scenario' in data)) return null;
   const { line, column, key } = data as { line?: number; column?: number; key?: string };
   const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  return failure(
-    'scenario-invalid',
-    { what: String(data.scenario), problem: error.message },
-    { at: key === undefined ? place : { ...place, key } },
-  );
+  const at = key === undefined ? place : { ...place, key };
+  const cause = failure('scenario-mistake', { problem: error.message }, { at });
+  return failure('scenario-invalid', { what: String(data.scenario) }, { at, causes: [cause] });
 }
 
 /** Failing to open is told as the result of a turn, like everything that can go wrong in a session. */

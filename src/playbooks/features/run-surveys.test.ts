@@ -50,8 +50,8 @@ describe('what is next', () => {
 
   test.each([
     ['9', { reason: 'item-unknown' }],
-    ['1', { reason: 'item-not-ready', params: { status: 'landed' } }],
-    ['3', { reason: 'item-not-ready', params: { status: 'blocked', blockers: '#2' } }],
+    ['1', { reason: 'item-not-ready', params: { status: 'item-landed' } }],
+    ['3', { reason: 'item-not-ready', params: { status: 'item-blocked', blockers: '2' } }],
   ])('with the wish %s says why not', async (only, failure) => {
     expect(await next(world(three), only)).toMatchObject({ next: null, failure });
   });
@@ -205,7 +205,7 @@ describe('before anything starts', () => {
       [null, { totalProjectUsd: 0 }, 'project'],
       [null, { perFeatureUsd: 0 }, 'feature'],
     ])('%j with the limits %j runs out of: %s', async (text, costs, which) => {
-      const failure = which === null ? null : { reason: 'budget-exhausted', params: { scope: which } };
+      const failure = which === null ? null : { reason: 'budget-exhausted', params: { scope: `budget-${which}` } };
       expect(await ask(text, costs)).toMatchObject({ failure });
     });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Survey } from '../../engine/playbook.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
+import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
@@ -52,12 +53,8 @@ const next: Survey = async (world, input) => {
 function notReady(f: Feature, features: readonly Feature[]): Failure {
   const passing = new Set(features.filter((o) => o.passes || o.skipped?.unblock === true).map((o) => o.id));
   const waits = (f.depends_on ?? []).filter((id) => !passing.has(id));
-  const why = f.passes ? 'landed' : f.skipped ? 'skipped' : 'blocked';
-  return failure('item-not-ready', {
-    item: String(f.id),
-    status: why,
-    blockers: waits.map((id) => `#${id}`).join(', '),
-  });
+  const status = f.passes ? 'item-landed' : f.skipped ? 'item-skipped' : 'item-blocked';
+  return failure('item-not-ready', { item: String(f.id), status, blockers: waits.join(', ') });
 }
 
 const featureInput = z.object({ features: z.string(), item: z.string(), stateDir: z.string(), maxSteps: z.number() });
@@ -144,7 +141,7 @@ const directory: Survey = async (world, input) => {
   const isThere = (await world.stat('.'))?.kind === 'folder';
   const hasConfig = config === null || (await world.stat(config))?.kind === 'file';
   return json({
-    failure: isThere && hasConfig ? null : failure('wrong-directory', { missing: isThere ? String(config) : '.' }),
+    failure: isThere && hasConfig ? null : failure('wrong-directory', { path: isThere ? String(config) : '.' }),
   });
 };
 
@@ -178,8 +175,7 @@ const budget: Survey = async (world, input) => {
   try {
     if (text !== null) spent = spentShape.parse(parse(text)).cumulative;
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-    return json({ failure: failure('state-unreadable', { file, why }, { at: { file } }) });
+    return json({ failure: unfit(file, error) });
   }
   const ofItem = spent.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0;
   const over =
@@ -189,8 +185,10 @@ const budget: Survey = async (world, input) => {
   return json({ failure: over });
 };
 
-const exhausted = (scope: string, spent: number, limit: number | null): Failure | null =>
-  limit !== null && spent >= limit ? failure('budget-exhausted', { scope, spentUsd: spent, limitUsd: limit }) : null;
+const exhausted = (which: string, spent: number, limit: number | null): Failure | null =>
+  limit !== null && spent >= limit
+    ? failure('budget-exhausted', { scope: `budget-${which}`, spentUsd: spent, limitUsd: limit })
+    : null;
 
 const ownersInput = z.object({ features: z.string(), tests: z.array(z.string()) });
 

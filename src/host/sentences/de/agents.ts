@@ -5,17 +5,21 @@ export const agents = {
   'agent-not-configured': {
     title: 'Der Agent[[ {provider}]][[ für die Rolle {role}]] ist nicht eingestellt[[: {#missing}]].',
     why: '[[{detail}]][[{message}]]',
-    mend: ['agents: in der Konfiguration ergänzen.'],
+    mend: ['agents: in der Konfiguration ergänzen.', 'harness config check'],
   },
   'agent-not-installed': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht installiert.',
+    title: 'Der Agent[[ {provider}]][[ {program}]] lässt sich nicht starten.',
     why: '[[{#why}. ]][[({package}) ]][[{where} ]][[{detail}]][[{message}]]',
-    mend: ['[[{install}]]', '[[oder ohne auskommen, in env: des Agenten: {unless}]]', 'Dann weiter: harness run'],
+    mend: [
+      '[[{install}]]',
+      '[[oder ohne auskommen, in env: des Agenten: {unless}]]',
+      'Ihn installieren, oder unter agents: in der Konfiguration einen anderen nennen.',
+    ],
   },
   'agent-auth': {
     title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht angemeldet.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann weiter: harness run'],
+    mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann: harness run'],
   },
   'agent-billing': {
     title: 'Das Konto des Agenten[[ {provider}]][[ {program}]] hat kein Guthaben mehr.',
@@ -25,17 +29,17 @@ export const agents = {
   'agent-rate-limited': {
     title: 'Der Agent[[ {provider}]][[ {program}]] darf zurzeit keine weiteren Anfragen stellen.',
     why: '[[In {retryAfterMs} darf wieder gefragt werden. ]][[{detail}]][[{message}]]',
-    mend: ['Abwarten; es wird von selbst wieder versucht.'],
+    mend: ['Etwas abwarten, dann: harness run'],
   },
   'agent-overloaded': {
     title: 'Der Anbieter des Agenten[[ {provider}]][[ {program}]] ist überlastet.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Abwarten; es wird von selbst wieder versucht.'],
+    mend: ['Etwas abwarten, dann: harness run'],
   },
   'agent-network': {
     title: 'Der Agent[[ {provider}]][[ {program}]] erreicht seinen Anbieter nicht.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Nachsehen, ob diese Maschine ein Netz hat; es wird von selbst wieder versucht.'],
+    mend: ['Nachsehen, ob diese Maschine ein Netz hat, dann: harness run'],
   },
   'agent-timeout': {
     title: 'Der Agent[[ {provider}]][[ {program}]] hat nicht rechtzeitig geantwortet[[ ({limitMs})]].',
@@ -44,8 +48,8 @@ export const agents = {
   },
   'agent-malformed': {
     title: 'Der Agent[[ {provider}]][[ {program}]] hat etwas Unverständliches gesendet.',
-    why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[{line} ]][[{detail}]][[{message}]]',
-    mend: ['Nachsehen, ob die Version des Agenten eine ist, die bekanntermaßen geht: docs/agents.md'],
+    why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[Seine ersten Worte: {line} ]][[{detail}]][[{message}]]',
+    mend: ['Unter agents: in der Konfiguration nachsehen, ob er dieses Protokoll spricht und die Version passt.'],
   },
   'agent-context-full': {
     title: 'Das Kontextfenster des Agenten[[ {provider}]][[ {program}]] ist voll.',
@@ -59,18 +63,23 @@ export const agents = {
   },
   'agent-crashed': {
     title: 'Der Agent[[ {provider}]][[ {program}]] hat unerwartet geendet[[ (Exit-Code {code})]][[ ({signal})]].',
-    why: '[[{#what}. ]][[{detail}]][[{message}]][[{stderr}]]',
-    mend: ['Die Mitschrift der Sitzung zeigt die letzten Schritte: harness logs'],
+    why: '[[{#what}. ]][[{detail}]][[{message}]][[Seine letzten Worte: {stderr}]]',
+    mend: ['Seine letzten Schritte stehen in .harness/sessions/, im Ordner der Sitzung. Beheben, dann: harness run'],
   },
   'agent-unknown': {
     title: 'Der Agent[[ {provider}]][[ {program}]] ist aus unbekanntem Grund gescheitert.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Die Mitschrift der Sitzung zeigt die letzten Schritte: harness logs'],
+    mend: ['Seine letzten Schritte stehen in .harness/sessions/, im Ordner der Sitzung. Beheben, dann: harness run'],
   },
   'scenario-invalid': {
-    title: 'Das Szenario[[ {file}]] des gespielten Agenten ist nicht gültig[[: {#problem}]].',
+    title: 'Das Szenario[[ {file}]] des gespielten Agenten ist nicht gültig.',
     why: '',
-    mend: ['Das Szenario berichtigen.'],
+    mend: ['Das Szenario berichtigen; alle Schritte stehen in docs/scenarios.md.'],
+  },
+  'scenario-mistake': {
+    title: '{#problem}.',
+    why: '',
+    mend: ['Das Szenario berichtigen; alle Schritte stehen in docs/scenarios.md.'],
   },
   'role-missing': {
     title: 'Das Playbook {playbook} hat keine Rolle {role}: {file} ist nicht vorhanden.',

@@ -3,11 +3,10 @@ import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
   'state-unreadable': {
-    title: 'Der Zustand in {file} ist nicht lesbar[[: {key}]].',
-    why: '[[{detail}]][[{why}]][[{#mistake}]]',
+    title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]].',
+    why: '[[{detail}. ]]Was dort stand, wird nicht geraten.',
     mend: [
-      'Die Datei berichtigen, falls von Hand geändert; sonst wiederherstellen: git checkout -- {file}',
-      'harness doctor',
+      'Die Datei berichtigen, eine Kopie zurücklegen (einige sind in .harness/checkpoints/) oder sie beiseitelegen: dann beginnt es neu.',
     ],
   },
   'state-newer': {
@@ -18,20 +17,17 @@ export const engine = {
   'state-older': {
     title: '{file} stammt von einem älteren harness (Schema {found}; nötig ist {supported}).',
     why: '',
-    mend: ['harness migrate'],
+    mend: ['Das harness benutzen, das sie schrieb, oder die Datei beiseitelegen: dann beginnt es neu.'],
   },
   'journal-broken': {
     title: 'Das Journal {file} ist beschädigt[[, in Zeile {line}]].',
     why: '[[{detail}\n]]Ein abgeschnittenes Ende ist nach einem Absturz normal und wird behoben; bei einer beschädigten Mitte wird nicht geraten.',
-    mend: [
-      'harness doctor',
-      'Die Datei aus einer Sicherung holen, oder beiseitelegen, um von den Zustandsdateien auszugehen.',
-    ],
+    mend: ['Die Datei aus einer Sicherung holen, oder beiseitelegen, um von den Zustandsdateien auszugehen.'],
   },
   'edited-in-window': {
     title: '{file} wurde geändert, während ein Agent schreiben konnte.',
     why: 'Ob es ein Mensch oder der Agent war, ist nicht zu erkennen; deshalb steht wieder die Fassung davor da.',
-    mend: ['harness resume --accept-edits   (die Änderung war von mir)', 'harness resume   (sie war nicht von mir)'],
+    mend: ['War sie von Ihnen: noch einmal ändern, während kein Lauf arbeitet.'],
   },
 } as const satisfies FailureSection;
 
@@ -58,7 +54,7 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'die Sitzung lief in ihre Zeitgrenze; die Arbeit ist aufgehoben und geht weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist aufgehoben und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist aufgehoben und geht weiter',
-  'output-limit': 'der Agent redete ohne Ende und wurde angehalten',
+  'output-limit': 'der Agent redete ohne Ende und wurde angehalten (session.max_output_bytes)',
   'session-lost': 'die Sitzung begann mit einer anderen Version und kann nicht fortgesetzt werden',
   'max-sessions': 'so viele Sitzungen wie verlangt',
   'max-items': 'so viele Aufgaben wie verlangt',

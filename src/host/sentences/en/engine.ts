@@ -2,11 +2,11 @@
 import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
-  // {file, and one of detail, why, mistake; key}
+  // {file, why, detail}
   'state-unreadable': {
-    title: 'The state in {file} cannot be read[[: {key}]].',
-    why: '[[{detail}]][[{why}]][[{#mistake}]]',
-    mend: ['Correct the file if you edited it; else restore it: git checkout -- {file}', 'harness doctor'],
+    title: 'The state in {file} cannot be read[[: {#why}]].',
+    why: '[[{detail}. ]]What was recorded there is not guessed at.',
+    mend: ['Correct the file, put a copy back (.harness/checkpoints/ has some), or move it away: then it begins anew.'],
   },
   // {file, found, supported}
   'state-newer': {
@@ -18,19 +18,19 @@ export const engine = {
   'state-older': {
     title: '{file} was written by an older harness (schema {found}; this one needs {supported}).',
     why: '',
-    mend: ['harness migrate'],
+    mend: ['Use the harness that wrote it, or move the file away: then it begins anew.'],
   },
   // {file, line, detail}
   'journal-broken': {
     title: 'The journal {file} is damaged[[ at line {line}]].',
     why: '[[{detail}\n]]A cut end is normal after a crash and is repaired; a damaged middle is not, and is not guessed at.',
-    mend: ['harness doctor', 'Restore the file from a backup, or move it away to start from the state files.'],
+    mend: ['Restore the file from a backup, or move it away to start from the state files.'],
   },
   // {file}
   'edited-in-window': {
     title: '{file} was changed while an agent could write.',
     why: 'Whether a person or the agent did it cannot be told, so the version before was put back.',
-    mend: ['harness resume --accept-edits   (the edit was mine)', 'harness resume   (it was not)'],
+    mend: ['Make the edit again while no run is live, if it was yours.'],
   },
 } as const satisfies FailureSection;
 
@@ -57,7 +57,7 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'the session ran into its time limit; its work is kept and continued',
   context_limit: 'the context was full; the work is kept and continued',
   user_pause: 'a person paused it; the work is kept and continued',
-  'output-limit': 'the agent talked without end and was stopped',
+  'output-limit': 'the agent talked without end and was stopped (session.max_output_bytes)',
   'session-lost': 'the session was begun by another version and cannot be resumed',
   'max-sessions': 'as many sessions as were asked for',
   'max-items': 'as many items as were asked for',
