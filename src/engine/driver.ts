@@ -89,7 +89,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
 
   for (const { seq, action, base, epoch } of position.closed) {
     const one = action as ActionOf<M>; // of a kind that an older version knew, perhaps
-    deps.performers[one.kind]?.settled?.(one as never, { token: `${base}/${seq}`, epoch });
+    deps.performers[one.kind]?.settled?.(one, { token: `${base}/${seq}`, epoch });
   }
   position.compact(1);
   const resting = await recover(position, want, {

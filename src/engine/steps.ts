@@ -104,7 +104,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   }
 
   const scoped = (scope: string): Run<M> => ({
-    do: (name, action) => step(scope + name, action as never) as never,
+    do: (name, action) => step(scope + name, action as never),
     scope: (name) => scoped(`${scope}${name}/`),
     all: (branches) => Promise.all(branches.map((branch) => branch())),
   });

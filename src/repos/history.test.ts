@@ -114,7 +114,7 @@ test('what each commit changed is told for all of them at once, odd names and th
   const s = stage({ a: '1', b: '1' });
   const first = s.sh('rev-parse', 'HEAD');
   s.write('a', '2');
-  s.write(`${first}`, 'a file with the name of a commit');
+  s.write(first, 'a file with the name of a commit');
   s.write(':c\td', '1');
   const second = s.commit('second');
   const empty = s.commit('empty');

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../host/clock.ts';
+import { checkEnvironment } from '../host/environment.ts';
 import { realIo } from '../host/io.ts';
 import { runCommand, shellLine } from '../host/process.ts';
 import type { CheckSpec } from '../model/action.ts';
@@ -34,6 +35,14 @@ const put = (path: string, text: string) => writeFileSync(join(root, path), text
 
 const hasPytest = spawnSync('pytest', ['--version']).status === 0;
 if (!hasPytest) console.warn('SKIPPED: tricks in a conftest.py, because there is no pytest here');
+
+/** The Node of this repository, and the one a user of this machine has: version, folder. */
+const NODES = [dirname(process.execPath), ...(checkEnvironment()['PATH'] ?? '').split(delimiter)]
+  .flatMap((folder): [string, string][] => {
+    const asked = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
+    return asked.status === 0 ? [[asked.stdout.trim(), folder]] : [];
+  })
+  .slice(0, 2);
 
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, HOME: base };
 const asked: Parameters<Box['run']>[0][] = [];
@@ -114,7 +123,7 @@ describe('a suite that passes', () => {
     });
     for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('s3cr3t');
     expect(readdirSync(folder).sort()).toEqual([
-      '1-full.report.xml',
+      '1-full.report.jsonl',
       '1-full.stderr.txt',
       '1-full.stdout.txt',
       'checks.json',
@@ -176,6 +185,94 @@ describe('a suite that does not pass', () => {
       { command: 'printf \'<testsuite><testcase name="a"/></testsuite>\' > {report}; kill -9 $$' },
     ]);
     expect(codes(verdict)).toEqual(['exit-contradicts-report']);
+  });
+});
+
+describe('several files and several runs', () => {
+  const twins = () => {
+    suite("test('one', () => {});");
+    put('b.test.mjs', "import { test } from 'node:test';\ntest('one', () => { throw new Error('b broke'); });");
+  };
+  test.each(NODES)('under Node %s each test is known by its file, though titles repeat', async (_version, bin) => {
+    twins();
+    const verdict = await run([{ command: `PATH=${bin}:$PATH node --test` }]);
+    expect(verdict.problems).toMatchObject([
+      { code: 'tests-failed', ids: ['node|b.test.mjs||one'], params: { tail: 'b.test.mjs > one: b broke' } },
+    ]);
+  });
+
+  test.each(NODES)('under Node %s the second run of a command does not hide the first', async (_version, bin) => {
+    twins();
+    const command = `PATH=${bin}:$PATH; node --test b.test.mjs; node --test a.test.mjs`;
+    const verdict = await run([{ command }]);
+    expect(codes(verdict)).toEqual(['tests-failed', 'exit-contradicts-report']);
+    expect(verdict.tests).toMatchObject({ passed: 1, failed: 1 });
+  });
+
+  test.each(NODES)('under Node %s tests that tests start are not told of as tests', async (_version, bin) => {
+    suite(`import { spawnSync } from 'node:child_process';
+test('starts another suite', () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  assert.equal(env.NODE_OPTIONS, undefined);
+  assert.equal(spawnSync(process.execPath, ['--test', 'inner.mjs'], { env }).status, 1);
+});`);
+    put('inner.mjs', "import { test } from 'node:test';\ntest('fails on purpose', () => { throw new Error(); });");
+    const verdict = await run([{ command: `PATH=${bin}:$PATH node --test a.test.mjs` }]);
+    expect(verdict).toMatchObject({ holds: true, tests: { total: 1, passed: 1 } });
+  });
+
+  test.each(NODES)('under Node %s a run that is ended at its second test is no whole report', async (_version, bin) => {
+    suite(
+      "test('one', () => {});\ntest('two', () => { setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50); return new Promise(() => setInterval(() => {}, 1000)); });",
+    );
+    expect(codes(await run([{ command: `PATH=${bin}:$PATH; node a.test.mjs; exit 0` }]))).toEqual([
+      'report-incomplete',
+    ]);
+  });
+
+  test('a script of package.json may name a reporter of its own', async () => {
+    twins();
+    put('package.json', '{"scripts":{"test":"npm run unit","unit":"node --test --test-reporter=dot a.test.mjs"}}');
+    expect(await run([{ command: 'npm test' }])).toMatchObject({ holds: true, tests: { total: 1 } });
+  });
+
+  test('a script that sets NODE_OPTIONS anew is judged by its exit code', async () => {
+    suite("test('one', () => {});");
+    put('package.json', '{"scripts":{"test":"NODE_OPTIONS=--no-warnings node --test"}}');
+    expect(await run([{ command: 'npm test' }])).toMatchObject({ holds: true, tests: null });
+  });
+});
+
+describe('what goes back to whoever must mend it', () => {
+  const tails = (v: Verdict) => [...v.problems, ...v.warnings].map((p) => [p.code, p.params['tail']]);
+  test('are the first messages of what failed, masked and with what follows a colon', async () => {
+    suite("test('sum', () => assert.strictEqual(3, 4));\ntest('token', () => { throw new Error('no s3cr3t'); });");
+    expect(tails(await run([{}]))).toEqual([
+      ['tests-failed', 'a.test.mjs > sum: Expected values to be strictly equal: 3 !== 4\na.test.mjs > token: no ***'],
+    ]);
+  });
+
+  test('is never longer than a page', async () => {
+    suite("for (let i = 0; i < 100; i++) test('t' + i, () => { throw new Error('x '.repeat(400)); });");
+    const [problem] = (await run([{}])).problems;
+    const tail = String(problem?.params['tail']);
+    expect(tail.length).toBeLessThanOrEqual(1_500);
+    for (const line of tail.split('\n')) expect(line).toMatch(/^a\.test\.mjs > t\d+: (x )+…$/);
+  });
+
+  test('says why a file does not load whose tests are gone', async () => {
+    suite("import './nowhere.mjs';\ntest('one', () => {});");
+    const verdict = await run([{ against: 'baseline', needsTests: false }], passedBefore('one'));
+    expect(codes(verdict)).toEqual(['tests-missing']);
+    expect(verdict.problems[0]?.params['tail']).toMatch(/^a\.test\.mjs > \(did not load\): Error.*nowhere\.mjs/);
+  });
+
+  test('is the end of the output where there is no report', async () => {
+    expect(tails(await run([{ command: 'echo s3cr3t is not set; exit 1' }]))).toEqual([
+      ['report-missing', '*** is not set'],
+    ]);
+    const [, missing] = tails(await run([{ command: 'no-such-program-here --test' }]))[0] ?? [];
+    expect(missing).toContain('not found');
   });
 });
 
@@ -285,7 +382,7 @@ describe('weights', () => {
     ]);
     expect(verdict.holds).toBe(true);
     expect(verdict.warnings).toEqual([
-      { code: 'check-failed', params: { check: 'lint', command: 'echo bad >&2; exit 1', exit: 1 } },
+      { code: 'check-failed', params: { check: 'lint', command: 'echo bad >&2; exit 1', exit: 1, tail: 'bad' } },
     ]);
     expect(verdict.checks.map((c) => [c.name, c.passed, c.tail])).toEqual([
       ['lint', false, 'bad'],

@@ -1,8 +1,9 @@
 // Runs checks in a box and says whether the work holds. Every run gets a fresh place for its report outside the work
 // tree, so that nothing an agent left there can pass for one; what was run and what came of it is kept as evidence.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { z } from 'zod';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
 import type { TestBaseline, TestCounts, TestId, TestReport } from '../model/report.ts';
 import type { CheckResult, Verdict } from '../model/verdict.ts';
@@ -16,6 +17,7 @@ import { judge, type ReportRead } from './findings.ts';
 import { adapterFor } from './reports/adapters.ts';
 import { stripColours } from './reports/cases.ts';
 import type { Adapter, Instrumented } from './reports/port.ts';
+import type { Scripts } from './reports/scripts.ts';
 
 export type CheckDeps = {
   readonly box: Box;
@@ -37,6 +39,7 @@ export type CheckDeps = {
 
 /** A report of more bytes is not read. */
 const MAX_REPORT_BYTES = 128 * 1024 * 1024;
+const MAX_PACKAGE_BYTES = 1024 * 1024;
 const FLOOD_BYTES = 64 * 1024 * 1024;
 const KEEP_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 2_000;
@@ -82,7 +85,8 @@ async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
   try {
     const adapter = adapterFor(spec.runner);
     const reportPath = join(realpathSync(reportDir), `${name}.${adapter?.extension ?? 'txt'}`);
-    const how = adapter?.instrument(spec.command, reportPath) ?? null;
+    const how = adapter?.instrument(spec.command, reportPath, scriptsIn(deps.root)) ?? null;
+    for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
     // A command that asks for a report path gets one, also where nobody reads it.
     const command = how?.command ?? spec.command.replaceAll('{report}', reportPath);
     const exit = await deps.box.run({
@@ -95,13 +99,27 @@ async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
       floodBytes: FLOOD_BYTES,
     });
     const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(deps.root));
-    const findings = judge(spec, exit, read, deps.baseline);
+    const findings = judge(spec, exit, read, deps.baseline, tailOf(exit, deps.redact));
     const extension = adapter?.extension ?? 'txt';
     return { spec, exit, read, rawReport: raw, extension, findings, ranAs: command, startedAt };
   } finally {
     deps.io.remove(reportDir);
   }
 }
+
+/** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
+function scriptsIn(root: string): Scripts {
+  const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
+  if (file.kind !== 'file') return {};
+  try {
+    const parsed = packageSchema.safeParse(JSON.parse(file.bytes.toString('utf8')));
+    return parsed.success ? parsed.data.scripts : {};
+  } catch {
+    return {};
+  }
+}
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
 function readReport(
   adapter: Adapter | null,

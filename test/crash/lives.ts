@@ -59,4 +59,4 @@ export const liveToTheEnd = async (life: Life, shop: Shop): Promise<string> => r
 const reasonOf = (ended: Result<{ readonly reason: string }>): string =>
   ended.ok ? ended.value.reason : JSON.stringify(ended.failure);
 
-export const isDeath = (error: unknown): boolean => error instanceof Death;
+const isDeath = (error: unknown): boolean => error instanceof Death;

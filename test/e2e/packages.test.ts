@@ -233,13 +233,11 @@ describe.skipIf(absent.length > 0)('features land in a real package, proved by i
     for (const { id, code, test: text, test_file: file } of STRINGIFY.features) {
       writeFileSync(join(folder, `${id}.code`), code);
       writeFileSync(join(folder, `${id}.test`), text);
-      const claim = `s/("id": ${id},(\\n.*)*?"passes": )false/$\{1}true/`;
       const lines = [
         'set -e',
         `cat ${folder}/${id}.code >> ${STRINGIFY.main}`,
         `cp ${folder}/${id}.test ${file}`,
         `${TAPE} ${file}`,
-        `perl -0pi -e '${claim}' features.json`,
       ];
       writeFileSync(join(folder, `${id}.sh`), `${lines.join('\n')}\n`);
     }

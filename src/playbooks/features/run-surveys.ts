@@ -5,6 +5,7 @@ import type { Survey } from '../../engine/playbook.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { problemInput } from './inputs.ts';
@@ -198,15 +199,34 @@ const owners: Survey = async (world, input) => {
   const given = ownersInput.parse(input);
   const backlog = await backlogOf(world, given.features);
   if (!backlog.ok) return json({ owners: [] });
-  const files = new Set(given.tests.map((id) => id.split('|')[1] ?? ''));
+  const files = [...new Set(given.tests.map((id) => plainPath(fileOfTest(id))))].filter((file) => file !== '');
   const { features } = backlog.value;
-  const found = features.filter((f) => f.passes && typeof f.test_file === 'string' && files.has(f.test_file));
+  const passing = features.filter((f) => f.passes && typeof f.test_file === 'string');
+  const found = passing.filter((f) => files.some((file) => covers(f.test_file ?? '', file)));
   return json({
     owners: found
       .slice(0, 10)
       .map((f) => ({ id: String(f.id), testFile: f.test_file, dependents: dependentsOf(features, f.id).map(String) })),
   });
 };
+
+/** A test file may be a folder of tests, one test of a file (`a.py::TestC`), or named from a folder the command enters. */
+function covers(testFile: string, file: string): boolean {
+  const wanted = plainPath(testFile.replace(/::.*$/s, ''));
+  if (wanted === '') return false;
+  return file === wanted || file.startsWith(`${wanted}/`) || (wanted.includes('/') && file.endsWith(`/${wanted}`));
+}
+
+/** As ids write it: composed characters, forward slashes, from the top of the repository. */
+const plainPath = (path: string): string =>
+  path
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\/{2,}/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/$/, '');
 
 export const runSurveys = { next, feature, directory, 'git-state': gitState, budget, owners } as const satisfies {
   readonly [name: string]: Survey;

@@ -1,10 +1,15 @@
 // How commands are made to report: what people write, what runs in its place, and when nothing can be added.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { entryFile } from '../../host/package-root.ts';
 import { adapterFor } from './adapters.ts';
 import { node } from './node.ts';
 import { pytest } from './pytest.ts';
+import { scriptBehind, scriptOf } from './scripts.ts';
 import { quoteWord, segments } from './shell.ts';
 import { tap } from './tap.ts';
 import { vitest } from './vitest.ts';
@@ -46,16 +51,31 @@ describe('vitest', () => {
   ])('%s is left to its exit code', (command) => {
     expect(vitest.instrument(command, PATH)).toBeNull();
   });
+
+  test.each([
+    ['vitest run', `npm test -- ${FLAGS}`],
+    ['tsc -p . && vitest run', `npm test -- ${FLAGS}`],
+    ['vitest --reporter=dot', 'npm test -- --reporter=json --outputFile.json=/r/x.json'],
+    ['vitest run && echo done', null],
+    ['npm run unit', null],
+    ['vitest run --outputFile=mine.json', null],
+  ])('`npm test` is given flags where they reach vitest: %s', (script, expected) => {
+    expect(vitest.instrument('npm test', PATH, { test: script, unit: 'vitest run' })?.command ?? null).toBe(expected);
+  });
 });
 
 describe('node', () => {
-  const OURS = '--test-reporter=junit --test-reporter-destination=/r/x.json';
+  const OURS = '--test-reporter=file:///r/node-reporter.mjs?to=%2Fr%2Fx.json --test-reporter-destination=stderr';
+  const TO_STDOUT = '--test-reporter-destination=stdout';
+  const needs = [{ path: '/r/node-reporter.mjs', from: entryFile('node-reporter') }];
+  const options = (script: string) => node.instrument('npm test', PATH, { test: script })?.env['NODE_OPTIONS'] ?? null;
   const SPEC = '--test-reporter=spec --test-reporter-destination=stdout';
   test('is asked in NODE_OPTIONS, which npm hands on', () => {
     expect(node.instrument('npm test', PATH)).toEqual({
       command: 'npm test',
       env: { NODE_OPTIONS: `${SPEC} ${OURS}` },
       from: 'file',
+      needs,
     });
   });
   test('keeps options that the command sets itself', () => {
@@ -63,6 +83,7 @@ describe('node', () => {
       command: `NODE_OPTIONS='${SPEC} ${OURS} '--no-warnings node --test`,
       env: {},
       from: 'file',
+      needs,
     });
   });
   test('keeps the reporter that the command names, on stdout as before', () => {
@@ -70,12 +91,40 @@ describe('node', () => {
       command: 'node --test --test-reporter=tap --test-reporter-destination=stdout t/',
       env: { NODE_OPTIONS: OURS },
       from: 'file',
+      needs,
     });
   });
-  test('quotes a path the way NODE_OPTIONS understands', () => {
-    expect(node.instrument('npm test', '/a b/"c".xml')?.env['NODE_OPTIONS']).toContain(
-      String.raw`--test-reporter-destination="/a b/\"c\".xml"`,
-    );
+  test('names places in a way that NODE_OPTIONS, shells and addresses leave alone', () => {
+    const hostile = `/a b/$(x)'"\\#?%&;!*~ü/r.jsonl`;
+    const [, url = ''] =
+      /reporter=(file:\S+) /.exec(node.instrument('npm test', hostile)?.env['NODE_OPTIONS'] ?? '') ?? [];
+    expect(url).toMatch(/^[\w:/.?=%~-]+$/);
+    expect(new URL(url).searchParams.get('to')).toBe(hostile);
+    expect(fileURLToPath(url)).toBe(`${dirname(hostile)}/node-reporter.mjs`);
+  });
+  test('lends out a reporter that needs nothing but Node', () => {
+    const source = readFileSync(entryFile('node-reporter'), 'utf8');
+    for (const [, from] of source.matchAll(/\bfrom ['"]([^'"]+)['"]/g)) expect(from).toMatch(/^node:/);
+  });
+  test('leaves a place to a command that asks for it', () => {
+    const command = 'node --test --test-reporter=junit --test-reporter-destination={report}';
+    expect(node.instrument(command, PATH)).toEqual({
+      command: command.replace('{report}', PATH),
+      env: {},
+      from: 'file',
+    });
+  });
+  test.each([
+    ['node --test', `${SPEC} ${OURS}`],
+    ['node --test --test-reporter=dot', `${OURS} ${TO_STDOUT}`],
+    ['tsc && node --test --test-reporter spec --test-reporter=./mine.mjs', `${OURS} ${TO_STDOUT} ${TO_STDOUT}`],
+    ['node --test --test-reporter=dot --test-reporter-destination=out.txt', OURS],
+    ['NODE_OPTIONS="$NODE_OPTIONS --no-warnings" node --test', `${SPEC} ${OURS}`],
+    ['NODE_OPTIONS=--no-warnings node --test', null],
+    ['cross-env NODE_OPTIONS=--no-warnings node --test', null],
+    ['node --test --test-reporter=dot a && node --test b', null],
+  ])('behind `npm test` minds what the script does itself: %s', (script, expected) => {
+    expect(options(script)).toBe(expected);
   });
 });
 
@@ -118,6 +167,15 @@ test('a generic JUnit command must ask for the path', () => {
 
 test.each(['jest', 'mocha', 'go', 'cargo', 'command', null] as const)('%s has no adapter yet', (runner) => {
   expect(adapterFor(runner)).toBeNull();
+});
+
+test('scripts are followed to the last, and not in circles', () => {
+  const scripts = { test: 'npm run a', a: 'yarn run -s b', b: 'node --test', c: 'npm run c' };
+  expect(scriptOf('CI=1 npm t', scripts)).toBe('npm run a');
+  expect(scriptBehind('cd x && npm test -- -v', scripts)).toBe('node --test');
+  expect(scriptBehind('npm run c', scripts)).toBe('npm run c');
+  expect(scriptBehind('npm run constructor', scripts)).toBe('');
+  expect(scriptBehind('npm ci', scripts)).toBe('');
 });
 
 describe('shell lines', () => {

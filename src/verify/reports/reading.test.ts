@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TestReport } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
-import { fold, relativeTo, withIds } from './cases.ts';
+import { firstLine, fold, relativeTo, withIds } from './cases.ts';
 import { junit } from './junit.ts';
 import { node } from './node.ts';
 import { pytest } from './pytest.ts';
@@ -117,6 +117,88 @@ describe('node', () => {
     const text = `<testsuites><testcase name="/r/b.mjs" classname="test"><failure message="test failed"/></testcase>
       <testcase name="/r/c.mjs" classname="test"/><testcase name="adds" classname="test"/></testsuites>`;
     expect(said(node.parse(text, '/r'))).toEqual(['failed node|b.mjs||(did not load)', 'passed node|||adds']);
+  });
+});
+
+describe('the lines of our own reporter', () => {
+  const start = { event: 'start', run: 'a', version: 1, node: 'v20.0.0' };
+  const told = (event: string, name: string, status: string, more: object = {}) => ({
+    event,
+    run: 'a',
+    status,
+    file: '/r/a.mjs',
+    suite: [],
+    name,
+    ms: 1,
+    failure: status === 'fail' ? 'testCodeFailure' : '',
+    message: status === 'fail' ? 'no' : '',
+    ...more,
+  });
+  const end = (tests: number, executed = tests, counted = {}) => ({ event: 'end', run: 'a', tests, executed, counted });
+  const text = (...lines: object[]) => lines.map((l) => `${JSON.stringify(l)}\n`).join('');
+  const read = (...lines: object[]) => node.parse(text(...lines), '/r');
+  const one = told('test', 'one', 'pass');
+
+  test('are a whole report only with the last of them', () => {
+    expect(value(read(start, one, end(1))).defects).toEqual([]);
+    expect(value(read(start, one)).defects).toEqual(['a run did not come to its end']);
+    expect(value(node.parse(text(start, one).slice(0, -1), '/r')).defects).toContain('the last line has no end');
+  });
+  test('must be as many as the last one counts', () => {
+    expect(value(read(start, one, end(2))).defects).toEqual(['a run counted 2 tests, its report holds 1']);
+    expect(value(read(start, one, end(1, 0))).defects).toHaveLength(1);
+    expect(value(read(start, one, end(1, 1, { fail: 1, cancelled: 1 }))).defects).toEqual([
+      '2 counted failures are in no case',
+    ]);
+  });
+  test('of several runs are one report, and none of them may be cut', () => {
+    const b = { run: 'b' };
+    const both = [start, { ...start, ...b }, one, { ...one, ...b, file: '/r/b.mjs' }, end(1)];
+    expect(said(read(...both, { ...end(1), ...b }))).toEqual(['passed node|a.mjs||one', 'passed node|b.mjs||one']);
+    expect(value(read(...both)).defects).toEqual(['a run did not come to its end']);
+  });
+  test('of suites are no tests, unless a suite fails in itself or was skipped whole', () => {
+    const lines = [
+      told('suite', 'fine', 'pass'),
+      told('suite', 'below', 'fail', { failure: 'subtestsFailed' }),
+      told('suite', 'hook', 'fail', { failure: 'hookFailed' }),
+      told('suite', 'idle', 'skip'),
+    ];
+    expect(said(read(start, ...lines, end(0)))).toEqual([
+      'failed node|a.mjs|hook|(suite)',
+      'skipped node|a.mjs|idle|(suite)',
+    ]);
+  });
+  test('of files say what did not load, and nothing of files without tests', () => {
+    const parsed = value(read(start, told('file', '/r/a.mjs', 'fail'), told('file', 'b.mjs', 'pass'), end(0)));
+    expect(parsed.cases.map((c) => c.id)).toEqual(['node|a.mjs||(did not load)']);
+    expect(parsed.defects).toEqual(['a.mjs: (did not load)']);
+  });
+  test.each([
+    ['nothing', ''],
+    ['another version', text({ ...start, version: 2 })],
+    ['a run that never began', text(one)],
+    ['a run that began twice', text(start, start)],
+    ['a status nobody knows', text(start, { ...one, status: 'fine' })],
+    ['noise', `${text(start)}hello\n${text(one, end(1))}`],
+  ])('%s is no report', (_what, written) => {
+    expect(reason(node.parse(written, '/r'))).toBe('report-unreadable');
+  });
+});
+
+describe('messages', () => {
+  test('go on behind a colon', () => {
+    expect(firstLine('\n  Expected values to be equal:\n\n3 !== 4\n')).toBe('Expected values to be equal: 3 !== 4');
+    expect(firstLine('broken\nat a.js:1')).toBe('broken');
+  });
+  test('are cut between words, and stay short', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 250, maxLength: 700 }), (text) => {
+        expect(firstLine(text).length).toBeLessThanOrEqual(300);
+      }),
+    );
+    const words = `${'word '.repeat(58)}secret-of-many-characters-0123456789`;
+    expect(firstLine(words)).toBe(`${'word '.repeat(58).trimEnd()} …`);
   });
 });
 
