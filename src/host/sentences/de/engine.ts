@@ -80,6 +80,7 @@ export const outcomes: Sentences['outcomes'] = {
   'items-reordered': 'die Aufgaben des Backlogs wurden umgestellt',
   'decision-forged': 'eine Entscheidung wurde eingetragen, die nur ein Mensch trifft',
   'claim-withdrawn': 'eine gelandete Aufgabe wurde zurückgesetzt',
+  'claim-taken-back': 'die Fertigmeldung wurde zurückgenommen',
   'check-failed': 'eine Prüfung ist gescheitert',
   'check-timed-out': 'eine Prüfung dauerte zu lange',
   'check-output-flood': 'eine Prüfung gab ohne Ende aus',

@@ -83,6 +83,7 @@ export const outcomes: Sentences['outcomes'] = {
   'items-reordered': 'the items of the backlog were put in another order',
   'decision-forged': 'a decision was written that only a person makes',
   'claim-withdrawn': 'an item that had landed was set back',
+  'claim-taken-back': 'the claim was taken back to be made again',
   'check-failed': 'a check failed',
   'check-timed-out': 'a check took too long',
   'check-output-flood': 'a check printed without end',
