@@ -32,7 +32,7 @@ export type Catalogue = {
   /** What was found and what to do about it, then the ids it is about, one a line. */
   readonly problem: (problem: Problem) => string;
   readonly gate: (ask: GateAsk) => GateText;
-  /** The reason of an outcome or a machine's verdict; one without words is shown as it is. */
+  /** The reason of an outcome or a machine's verdict: its words, else what a failure of that reason says, else as it is. */
   readonly outcome: (reason: string, params?: Params) => string;
   readonly text: (key: TextKey, params?: Params) => string;
 };
@@ -54,7 +54,7 @@ export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogu
     text,
     failure: (failure) => failureText(failure, words, speak),
     gate: (ask) => gateText(ask, words, speak),
-    outcome: (reason, params = {}) => speak(own(words.outcomes, reason) ?? reason, params),
+    outcome: (reason, params = {}) => outcomeText(reason, params, words, speak),
     problem: (problem) => problemText(problem, words, speak),
   };
 }
@@ -75,6 +75,13 @@ function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextK
     ...shown,
     ...(rest > 0 ? [speak(own<Phrase>(words.texts, 'ids.more') ?? '…', { count: rest })] : []),
   ].join('\n');
+}
+
+function outcomeText(reason: string, params: Params, words: Sentences<TextKey>, speak: Speaker): string {
+  const said = own<Phrase>(words.outcomes, reason);
+  if (said !== null) return speak(said, params);
+  const title = speak(own(words.failures, reason)?.title ?? reason, params).trim();
+  return /\{\w+\}/.test(title) ? reason : title.replace(/\.$/, '');
 }
 
 function failureText(

@@ -9,7 +9,7 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const lines: string[] = [];
   for (const i of report.items) {
     if (i.result === 'blocked' && i.failure?.reason === summary.failure?.reason) continue; // told whole below
-    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: reasonOf(i, caller) });
+    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: outcome(i.reason) });
     lines.push(`${i.result === 'landed' ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
@@ -20,9 +20,13 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
     if (i.commit !== null && i.result === 'landed')
       lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
     if (i.evidence !== null) lines.push(`    ${text('run.evidence', { evidence: i.evidence })}`);
-    // Landed, but a push was refused; or an agent that failed: what to do about it.
+    // Landed, but a push was refused; or an agent that failed, which was said above: what to do about it.
     if (i.failure !== null && i.result !== 'blocked')
-      lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
+      lines.push(
+        ...failureLines(i.failure, caller)
+          .slice(i.result === 'failed' ? 1 : 0)
+          .map((line) => `    ${line}`),
+      );
   }
   const { failure } = summary;
   if (failure && report.result === 'blocked') {
@@ -54,14 +58,6 @@ function failureLines(failure: Failure, caller: Caller): readonly string[] {
     ...(why === '' ? [] : why.split('\n').map((line) => `  ${line}`)),
     ...mend.map((step) => `  → ${step}`),
   ];
-}
-
-type Item = RunSummary['report']['items'][number];
-
-/** Why a session ended so, in words; a failure of the agent says itself. */
-function reasonOf({ reason, failure }: Item, { catalogue }: Caller): string {
-  const words = catalogue.outcome(reason);
-  return words === reason && failure !== null ? catalogue.failure(failure).title.replace(/\.$/, '') : words;
 }
 
 type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused' | 'skipped';

@@ -17,7 +17,8 @@ export function started(file: SessionState, s: { session: number; feature: strin
 
 type End =
   | { end: 'landed'; at: string }
-  | { end: 'failed'; at: string }
+  /** `blocked`: no agent could work (not logged in, not installed); that says nothing of the feature. */
+  | { end: 'failed'; at: string; blocked?: boolean }
   | { end: 'partial'; why: CutReason; at: string };
 
 export function finished(file: SessionState, e: End): SessionState {
@@ -38,7 +39,7 @@ export function finished(file: SessionState, e: End): SessionState {
         status: 'failed',
         termination_reason: 'error',
         next_prompt: 'coding',
-        stuck_count: file.stuck_count + 1,
+        stuck_count: file.stuck_count + (e.blocked === true ? 0 : 1),
         timeout_count: 0,
         timestamp: e.at,
       };

@@ -25,17 +25,17 @@ export const agents = {
   'agent-rate-limited': {
     title: 'Der Agent[[ {provider}]][[ {program}]] darf zurzeit keine weiteren Anfragen stellen.',
     why: '[[In {retryAfterMs} darf wieder gefragt werden. ]][[{detail}]][[{message}]]',
-    mend: ['Abwarten; es wird von selbst wieder versucht.'],
+    mend: ['Abwarten, dann: harness run'],
   },
   'agent-overloaded': {
     title: 'Der Anbieter des Agenten[[ {provider}]][[ {program}]] ist überlastet.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Abwarten; es wird von selbst wieder versucht.'],
+    mend: ['Abwarten, dann: harness run'],
   },
   'agent-network': {
     title: 'Der Agent[[ {provider}]][[ {program}]] erreicht seinen Anbieter nicht.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Nachsehen, ob diese Maschine ein Netz hat; es wird von selbst wieder versucht.'],
+    mend: ['Nachsehen, ob diese Maschine ein Netz hat, dann: harness run'],
   },
   'agent-timeout': {
     title: 'Der Agent[[ {provider}]][[ {program}]] hat nicht rechtzeitig geantwortet[[ ({limitMs})]].',

@@ -30,19 +30,19 @@ export const agents = {
   'agent-rate-limited': {
     title: 'The agent[[ {provider}]][[ {program}]] may make no more requests for now.',
     why: '[[It may ask again in {retryAfterMs}. ]][[{detail}]][[{message}]]',
-    mend: ['Wait; the harness tries again by itself.'],
+    mend: ['Wait, then: harness run'],
   },
   // {provider or program, detail or message}
   'agent-overloaded': {
     title: 'The provider of the agent[[ {provider}]][[ {program}]] is overloaded.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Wait; the harness tries again by itself.'],
+    mend: ['Wait, then: harness run'],
   },
   // {provider or program, detail or message}
   'agent-network': {
     title: 'The agent[[ {provider}]][[ {program}]] cannot reach its provider.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['See whether this machine has a network; the harness tries again by itself.'],
+    mend: ['See whether this machine has a network, then: harness run'],
   },
   // {provider or program, detail or message, limitMs}
   'agent-timeout': {
