@@ -216,6 +216,8 @@ describe('a gate', () => {
 test('an outcome has a sentence, and a reason without one is shown as it is', () => {
   expect(catalogues.de.outcome('skipped')).toBe('von einem Menschen ausgelassen');
   expect(catalogues.en.outcome('from-tomorrow')).toBe('from-tomorrow');
+  expect(catalogues.en.outcome('agent-auth')).toBe('The agent is not logged in');
+  expect(catalogues.en.outcome('file-unreadable')).toBe('file-unreadable'); // its sentence needs to know which
 });
 
 test('no screen takes the words of another: every text key stands in one section', async () => {

@@ -32,7 +32,7 @@ export type Catalogue = {
   /** What was found and what to do about it, then the ids it is about, one a line. */
   readonly problem: (problem: Problem) => string;
   readonly gate: (ask: GateAsk) => GateText;
-  /** The reason of an outcome or a machine's verdict; one without words is shown as it is. */
+  /** The reason of an outcome or a machine's verdict: its words, else what a failure of that reason says, else as it is. */
   readonly outcome: (reason: string, params?: Params) => string;
   readonly text: (key: TextKey, params?: Params) => string;
 };

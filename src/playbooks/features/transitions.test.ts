@@ -57,6 +57,10 @@ describe('a session that ends', () => {
     );
   });
 
+  test('because no agent could work, is no failure of the feature', () => {
+    expect(finished(file(), { end: 'blocked', at }).stuck_count).toBe(1);
+  });
+
   test('counts timeouts that follow one another, and only those', () => {
     const timeout = (f: SessionState): SessionState => finished(f, { end: 'partial', why: 'timeout', at });
     const two = timeout(timeout(emptySessionState('')));
