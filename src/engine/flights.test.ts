@@ -514,7 +514,7 @@ describe('what an action kept to be resumed', () => {
 
 test('a long life keeps a short journal, and a new one begins with a single line', async () => {
   const dir = folder();
-  const next: Next = (log) => (log.length >= 1_500 ? null : [`n${log.length}`]);
+  const next: Next = (log) => (log.length >= 600 ? null : [`n${log.length}`]);
   let longest = 0;
   await life(
     next,
@@ -524,7 +524,7 @@ test('a long life keeps a short journal, and a new one begins with a single line
     },
     { dir },
   );
-  expect(logOf(dir)).toHaveLength(1_500);
+  expect(logOf(dir)).toHaveLength(600);
   expect(longest).toBeGreaterThan(100);
   expect(longest).toBeLessThanOrEqual(503);
   await life(next, () => Promise.reject(new Error('nothing is wanted')), { dir });
