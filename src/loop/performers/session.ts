@@ -2,10 +2,10 @@
 // I1 the tamper window stands open, and the tree before the turn is kept, before the agent hears a word.
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
 // before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { readTurn } from '../../agents/host/results.ts';
+import { readTurn, turnFile } from '../../agents/host/results.ts';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import { agentEnvironment } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
@@ -74,10 +74,13 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   if (!kept.ok) return kept;
   const back = await restoreTree(lane.git, before);
   if (!back.ok) return back;
-  // A session begun anew (its procedure was another version's) also takes back the turns that came after.
-  const gone = readdirSync(folder).filter((name) => Number(/^turn-(\d+)\./.exec(name)?.[1] ?? -1) >= ask.turn);
-  for (const name of gone.filter((other) => join(folder, other) !== begun)) lane.io.remove(join(folder, name));
-  lane.io.remove(begun);
+  // A session begun anew (its procedure was another version's) also takes back the turns that came after, the last first.
+  let last = ask.turn;
+  while (existsSync(begunFile(folder, last + 1))) last += 1;
+  for (let turn = last; turn >= ask.turn; turn -= 1) {
+    lane.io.remove(turnFile(folder, turn));
+    lane.io.remove(begunFile(folder, turn));
+  }
   lane.tell({
     type: 'turn-undone',
     level: 'important',
