@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { dyingIo, MODES } from '../../test/crash/dying-io.ts';
+import { quickIo } from '../../test/support/quick-io.ts';
 import { realIo, type Io } from '../host/io.ts';
 import { drive, type DriveEnd } from './driver.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
@@ -153,17 +154,17 @@ describe('a life without trouble', () => {
 
 describe('a crash', () => {
   test('at any durable write, before, torn or after, ends in the same state with nothing done twice', async () => {
-    const plain = dyingIo(0, 'before');
+    const plain = dyingIo(0, 'before', undefined, quickIo());
     await life(kitchen(), plain.io, { done: new Map(), answer: 'serve' });
     const points = plain.calls.length;
     expect(points).toBeGreaterThanOrEqual(30);
     for (let at = 1; at <= points; at += 1)
       for (const mode of MODES) {
         const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
-        const dying = dyingIo(at, mode);
+        const dying = dyingIo(at, mode, undefined, quickIo());
         await life(dir, dying.io, world).catch((error: unknown) => expect(String(error)).toContain('Death'));
         const where = `${mode} #${at} ${dying.calls[at - 1] ?? ''}`;
-        const end = await life(dir, realIo(), world);
+        const end = await life(dir, quickIo(), world);
         expect(end, where).toMatchObject({ end: 'verdict', reason: 'serve' });
         expect(fileOf(dir).made, where).toEqual(EXPECTED);
         expect(Math.max(...world.done.values()), where).toBe(1);

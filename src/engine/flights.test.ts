@@ -1,96 +1,13 @@
 // Actions in flight: what is no longer wanted has ended before anything new begins, nothing said meanwhile is missed, nothing
 // is left running or listening. Moments are decided by the test; nothing waits for time.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { Death, dyingIo, MODES } from '../../test/crash/dying-io.ts';
-import { quickIo } from '../../test/support/quick-io.ts';
-import { aborted, folders, moment, settled } from '../../test/support/signals.ts';
-import type { Io } from '../host/io.ts';
+import { aborted, moment, settled } from '../../test/support/signals.ts';
+import { folder, life, linesOf, logOf, over, type Does, type Next } from '../../test/support/told-machine.ts';
 import { failure } from '../model/failure.ts';
-import { drive, type DriveEnd } from './driver.ts';
-import { openJournal } from './journal.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
-import type { Line } from './position.ts';
-import { forgetProcedure, runProcedure } from './procedure.ts';
-import type { ActionContext, Blocked, Evidence, Machine, Parked, Performers, Run } from './types.ts';
-
-type M = { work: readonly [{ readonly what: string }, { readonly made: string }] };
-type File = { readonly log: readonly string[] };
-type At = { readonly stage: 'on'; readonly wants: readonly string[] } | { readonly stage: 'end' };
-type Does = (what: string, context: ActionContext) => Promise<{ made: string } | Parked | Blocked>;
-/** What the machine wants after this outcome or message; null: it has ended. */
-type Next = (log: readonly string[]) => readonly string[] | null;
-
-const folder = folders('harness-flights-');
-const journalIn = (dir: string): string => join(dir, 'journal.jsonl');
-const at = (wants: readonly string[] | null): At => (wants === null ? { stage: 'end' } : { stage: 'on', wants });
-
-/** A machine that writes down what it hears and wants what the test says. */
-const machineOf = (next: Next): Machine<File, At, object, M> => ({
-  name: 'told',
-  version: 1,
-  file: z.object({ log: z.array(z.string()) }),
-  position: z.object({
-    at: z.union([
-      z.object({ stage: z.literal('on'), wants: z.array(z.string()) }),
-      z.object({ stage: z.literal('end') }),
-    ]),
-    mem: z.object({}),
-  }),
-  place: (file) => ({ at: at(next(file.log)), mem: {} }),
-  on: (s, event) => (event.type === 'life-started' ? s : heard(s, event.type === 'pause' ? 'pause' : event.id, next)),
-  stages: {
-    on: {
-      wants: (s) => s.at.wants.map((what) => ({ kind: 'work', key: what, what })),
-      apply: (s, done) => heard(s, done.kind === 'work' ? done.outcome.made : '', next),
-    },
-    end: { wants: () => ({ verdict: 'done', reason: 'end' }), apply: (s) => s },
-  },
-});
-const heard = <S extends { readonly file: File }>(s: S, word: string, next: Next) => {
-  const log = [...s.file.log, word];
-  return { ...s, file: { log }, at: at(next(log)) };
-};
-
-type Setting = {
-  readonly dir?: string;
-  readonly io?: Io;
-  readonly mailbox?: Mailbox;
-  readonly signal?: AbortSignal;
-  readonly limit?: number;
-  readonly probe?: (what: string) => Promise<Evidence<{ made: string }>>;
-  readonly settled?: (what: string, token: string) => void;
-};
-function life(next: Next, does: Does, told: Setting = {}): Promise<DriveEnd> {
-  const dir = told.dir ?? folder();
-  const performers: Performers<M> = {
-    work: {
-      perform: (action, context) => does(action.what, context),
-      probe: (action) => told.probe?.(action.what) ?? Promise.resolve({ found: 'nothing' }),
-      settled: (action, { token }) => told.settled?.(action.what, token),
-    },
-  };
-  return drive(machineOf(next), () => ({ log: [] }), {
-    io: told.io ?? quickIo(),
-    clock: { now: () => 0, iso: () => '2026-01-01T00:00:00.000Z' },
-    performers,
-    journal: journalIn(dir),
-    file: join(dir, 'state.json'),
-    base: 'life',
-    mailbox: told.mailbox ?? createMailbox(),
-    signal: told.signal ?? new AbortController().signal,
-    limit: told.limit ?? 4,
-  });
-}
-const logOf = (dir: string): readonly string[] =>
-  (JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8')) as File).log;
-const linesOf = (dir: string): readonly Line[] => {
-  const journal = openJournal<Line>(journalIn(dir), quickIo());
-  return journal.ok ? journal.value.lines : [];
-};
-const over: Next = (log) => (log.includes('end') ? null : ['end']);
+import { createMailbox } from './mailbox.ts';
+import type { Blocked, Parked } from './types.ts';
 
 describe('an action that is no longer wanted', () => {
   test('has ended before what comes next begins', async () => {
@@ -433,102 +350,6 @@ describe('after a crash', () => {
     );
     expect([end, started]).toMatchObject([{ end: 'stopped' }, []]);
   });
-});
-
-describe('what an action kept to be resumed', () => {
-  test('goes when its outcome is durable, when it is dropped, and after a crash between the two', async () => {
-    const [dir, gone] = [folder(), [] as string[]];
-    const next: Next = (log) => (log.includes('b') ? null : log.includes('a') ? ['b'] : ['a', 'never']);
-    const isDurable = (what: string): boolean =>
-      linesOf(dir).some((l) => l.t === 'outcome' && JSON.stringify(l.outcome).includes(`"${what}"`));
-    const does: Does = async (what, { signal }) => {
-      if (what === 'never') await aborted(signal);
-      return { made: what };
-    };
-    await life(next, does, { dir, settled: (what, token) => gone.push(`${what} ${token} ${isDurable(what)}`) });
-    expect(gone).toEqual(['a life/1 true', 'never life/2 false', 'b life/3 true']);
-    gone.length = 0;
-    await life(next, does, { dir, settled: (what, token) => gone.push(`${what} ${token}`) });
-    expect(gone).toEqual(['a life/1', 'never life/2', 'b life/3']);
-    gone.length = 0;
-    await life(next, does, { dir, settled: (what) => gone.push(what) });
-    expect([gone, linesOf(dir).length]).toEqual([[], 1]);
-  });
-
-  test('makes a finished procedure cheap to run again: a crash before its outcome is durable costs nothing twice', async () => {
-    const made = new Map<string, number>();
-    const procedure = async (run: Run<M>): Promise<string> => {
-      await run.do('one', { kind: 'work', what: 'one' });
-      await run.do('two', { kind: 'work', what: 'two' });
-      return 'end';
-    };
-    const start = (dir: string, io: Io): Promise<DriveEnd> => {
-      const journal = (token: string): string => join(dir, `${token.replace('/', '-')}.jsonl`);
-      // not repeatable and unable to say how far it got: only the procedure's own memory keeps it from being done twice
-      const steps: Performers<M> = {
-        work: {
-          perform: async (a) => {
-            made.set(a.what, (made.get(a.what) ?? 0) + 1);
-            return Promise.resolve({ made: a.what });
-          },
-          probe: (a) =>
-            Promise.resolve(made.has(a.what) ? { found: 'outcome', outcome: { made: a.what } } : { found: 'nothing' }),
-        },
-      };
-      return life(
-        over,
-        async (_what, context) => {
-          const end = await runProcedure(procedure, null, {
-            io,
-            journal: journal(context.token),
-            performers: steps,
-            context,
-            identity: 'v1',
-          });
-          return 'output' in end ? { made: end.output } : { parked: '' };
-        },
-        { dir, io, settled: (_what, token) => forgetProcedure(io, journal(token)) },
-      );
-    };
-    const plain = dyingIo(0, 'before', undefined, quickIo());
-    await start(folder(), plain.io);
-    for (let n = 1; n <= plain.calls.length; n += 1)
-      for (const mode of MODES) {
-        made.clear();
-        const dir = folder();
-        await expect(start(dir, dyingIo(n, mode, undefined, quickIo()).io)).rejects.toThrow(Death);
-        expect(await start(dir, quickIo())).toMatchObject({ end: 'verdict' });
-        expect({ n, mode, made: [...made] }).toEqual({
-          n,
-          mode,
-          made: [
-            ['one', 1],
-            ['two', 1],
-          ],
-        });
-        await start(dir, quickIo());
-        expect([1, 2, 3].some((seq) => existsSync(join(dir, `life-${seq}.jsonl`)))).toBe(false);
-      }
-  });
-});
-
-test('a long life keeps a short journal, and a new one begins with a single line', async () => {
-  const dir = folder();
-  const next: Next = (log) => (log.length >= 1_500 ? null : [`n${log.length}`]);
-  let longest = 0;
-  await life(
-    next,
-    (what) => {
-      if (what.endsWith('00')) longest = Math.max(longest, linesOf(dir).length);
-      return Promise.resolve({ made: what });
-    },
-    { dir },
-  );
-  expect(logOf(dir)).toHaveLength(1_500);
-  expect(longest).toBeGreaterThan(100);
-  expect(longest).toBeLessThanOrEqual(503);
-  await life(next, () => Promise.reject(new Error('nothing is wanted')), { dir });
-  expect(linesOf(dir)).toHaveLength(1);
 });
 
 test('a machine that wants nothing and has no verdict is a bug, told at once', async () => {

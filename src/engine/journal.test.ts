@@ -80,7 +80,7 @@ describe('a journal', () => {
     expect(readLines(`${text}\n${text}`)).toEqual({ ok: false, failure: 2 });
   });
 
-  test('that could not write a line writes no other behind it', () => {
+  test('that could not write a line writes no other behind it, and says why it could not', () => {
     const path = join(folder(), 'j.jsonl');
     let isFull = false;
     const io = quickIo();
@@ -96,7 +96,7 @@ describe('a journal', () => {
     isFull = true;
     expect(() => journal.value.append({ n: 2, text: 'half' })).toThrow('ENOSPC');
     isFull = false;
-    expect(() => journal.value.append({ n: 3, text: 'after' })).toThrow('could not be written');
+    expect(() => journal.value.append({ n: 3, text: 'after' })).toThrow('ENOSPC');
     expect(opened(path).lines).toEqual([{ n: 1, text: 'stands' }]);
   });
 

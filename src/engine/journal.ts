@@ -4,7 +4,6 @@ import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Io } from '../host/io.ts';
-import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
@@ -25,20 +24,24 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
     );
   const { lines, keep } = read.value;
   if (keep < Buffer.byteLength(text)) truncateSync(path, keep);
-  let isTorn = false;
+  let torn: { readonly by: unknown } | null = null;
   return ok({
     path,
     lines,
     append(line) {
-      if (isTorn) throw new Bug(`${path}: nothing may follow a line that could not be written`);
-      isTorn = true; // until it stands: after a full disk half a line may be there, and only opening anew cuts it
-      io.append(path, encode(line));
-      isTorn = false;
+      // After a full disk half a line may be there: nothing may follow it, only opening anew cuts it.
+      if (torn) throw torn.by;
+      try {
+        io.append(path, encode(line));
+      } catch (error) {
+        torn = { by: error };
+        throw error;
+      }
       lines.push(line);
     },
     replaceAll(next) {
       io.replace(path, next.map(encode).join(''));
-      isTorn = false;
+      torn = null;
       lines.splice(0, lines.length, ...next);
     },
   });

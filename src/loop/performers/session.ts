@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { readTurn } from '../../agents/host/results.ts';
+import { readTurn, turnFile } from '../../agents/host/results.ts';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
@@ -74,8 +74,13 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   if (!kept.ok) return kept;
   const back = await restoreTree(lane.git, before);
   if (!back.ok) return back;
-  lane.io.remove(begun);
-  lane.io.remove(join(folder, `turn-${ask.turn}.json`));
+  // A session begun anew (its procedure was another version's) also takes back the turns that came after, the last first.
+  let last = ask.turn;
+  while (existsSync(begunFile(folder, last + 1))) last += 1;
+  for (let turn = last; turn >= ask.turn; turn -= 1) {
+    lane.io.remove(turnFile(folder, turn));
+    lane.io.remove(begunFile(folder, turn));
+  }
   lane.tell({
     type: 'turn-undone',
     level: 'important',
