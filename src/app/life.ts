@@ -10,7 +10,7 @@ import { openLane, type OpenLane, type Watcher } from './lane.ts';
 import { settleWindows } from './open-windows.ts';
 import type { Target } from './target.ts';
 
-/** Journals of items, and of procedures that were lost, are dropped beyond this many of each. */
+/** Older journals of items are dropped beyond this many. */
 const KEPT_JOURNALS = 50;
 
 /** Opens the lane under the lock, with nobody of an earlier life left, and closes both whatever happens. */
@@ -30,8 +30,7 @@ export async function withLane<T>(
     sweepLeftovers(target);
     const settled = settleWindows(target.privateDir, target.io);
     if (!settled.ok) return settled;
-    prune(target, 'items');
-    prune(target, 'procedures');
+    prune(target);
     const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher);
     if (!open.ok) return open;
     try {
@@ -62,8 +61,8 @@ function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): voi
 }
 
 /** By when they were last written: names say nothing of their order, and the journal of an interrupted session is needed. */
-function prune({ io, privateDir }: Target, kind: 'items' | 'procedures'): void {
-  const folder = join(privateDir, kind);
+function prune({ io, privateDir }: Target): void {
+  const folder = join(privateDir, 'items');
   if (!existsSync(folder)) return;
   const paths = readdirSync(folder).map((name) => join(folder, name));
   if (paths.length <= KEPT_JOURNALS) return;

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedSession } from '../agents/host/client.ts';
-import { readTurn } from '../agents/host/results.ts';
+import { cutUsages, readTurn } from '../agents/host/results.ts';
 import type { Io } from '../host/io.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
@@ -19,7 +19,7 @@ export type LiveSessions = {
   drop(session: number): HostedSession | null;
   /** Ends every live process: a run that was stopped leaves no agent behind. */
   closeAll(): Promise<void>;
-  /** What a session used, from the durable outcomes of its turns: the same after a crash. */
+  /** What a session used, from the durable outcomes of its turns, those that were cut and played again included. */
   record(session: number): {
     readonly usage: Usage;
     readonly turns: number;
@@ -77,7 +77,7 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
       const outcomes = turns
         .map((name) => readTurn(known.folder, Number(/\d+/.exec(name)?.[0])))
         .filter((o) => o !== null);
-      const usage = outcomes.map((o) => o.usage).reduce(addUsage, NO_USAGE);
+      const usage = [...outcomes.map((o) => o.usage), ...cutUsages(known.folder)].reduce(addUsage, NO_USAGE);
       const toolCalls = outcomes.reduce((sum, o) => sum + o.toolCalls, 0);
       return { usage, turns: outcomes.length, toolCalls, startedAt: known.startedAt };
     },

@@ -1,7 +1,6 @@
 // An Io that dies at its n-th durable call: before it, in the middle of it, or just after. What is dead writes no more.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { realIo, type Io } from '../../src/host/io.ts';
 
 export type Mode = 'before' | 'torn' | 'after';
@@ -17,10 +16,15 @@ const DEAD_PID = 2 ** 22 + 1;
 export type DyingIo = { readonly io: Io; readonly calls: readonly string[]; readonly isDead: () => boolean };
 
 /**
- * `at`: 1-based number of the durable call to die at; 0 never dies. An effect that is torn has been begun and goes on for
- * `tornMs` and, like a process whose starter was killed, beyond.
+ * `at`: 1-based number of the durable call to die at; 0 never dies. An effect that is torn has been begun, goes on until
+ * `tear` resolves and, like a process whose starter was killed, beyond.
  */
-export function dyingIo(at: number, mode: Mode, tornMs = 0, real: Io = realIo()): DyingIo {
+export function dyingIo(
+  at: number,
+  mode: Mode,
+  tear: () => Promise<unknown> = () => Promise.resolve(),
+  real: Io = realIo(),
+): DyingIo {
   const calls: string[] = [];
   let isDead = false;
   const die = (): never => {
@@ -71,7 +75,7 @@ export function dyingIo(at: number, mode: Mode, tornMs = 0, real: Io = realIo())
       const running = run();
       if (isHit && mode === 'torn') {
         running.catch(() => undefined);
-        await pause(tornMs);
+        await tear();
         die();
       }
       const value = await running;

@@ -3,6 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
+import { openGates } from '../../src/gates/store.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { realIo } from '../../src/host/io.ts';
 import { lockOwner } from '../../src/host/lock.ts';
 import { findSurvivors } from '../../src/host/survivors.ts';
 import type { Shop } from './shop.ts';
@@ -26,12 +29,34 @@ export function endState(shop: Shop): EndState {
     costs: costsOf(shop),
     sessions: sessionsOf(shop),
     loop: without(json(shop, '.git/harness/loop.json'), ['run', 'reports']),
-    gates: namesIn(join(shop.privateDir, 'gates')),
+    gates: gatesOf(shop),
     attempts: attemptsOf(shop),
     leftovers: leftoversOf(shop),
     lock: lockOwner(shop.privateDir),
     alive: findSurvivors(`${shop.privateDir}#`).map(({ command }) => command),
   };
+}
+
+/** The same, for runs that may be of different minutes: the log's dates are masked, and whatever hashes the log left out. */
+export function anyDay(end: EndState, shop: Shop): EndState {
+  const listed = shop.git('ls-tree', '-r', 'HEAD').split('\n');
+  const bare = (baseline: unknown): unknown => without(baseline as object | null, ['tree']);
+  return {
+    ...end,
+    tree: listed.filter((line) => !line.endsWith('\tclaude-progress.txt')),
+    progress: String(end['progress']).replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'some day'),
+    baseline: bare(end['baseline']),
+    keptBaseline: bare(end['keptBaseline']),
+  };
+}
+
+/** A number may be lost with a life; a question is not, and is asked once. */
+function gatesOf(shop: Shop): unknown {
+  const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: systemClock }).list({
+    open: false,
+  });
+  if (!gates.ok) return gates.failure;
+  return gates.value.map(({ gate, closed }) => [gate.subject, gate.item, closed?.how, without(closed, ['at'])]);
 }
 
 /** Subject and trailers of each commit, oldest first; the run's name and the token are only looked at for being there. */

@@ -12,13 +12,9 @@ import type { Shop } from './shop.ts';
 /** What a life is asked to do. It is asked the same after a death. */
 export type Life = (shop: Shop, io: Io) => Promise<Result<{ readonly reason: string }>>;
 
-/** Days that never end: texts with a date in them are the same in every run. Later than any file, as a clock should be. */
-const STANDING: Clock = clockFrom(Date.parse('2099-01-01T12:00:00.000Z'));
-function clockFrom(start: number): Clock {
-  let ticks = 0;
-  const now = (): number => start + (ticks++ % 30_000);
-  return { now, iso: () => new Date(now()).toISOString() };
-}
+/** A clock that stands: texts with a date in them are the same in every run. Later than any file, as a clock should be. */
+const NOON = Date.parse('2099-01-01T12:00:00.000Z');
+const STANDING: Clock = { now: () => NOON, iso: () => new Date(NOON).toISOString() };
 
 const MODE = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null };
 const SILENT = { event: () => undefined, agent: () => undefined };
@@ -41,8 +37,14 @@ export const initialising: Life = async (shop, io) => {
 /** How a life went: to its end (why it ended), or to the point where it had to die. */
 export type Ending = { readonly died: boolean; readonly reason: string; readonly calls: readonly string[] };
 
-export async function liveUntil(life: Life, shop: Shop, at: number, mode: Mode, tornMs = 0): Promise<Ending> {
-  const { io, calls, isDead } = dyingIo(at, mode, tornMs);
+export async function liveUntil(
+  life: Life,
+  shop: Shop,
+  at: number,
+  mode: Mode,
+  tear: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<Ending> {
+  const { io, calls, isDead } = dyingIo(at, mode, tear);
   try {
     const ended = await life(shop, io);
     if (!isDead()) return { died: false, reason: reasonOf(ended), calls };

@@ -1,5 +1,6 @@
 // Deaths at the durable calls of a whole life, and what must be the same afterwards. A sample by chance in the fast suite (the
 // seed is in the name of the test: HARNESS_SEED brings it back), every point with HARNESS_EXHAUSTIVE=1.
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './dying-io.ts';
 import { endState, type EndState } from './end-state.ts';
@@ -115,7 +116,7 @@ async function dieAt(
   const told: string[] = [];
   let cut = 0;
   for (const { at, mode, tornMs } of deaths) {
-    const { died, calls } = await liveUntil(scenario.life, shop, at, mode, tornMs);
+    const { died, calls } = await liveUntil(scenario.life, shop, at, mode, () => pause(tornMs));
     const call = (calls[at - 1] ?? '').replaceAll(shop.top, '');
     told.push(died ? `${mode} #${at} ${call}${call.includes('agent') ? ` (${tornMs} ms)` : ''}` : `#${at} not reached`);
     if (died && call.includes('agent turn')) cut += 1;

@@ -13,6 +13,7 @@ import { failureOfError, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
+import { keepCost, readCost } from './kept-cost.ts';
 import { turnUsage, UNTOLD, type Reading } from './usage.ts';
 import { openWire } from './wire.ts';
 
@@ -65,8 +66,8 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   let updates = 0;
   let announced = false;
   let firstGarbage = '';
-  /** What the session cost before the running turn; a resumed one has not said yet. */
-  let costBefore: number | null = spec.resume === null ? 0 : null;
+  /** What the session cost before the running turn. */
+  let costBefore: number | null = spec.resume === null ? 0 : readCost(spec.home, spec.resume);
   let told: Reading = UNTOLD;
 
   const emit = (event: AgentEvent): void => {
@@ -195,6 +196,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       const answer = ended !== 'forced' && 'answer' in ended ? ended.answer : null;
       const usage = turnUsage(answer, costBefore, told);
       costBefore = told.costUsd ?? costBefore;
+      if (link !== null && costBefore !== null) keepCost(spec.home, link.id, costBefore);
       if (usage.source !== 'none') {
         const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
         emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });

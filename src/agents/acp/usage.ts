@@ -17,7 +17,7 @@ export const UNTOLD: Reading = { costUsd: null, used: null };
 
 /**
  * The usage of one turn. `response` is the answer to the prompt, `costBefore` the cost of the session when it began; null:
- * unknown, as in a resumed session, which tells its whole cost first. Tokens are a lower bound: agents count their last
+ * unknown, as in a session resumed from elsewhere. Tokens are a lower bound: agents count their last
  * model call only, and where they tell no tokens at all the context fill stands for what was read at least once.
  */
 export function turnUsage(response: unknown, costBefore: number | null, told: Reading): Usage {

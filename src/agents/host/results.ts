@@ -1,11 +1,13 @@
 // The durable outcome of each turn, one file a turn. Written by the wrapper before it reports, read after a crash.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import { REASONS, type Reason } from '../../model/reasons.ts';
+import type { Usage } from '../../model/usage.ts';
 
 const reasons = Object.keys(REASONS) as [Reason, ...Reason[]];
 const failure: z.ZodType<Failure> = z.lazy(() =>
@@ -60,4 +62,21 @@ export function readTurn(results: string, turn: number): TurnOutcome | null {
   } catch {
     return null;
   }
+}
+
+/** A turn that was cut and is to be run again: what it used is kept, its outcome is not. Repeatable. */
+export function setAside(io: Io, results: string, turn: number): void {
+  const cut = readTurn(results, turn);
+  if (cut !== null) {
+    const text = `${JSON.stringify(cut.usage)}\n`;
+    io.replace(join(results, `cut-${turn}-${sha256(`${cut.ms} ${text}`).slice(0, 8)}.json`), text);
+  }
+  if (existsSync(turnFile(results, turn))) io.remove(turnFile(results, turn));
+}
+
+/** What all turns that were set aside used. */
+export function cutUsages(results: string): readonly Usage[] {
+  return readdirSync(results)
+    .filter((name) => /^cut-\d+-[0-9a-f]{8}\.json$/.test(name))
+    .map((name) => usage.parse(JSON.parse(readFileSync(join(results, name), 'utf8'))));
 }

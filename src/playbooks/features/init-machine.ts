@@ -16,7 +16,13 @@ import { emptySessionState, sessionStateSchema, type SessionState } from './sess
 type Why = { readonly reason: string; readonly problems: readonly Problem[]; readonly failure: Failure | null };
 type At =
   | { readonly stage: 'checkpoint' }
-  | { readonly stage: 'work'; readonly checkpoint: Checkpoint; readonly startedAt: string }
+  /** The spec as it was: it may be edited before an interrupted session 0 goes on. */
+  | {
+      readonly stage: 'work';
+      readonly checkpoint: Checkpoint;
+      readonly startedAt: string;
+      readonly spec: InitInput['spec'];
+    }
   | { readonly stage: 'settle'; readonly checkpoint: Checkpoint; readonly startedAt: string; readonly endedAt: string }
   | { readonly stage: 'undo'; readonly checkpoint: Checkpoint; readonly why: Why }
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
@@ -47,10 +53,10 @@ export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, 
       checkpoint: {
         wants: () => [{ kind: 'checkpoint', key: 'checkpoint', session: 0, item: null, why: 'pre_init' }],
         apply: (s, done) =>
-          done.kind === 'checkpoint' ? go(s, { stage: 'work', checkpoint: done.outcome, startedAt: done.at }) : s,
+          done.kind === 'checkpoint' ? go(s, { stage: 'work', checkpoint: done.outcome, startedAt: done.at, spec }) : s,
       },
       work: {
-        wants: (s) => [call('initialise', { checkpoint: s.at.checkpoint, spec })],
+        wants: (s) => [call('initialise', { checkpoint: s.at.checkpoint, spec: s.at.spec })],
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
           const made = done.outcome.output as unknown as Initialised;

@@ -1,0 +1,97 @@
+// What people do between the death of a harness and the next life: they edit, they go on for months, they change their minds.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { endState } from './end-state.ts';
+import { liveToTheEnd, liveUntil } from './lives.ts';
+import { lands, sessionZero, type Scenario } from './scenarios.ts';
+import { configured, openShop, type Shop } from './shop.ts';
+
+let shop: Shop | null = null;
+afterEach(() => shop?.remove());
+
+/** Dies after the first call of this kind; hands over the shop as it then is, and what it would have come to. */
+async function dead(scenario: Scenario, isLast: (call: string) => boolean) {
+  const made = open(scenario);
+  const whole = await liveUntil(scenario.life, made, 0, 'before');
+  const end = endState(made);
+  const turns = made.turnsPlayed();
+  const at = whole.calls.findIndex(isLast) + 1;
+  expect(at).toBeGreaterThan(0);
+  made.renew();
+  expect((await liveUntil(scenario.life, made, at, 'after')).died).toBe(true);
+  return { shop: made, end, turns };
+}
+const open = (scenario: Scenario): Shop => (shop = openShop(scenario.files, scenario.script));
+
+describe('a configuration that was edited after the death', () => {
+  test('in preflight counts: preflight begins anew', async () => {
+    const { shop, turns } = await dead(lands, (call) => call.includes('effect check'));
+    writeFileSync(join(shop.root, '.harness.yaml'), configured().replace('init: ./init.sh', 'init: ./init.sh --again'));
+    shop.git('commit', '-qam', 'init differently');
+    expect(await liveToTheEnd(lands.life, shop)).toBe('nothing-left');
+    expect(shop.git('log', '-1', '--format=%s')).toBe('feat(shop): #2 User can pay');
+    expect(shop.turnsPlayed()).toBe(turns);
+    expect(endState(shop)).toMatchObject({ dirty: '', leftovers: [] });
+  });
+
+  test('after the landing commit makes no second one', async () => {
+    const { shop } = await dead(lands, (call) => call.endsWith('effect git push'));
+    writeFileSync(join(shop.root, '.harness.yaml'), configured().replace('name: shop', 'name: stall'));
+    expect(await liveToTheEnd(lands.life, shop)).toBe('nothing-left');
+    const accepting = shop
+      .git('log', '--format=%s')
+      .split('\n')
+      .filter((subject) => subject.startsWith('feat'));
+    expect(accepting).toEqual(['feat(shop): #2 User can pay']);
+    expect(endState(shop)).toMatchObject({ leftovers: [], remote: 'has all' });
+  });
+});
+
+test('a spec that was edited after the death does not count for the session 0 that was begun', async () => {
+  const { shop, end } = await dead(sessionZero, (call) => call.includes('agent turn'));
+  const spec = join(shop.root, 'spec.md');
+  writeFileSync(spec, 'Something else.\n');
+  expect(await liveToTheEnd(sessionZero.life, shop)).toBe('initialised');
+  expect(endState(shop)).toMatchObject({ features: end['features'], dirty: '', leftovers: [] });
+});
+
+test('the journal of an interrupted session is kept however many there are', async () => {
+  const { shop, end, turns } = await dead(lands, (call) => call.includes('agent turn'));
+  for (const folder of ['items', 'procedures'])
+    for (let n = 0; n < 60; n += 1) {
+      const path = join(shop.privateDir, folder, `zzz-${n}.jsonl`);
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, '');
+      utimesSync(path, 1_000 + n, 1_000 + n);
+    }
+  expect(await liveToTheEnd(lands.life, shop)).toBe('nothing-left');
+  expect(shop.turnsPlayed()).toBe(turns);
+  expect(shop.git('rev-parse', 'HEAD^{tree}')).toBe(end['tree']);
+});
+
+/** The call of the agent's first turn in a life of the shop. */
+async function firstTurn(): Promise<number> {
+  const made = open(lands);
+  const { calls } = await liveUntil(lands.life, made, 0, 'before');
+  made.remove();
+  return calls.findIndex((call) => call.includes('agent turn')) + 1;
+}
+
+test('what an agent wrote into the configuration before the death does not rule the life that plays its turn again', async () => {
+  const WEAK = configured().replace('sh {test_file}', 'true').replace('sh all.sh', 'true').replace('tap', 'command');
+  const lying = (...steps: readonly (object | string)[]): string =>
+    JSON.stringify({ schema: 1, sessions: [{ when: {}, turns: [steps], repeat_last: true }] });
+  const at = await firstTurn();
+  const made = open({ ...lands, script: lying({ write: { path: '.harness.yaml', text: WEAK } }, 'hang') });
+  const written = async (): Promise<void> => {
+    while (made.read('.harness.yaml') !== WEAK) await pause(10);
+  };
+  expect((await liveUntil(lands.life, made, at, 'torn', written)).died).toBe(true);
+  // In its second life it claims what is not there and cheats no more: only the tests of before can tell.
+  writeFileSync(join(made.top, 'scenario.yaml'), lying({ claim: 2 }));
+  expect(await liveToTheEnd(lands.life, made)).toBe('gate');
+  expect(made.git('log', '--format=%s', '--grep', '^feat')).toBe('');
+  expect(made.git('show', 'HEAD:.harness.yaml')).toBe(configured().trimEnd());
+});
