@@ -15,6 +15,7 @@ import { progressHeader } from '../playbooks/features/progress.ts';
 import { commitTree } from '../repos/commit.ts';
 import type { Watcher } from './lane.ts';
 import { withLane } from './life.ts';
+import { initJournal } from './open-windows.ts';
 import type { Target } from './target.ts';
 
 export type InitReport = {
@@ -25,7 +26,7 @@ export type InitReport = {
   readonly reason: string;
 };
 
-const journalOf = (target: Target): string => join(target.privateDir, 'init.jsonl');
+const journalOf = (target: Target): string => initJournal(target.privateDir);
 /** A session 0 that was begun and not ended. */
 export const isInitUnfinished = (target: Target): boolean => existsSync(journalOf(target));
 

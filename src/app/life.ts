@@ -1,14 +1,16 @@
 // One life over a target: from lock to release, with nobody of an earlier life left and everything closed at the end.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
 import { acquireLock } from '../host/lock.ts';
 import { endSurvivors } from '../host/survivors.ts';
 import type { Result } from '../model/result.ts';
 import { sweepLocks } from '../repos/sweep.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
+import { settleWindows } from './open-windows.ts';
 import type { Target } from './target.ts';
 
-/** Loops keep their own journals; older ones of finished items are dropped beyond this many. */
+/** Journals of items, and of procedures that were lost, are dropped beyond this many of each. */
 const KEPT_JOURNALS = 50;
 
 /** Opens the lane under the lock, with nobody of an earlier life left, and closes both whatever happens. */
@@ -25,7 +27,11 @@ export async function withLane<T>(
   try {
     await endSurvivors(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
-    prune(target);
+    sweepLeftovers(target);
+    const settled = settleWindows(target.privateDir, target.io);
+    if (!settled.ok) return settled;
+    prune(target, 'items');
+    prune(target, 'procedures');
     const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher);
     if (!open.ok) return open;
     try {
@@ -41,10 +47,26 @@ export async function withLane<T>(
 /** Every process of a run is found by this: the repository's private folder names it on this machine. */
 export const tokenBase = (target: Target): string => `${target.privateDir}#`;
 
-function prune(target: Target): void {
-  const folder = join(target.privateDir, 'items');
+/** Half written files, also those that would end up in a commit, and reports of checks that nobody waits for any more. */
+function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): void {
+  const { features, progress } = config.paths;
+  const own = [features, progress, '.gitignore', ...(config.source === null ? [] : [config.source])];
+  sweepBeside(
+    io,
+    own.map((path) => join(root, path)),
+  );
+  sweepBelow(io, stateDir);
+  sweepBelow(io, privateDir, ['evidence', 'home', 'scratch']); // evidence is made anew as a whole; a home is an agent's
+  const scratch = join(privateDir, 'scratch');
+  if (existsSync(scratch)) io.remove(scratch);
+}
+
+/** By when they were last written: names say nothing of their order, and the journal of an interrupted session is needed. */
+function prune({ io, privateDir }: Target, kind: 'items' | 'procedures'): void {
+  const folder = join(privateDir, kind);
   if (!existsSync(folder)) return;
-  const names = readdirSync(folder).sort();
-  for (const name of names.slice(0, Math.max(0, names.length - KEPT_JOURNALS)))
-    rmSync(join(folder, name), { force: true });
+  const paths = readdirSync(folder).map((name) => join(folder, name));
+  if (paths.length <= KEPT_JOURNALS) return;
+  const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
+  for (const { path } of newestFirst.slice(KEPT_JOURNALS)) io.remove(path);
 }

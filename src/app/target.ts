@@ -13,7 +13,9 @@ import { featuresPlaybook } from '../playbooks/features/playbook.ts';
 import { createGit, type Git } from '../repos/git.ts';
 import { openRepository } from '../repos/repository.ts';
 import { createWorld } from '../repos/world.ts';
-import { resolveConfig } from './config/resolve.ts';
+import { folderFiles } from './config/files.ts';
+import { resolveConfig, resolveText } from './config/resolve.ts';
+import { configUnderWay } from './open-windows.ts';
 
 export type Target = {
   readonly root: string;
@@ -35,33 +37,39 @@ export type Target = {
   readonly clock: Clock;
 };
 
-export async function openTarget(where: {
-  readonly repo: string;
-  readonly configFile: string | null;
-}): Promise<Result<Target>> {
+/** Everything durable and the time go through ports, so that tests own both. */
+export async function openTarget(
+  where: { readonly repo: string; readonly configFile: string | null },
+  { io = realIo(), clock = systemClock }: { readonly io?: Io; readonly clock?: Clock } = {},
+): Promise<Result<Target>> {
   const env = wholeEnvironment();
   const token = `${where.repo}#reader-${process.pid}`;
   const repository = await openRepository(where.repo, { env, token });
   if (!repository.ok) return repository;
   const { root, commonDir } = repository.value;
-  const resolved = await resolveConfig(root, { configFile: where.configFile });
+  const privateDir = join(commonDir, 'harness');
+  const underWay = configUnderWay(privateDir);
+  if (!underWay.ok) return underWay;
+  const resolved =
+    underWay.value === null
+      ? await resolveConfig(root, { configFile: where.configFile })
+      : await resolveText(root, underWay.value.source, folderFiles(root));
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  const privateDir = join(commonDir, 'harness');
-  const git = createGit({ root, env, token: `${privateDir}#${process.pid}` });
+  const git = createGit({ root, env, token: `${privateDir}#${process.pid}`, io });
   return ok({
     root,
     stateDir: join(root, config.paths.stateDir),
     privateDir,
     git,
-    world: createWorld(git, root, systemClock),
+    world: createWorld(git, root, clock),
     config,
     playbook: featuresPlaybook,
     inferred,
     inert,
     needed,
     redact: createRedactor(env),
-    io: realIo(),
-    clock: systemClock,
+    io,
+    clock,
   });
 }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Io } from '../host/io.ts';
+import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
@@ -24,32 +25,37 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
     );
   const { lines, keep } = read.value;
   if (keep < Buffer.byteLength(text)) truncateSync(path, keep);
+  let isTorn = false;
   return ok({
     path,
     lines,
     append(line) {
+      if (isTorn) throw new Bug(`${path}: nothing may follow a line that could not be written`);
+      isTorn = true; // until it stands: after a full disk half a line may be there, and only opening anew cuts it
       io.append(path, encode(line));
+      isTorn = false;
       lines.push(line);
     },
     replaceAll(next) {
       io.replace(path, next.map(encode).join(''));
+      isTorn = false;
       lines.splice(0, lines.length, ...next);
     },
   });
 }
 
-/** Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. */
+/**
+ * Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. One
+ * append is one line: a crash can leave at most the last one torn, with or without its newline.
+ */
 export function readLines<L>(text: string): Result<{ lines: L[]; keep: number }, number> {
   const lines: L[] = [];
   let keep = 0;
   const rows = text.split('\n');
+  const rest = rows.pop() ?? ''; // what stands after the last newline
   for (const [i, row] of rows.entries()) {
-    const isLast = i === rows.length - 1; // what stands after the last newline
-    const value = isLast ? null : decode<L>(row);
-    if (value === null) {
-      const isTail = rows.slice(i + 1).every((later) => later === '' || decode(later) === null);
-      return isLast || isTail ? ok({ lines, keep }) : err(i + 1);
-    }
+    const value = decode<L>(row);
+    if (value === null) return i === rows.length - 1 && rest === '' ? ok({ lines, keep }) : err(i + 1);
     lines.push(value);
     keep += Buffer.byteLength(row) + 1;
   }

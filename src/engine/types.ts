@@ -85,6 +85,8 @@ export type ActionContext = {
 export type Performer<A, O> = {
   perform(action: A, context: ActionContext): Promise<O | Parked | Blocked>;
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
+  /** The outcome is durable, or nobody wants the action any more: what was kept to resume it may go. Repeatable. */
+  settled?(action: A, context: Omit<ActionContext, 'signal'>): void;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };
 

@@ -88,7 +88,7 @@ function failureText(
   return {
     title: speak(said.title, params, told).trim(),
     why: speak(said.why, params, told).trim(),
-    mend: said.mend.map((step) => speak(step, params)),
+    mend: said.mend.map((step) => speak(step, params)).filter((step) => step !== ''),
     at: failure.at ? placeOf(failure.at, speak) : null,
     causes: (failure.causes ?? []).map((cause) => causeLine(cause, words, speak)),
   };

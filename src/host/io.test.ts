@@ -1,5 +1,14 @@
 // The real port: what is on disk after each call.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -22,6 +31,13 @@ test('a file is replaced as a whole, with nothing left beside it', () => {
   io.replace(path, 'short');
   expect(readFileSync(path, 'utf8')).toBe('short');
   expect(readdirSync(join(dir, 'c'))).toEqual(['state.json']);
+});
+
+test('a script that is replaced can still be run', () => {
+  const path = join(dir, 'run.sh');
+  writeFileSync(path, 'old', { mode: 0o755 });
+  io.replace(path, 'new');
+  expect(statSync(path).mode & 0o777).toBe(0o755);
 });
 
 test('a file or a folder is removed, there or not', () => {

@@ -1,12 +1,23 @@
 // Every durable thing goes through this port, so that a test can die at each of them (test/crash).
 // Owns the order write → fsync → rename → fsync folder. Does not own what is written.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 export type Io = {
   /** Adds text at the end of a file; durable on return. The folder is made. */
   append(path: string, text: string): void;
-  /** Replaces a file as a whole: readers see the old text or the new, never half. Durable on return. */
+  /** Replaces a file as a whole, its mode kept: readers see the old text or the new, never half. Durable on return. */
   replace(path: string, text: string | Uint8Array): void;
   /** Removes a file or folder if it is there. */
   remove(path: string): void;
@@ -25,7 +36,7 @@ export function realIo(): Io {
     replace(path, text) {
       mkdirSync(dirname(path), { recursive: true });
       const next = `${path}.${process.pid}.tmp`;
-      writeAndSync(next, 'w', text);
+      writeAndSync(next, 'w', text, statSync(path, { throwIfNoEntry: false })?.mode);
       renameSync(next, path);
       syncFolder(dirname(path));
     },
@@ -36,9 +47,10 @@ export function realIo(): Io {
   };
 }
 
-function writeAndSync(path: string, flag: 'a' | 'w', text: string | Uint8Array): void {
+function writeAndSync(path: string, flag: 'a' | 'w', text: string | Uint8Array, mode?: number): void {
   const file = openSync(path, flag);
   try {
+    if (mode !== undefined) fchmodSync(file, mode & 0o777);
     writeFileSync(file, text); // to the last byte, unlike one writeSync
     fsyncSync(file);
   } finally {

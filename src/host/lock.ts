@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { codeOf, readText } from './files.ts';
+import { isAlive } from './survivors.ts';
 
 export type LockOwner = {
   /** Null: somebody holds the lock and his record cannot be read. */
@@ -131,15 +132,6 @@ const unavailable = (dir: string, error: unknown): Failure => failure('lock-unav
 /** SQLITE_BUSY and its kin. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
 
 function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Bug } from '../model/bug.ts';
+import { codeOf } from './files.ts';
 
 export type Survivor = {
   readonly pid: number;
@@ -137,5 +138,15 @@ function signalOne(one: Survivor, signal: NodeJS.Signals): void {
     process.kill(one.pid, signal);
   } catch {
     // gone between the look and the signal, or another user's: the next look tells
+  }
+}
+
+/** Whether there is a process of this number, whoever's it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
   }
 }

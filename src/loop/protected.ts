@@ -1,9 +1,12 @@
 // The files that are the harness's alone while a session runs (architecture, Truth).
+import { CONFIG_FILES } from '../model/config.ts';
 import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
 
 export function protectedFiles(lane: Lane): readonly WindowFile[] {
   const { paths, source } = lane.config;
+  // Those that are not there too: the next run would be ruled by one that an agent made.
+  const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'file_sizes.json'].map(
     (name) => `${paths.stateDir}/${name}`,
   );
@@ -11,7 +14,7 @@ export function protectedFiles(lane: Lane): readonly WindowFile[] {
     { path: paths.features, rule: 'claimed', problem: 'harness-file-edited' },
     // Agents are asked to add their entry; what stands there already is nobody's to change.
     { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
-    ...(source === null ? [] : [{ path: source, rule: 'restored', problem: 'config-edited' } as const]),
+    ...[...configs].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
     ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
   ];
 }

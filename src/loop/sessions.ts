@@ -1,6 +1,6 @@
 // The sessions of this lane: which live process belongs to which number, where its turns are kept, what it used.
 // Owns the pointer from a session's number to its private folder, so that a later life finds what an earlier one began.
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedSession } from '../agents/host/client.ts';
 import { readTurn } from '../agents/host/results.ts';
@@ -17,7 +17,7 @@ export type LiveSessions = {
   keep(session: number, hosted: HostedSession): void;
   /** Forgets the live process (it has been closed). */
   drop(session: number): HostedSession | null;
-  /** Ends every live process: the last thing of a life, however it ended. */
+  /** Ends every live process: a run that was stopped leaves no agent behind. */
   closeAll(): Promise<void>;
   /** What a session used, from the durable outcomes of its turns: the same after a crash. */
   record(session: number): {
@@ -28,21 +28,32 @@ export type LiveSessions = {
   };
 };
 
+const pointerFile = (privateDir: string, session: number): string => join(privateDir, 'sessions', `${session}.json`);
+
+function pointerOf(privateDir: string, session: number): Pointer | null {
+  const file = pointerFile(privateDir, session);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : null;
+}
+
+/** The tamper window of a session, in its private folder. */
+export const windowOf = (folder: string): string => join(folder, 'window');
+
+/** The same by the session's number; null: it was never begun. */
+export function windowOfSession(privateDir: string, session: number): string | null {
+  const pointer = pointerOf(privateDir, session);
+  return pointer === null ? null : windowOf(pointer.folder);
+}
+
 export function openSessions(privateDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
-  const pointerFile = (session: number): string => join(privateDir, 'sessions', `${session}.json`);
-  const pointer = (session: number): Pointer | null => {
-    const file = pointerFile(session);
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : null;
-  };
+  const pointer = (session: number): Pointer | null => pointerOf(privateDir, session);
   return {
     begin(session, token, startedAt) {
       const known = pointer(session);
       if (known?.token === token) return known;
       const folder = join(privateDir, 'sessions', `${session}-${startedAt.replace(/\D/g, '')}`);
-      mkdirSync(folder, { recursive: true });
       const begun = { folder, token, startedAt };
-      io.replace(pointerFile(session), `${JSON.stringify(begun)}\n`);
+      io.replace(pointerFile(privateDir, session), `${JSON.stringify(begun)}\n`);
       return begun;
     },
     pointer,
@@ -54,8 +65,9 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
       return live;
     },
     async closeAll() {
-      await Promise.all([...hosted.values()].map((live) => live.close()));
+      const live = [...hosted.values()];
       hosted.clear();
+      await Promise.all(live.map((session) => session.close()));
     },
     record(session) {
       const known = pointer(session);

@@ -7,6 +7,9 @@ export type ProviderName = (typeof PROVIDERS)[number];
 export const RUNNERS = ['pytest', 'vitest', 'jest', 'mocha', 'node', 'go', 'cargo', 'junit', 'tap', 'command'] as const;
 export type RunnerName = (typeof RUNNERS)[number];
 
+/** A target has at most one of these, in its root. */
+export const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.config.ts'] as const;
+
 export type AgentConfig = {
   readonly provider: ProviderName;
   readonly model: string | null;

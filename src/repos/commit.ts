@@ -1,5 +1,5 @@
 // The harness's own commits. What is committed is what was verified, made once however often it is asked for.
-import { chmodSync, readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
@@ -162,12 +162,7 @@ async function withFiles(git: Git, { files }: TreeCommitAsk, env: Env): Promise<
 }
 
 function writeFiles(git: Git, { files }: TreeCommitAsk): void {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(git.root, path);
-    const wasExecutable = isExecutable(file);
-    git.io.replace(file, text);
-    if (wasExecutable) chmodSync(file, 0o755);
-  }
+  for (const [path, text] of Object.entries(files)) git.io.replace(join(git.root, path), text);
 }
 
 /** The last step, and all that is left to do when the commit was found: files and index as the commit has them. */

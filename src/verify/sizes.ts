@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Io } from '../host/io.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
 
 /** `session_added`: the session in which the file was first seen; 0 where it was there before the first record. */
 export type FileSize = { readonly lines: number; readonly session_added: number };

@@ -2,7 +2,8 @@
 // kept before the session begins; afterwards every difference is put back and reported, except what a file's rule allows.
 //
 // Both ends may be repeated after a crash: an open window is never taken a second time (the agent may have written
-// since), and what was found is durable before the first file is put back.
+// since), and what was found is durable before the first file is put back. A life that finds a window open settles it
+// first: the harness's own files are as they were, so that nothing an agent wrote there is believed; the window stays open.
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
 
 export type WindowFile = {
   /** Repository-relative or absolute. It need not exist: then it must not exist afterwards. */
@@ -106,10 +107,50 @@ export function openWindow(
   return ok('opened');
 }
 
-/** Whether a window stands open in this folder. */
-export function isWindowOpen(into: string): boolean {
-  const known = readJson(manifestPath(into), manifestSchema);
-  return !known.ok || known.value !== null;
+/** Whether a window was ever opened in this folder: then closing it has an answer. */
+export const hasWindow = (into: string): boolean =>
+  lstatSync(manifestPath(into), { throwIfNoEntry: false }) !== undefined;
+
+/** Whether a window stands open in this folder: an agent may have written since, and its files are not put back yet. */
+export const isWindowOpen = (into: string): boolean =>
+  hasWindow(into) && lstatSync(closedPath(into), { throwIfNoEntry: false }) === undefined;
+
+/**
+ * The files of this kind in an open window as they were when it was opened, as UTF-8; null: there was none. Fails with
+ * `state-unreadable`.
+ */
+export function keptTexts(
+  into: string,
+  kind: WindowFile['problem'],
+): Result<readonly { readonly path: string; readonly text: string | null }[]> {
+  const manifest = readJson(manifestPath(into), manifestSchema);
+  if (!manifest.ok) return manifest;
+  const kept: { path: string; text: string | null }[] = [];
+  for (const entry of manifest.value?.files ?? []) {
+    if (entry.problem !== kind) continue;
+    const before = bytesBefore(into, entry);
+    if (!before.ok) return before;
+    kept.push({ path: entry.path, text: text(before.value) });
+  }
+  return ok(kept);
+}
+
+/**
+ * Puts back what nobody may have changed in a window that a dead life left open, and leaves it open: what was found is
+ * told when it is closed. Call it when no process of the session lives. Repeatable. Fails with `state-unreadable`.
+ */
+export function settleWindow(io: Io, { into }: { readonly into: string }): Result<null> {
+  if (!isWindowOpen(into)) return ok(null);
+  if (lstatSync(findingsPath(into), { throwIfNoEntry: false }) !== undefined) return asNull(closeWindow(io, { into }));
+  const manifest = readJson(manifestPath(into), manifestSchema);
+  if (!manifest.ok || manifest.value === null) return asNull(manifest);
+  const { root, files } = manifest.value;
+  const earlier = earlierFindings(into);
+  if (!earlier.ok) return earlier;
+  const found = look(io, into, root, files, ({ rule }) => rule === 'restored');
+  if (found.putBack.length === 0) return ok(null);
+  io.replace(earlierPath(into), `${JSON.stringify(joined(earlier.value, found))}\n`);
+  return putAllBack(io, into, root, files, found.putBack);
 }
 
 /**
@@ -122,24 +163,61 @@ export function closeWindow(io: Io, window: { readonly into: string }): Result<W
   if (manifest.value === null) return err(unreadable(manifestPath(window.into), 'there is no open window'));
   const stored = readJson(findingsPath(window.into), findingsSchema);
   if (!stored.ok) return stored;
+  const earlier = earlierFindings(window.into);
+  if (!earlier.ok) return earlier;
   const { root, files } = manifest.value;
-  const findings = stored.value ?? look(io, window.into, root, files);
+  const findings = stored.value ?? joined(earlier.value, look(io, window.into, root, files));
   if (stored.value === null) io.replace(findingsPath(window.into), `${JSON.stringify(findings)}\n`);
-  for (const entry of files)
-    if (findings.putBack.includes(entry.path)) {
-      const before = bytesBefore(window.into, entry);
-      if (!before.ok) return before;
-      putBack(io, root, entry, before.value);
-    }
+  const back = putAllBack(io, window.into, root, files, findings.putBack);
+  if (!back.ok) return back;
+  if (isWindowOpen(window.into)) io.replace(closedPath(window.into), '{}\n');
   const { problems, appended, claims, kept } = findings;
   return ok({ problems, appended, claims, kept });
 }
 
 type Findings = z.infer<typeof findingsSchema>;
+const NONE: Findings = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
 
-function look(io: Io, into: string, root: string, files: readonly Entry[]): Findings {
+const asNull = (result: Result<unknown>): Result<null> => (result.ok ? ok(null) : result);
+
+function earlierFindings(into: string): Result<Findings> {
+  const earlier = readJson(earlierPath(into), findingsSchema);
+  return earlier.ok ? ok(earlier.value ?? NONE) : earlier;
+}
+
+/** What was put back before is told once, and need not be put back again. */
+function joined(earlier: Findings, found: Findings): Findings {
+  const told = new Set(found.problems.map((problem) => JSON.stringify(problem)));
+  const problems = [...earlier.problems.filter((problem) => !told.has(JSON.stringify(problem))), ...found.problems];
+  return { ...found, problems, kept: [...earlier.kept, ...found.kept] };
+}
+
+function putAllBack(
+  io: Io,
+  into: string,
+  root: string,
+  files: readonly Entry[],
+  paths: readonly string[],
+): Result<null> {
+  for (const entry of files) {
+    if (!paths.includes(entry.path)) continue;
+    const before = bytesBefore(into, entry);
+    if (!before.ok) return before;
+    putBack(io, root, entry, before.value);
+  }
+  return ok(null);
+}
+
+function look(
+  io: Io,
+  into: string,
+  root: string,
+  files: readonly Entry[],
+  isWanted: (entry: Entry) => boolean = () => true,
+): Findings {
   const found: Findings = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
   for (const [index, entry] of files.entries()) {
+    if (!isWanted(entry)) continue;
     const path = resolve(root, entry.path);
     const before = entry.copy === null ? null : readRegular(join(into, entry.copy), MAX_BYTES);
     const old = before?.kind === 'file' ? before.bytes : null;
@@ -246,6 +324,8 @@ function readJson<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
 
 const manifestPath = (into: string): string => join(into, 'window.json');
 const findingsPath = (into: string): string => join(into, 'findings.json');
+const earlierPath = (into: string): string => join(into, 'earlier.json');
+const closedPath = (into: string): string => join(into, 'closed.json');
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const text = (bytes: Buffer | null): string | null => (bytes === null ? null : bytes.toString('utf8'));
 const same = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b));

@@ -1,6 +1,7 @@
 // An Io that dies at its n-th durable call: before it, in the middle of it, or just after. What is dead writes no more.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { realIo, type Io } from '../../src/host/io.ts';
 
 export type Mode = 'before' | 'torn' | 'after';
@@ -10,14 +11,20 @@ export class Death extends Error {
   override readonly name = 'Death';
 }
 
-/** `at`: 1-based number of the durable call to die at; 0 never dies. `onDeath` runs once, when it happens. */
-export function dyingIo(at: number, mode: Mode, onDeath: () => void = () => undefined) {
-  const real = realIo();
+/** No process has it: what a dead one left beside a file is told from what the living one is about to write there. */
+const DEAD_PID = 2 ** 22 + 1;
+
+export type DyingIo = { readonly io: Io; readonly calls: readonly string[]; readonly isDead: () => boolean };
+
+/**
+ * `at`: 1-based number of the durable call to die at; 0 never dies. An effect that is torn has been begun and goes on for
+ * `tornMs` and, like a process whose starter was killed, beyond.
+ */
+export function dyingIo(at: number, mode: Mode, tornMs = 0, real: Io = realIo()): DyingIo {
   const calls: string[] = [];
   let isDead = false;
   const die = (): never => {
     isDead = true;
-    onDeath();
     throw new Death(`${mode} #${at} ${calls.at(-1) ?? ''}`);
   };
   const hit = (name: string): boolean => {
@@ -35,23 +42,21 @@ export function dyingIo(at: number, mode: Mode, onDeath: () => void = () => unde
     run();
     if (isHit) die();
   };
+  const half = (path: string, text: string | Uint8Array, flag: 'a' | 'w'): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text.slice(0, text.length >> 1), { flag });
+  };
   const io: Io = {
     append: (path, text) =>
       around(
         `append ${path}`,
-        () => {
-          mkdirSync(dirname(path), { recursive: true });
-          writeFileSync(path, text.slice(0, text.length >> 1), { flag: 'a' });
-        },
+        () => half(path, text, 'a'),
         () => real.append(path, text),
       ),
     replace: (path, text) =>
       around(
         `replace ${path}`,
-        () => {
-          mkdirSync(dirname(path), { recursive: true });
-          writeFileSync(`${path}.dead.tmp`, text.slice(0, text.length >> 1));
-        },
+        () => half(`${path}.${DEAD_PID}.tmp`, text, 'w'),
         () => real.replace(path, text),
       ),
     remove: (path) =>
@@ -62,8 +67,14 @@ export function dyingIo(at: number, mode: Mode, onDeath: () => void = () => unde
       ),
     async effect(name, run) {
       const isHit = hit(`effect ${name}`);
-      if (isHit && mode !== 'after') die();
-      const value = await run();
+      if (isHit && mode === 'before') die();
+      const running = run();
+      if (isHit && mode === 'torn') {
+        running.catch(() => undefined);
+        await pause(tornMs);
+        die();
+      }
+      const value = await running;
       if (isDead) throw new Death('a dead harness learns nothing');
       if (isHit) die();
       return value;

@@ -1,11 +1,9 @@
 // Which file holds the configuration of a target, and its text. Does not own what the text means.
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CONFIG_FILES } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-
-/** A target has at most one of these, in its root. */
-const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.config.ts'] as const;
 
 /** Near misses: passing over one in silence would run somebody's repository on defaults. */
 const MISNAMED = [

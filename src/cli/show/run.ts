@@ -1,5 +1,6 @@
 // The last screen of a run: what landed with which evidence, what did not and why, what it cost, what comes next.
 import type { RunSummary } from '../../app/run-summary.ts';
+import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
@@ -7,7 +8,8 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const { report, gate, usage, next } = summary;
   const lines: string[] = [];
   for (const i of report.items) {
-    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: outcome(i.reason) });
+    if (i.result === 'blocked' && i.failure?.reason === summary.failure?.reason) continue; // told whole below
+    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: reasonOf(i, caller) });
     lines.push(`${i.result === 'landed' ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
@@ -18,17 +20,16 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
     if (i.commit !== null && i.result === 'landed')
       lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
     if (i.evidence !== null) lines.push(`    ${text('run.evidence', { evidence: i.evidence })}`);
+    // Landed, but a push was refused; or an agent that failed: what to do about it.
+    if (i.failure !== null && i.result !== 'blocked')
+      lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
   const { failure } = summary;
   if (failure && report.result === 'blocked') {
-    const said = caller.catalogue.failure(failure);
-    lines.push(`${caller.paint('red', text('error.word'))} ${said.title}`, ...said.causes.map((c) => `  ${c}`));
-    lines.push(
-      ...(said.why === '' ? [] : said.why.split('\n').map((l) => `  ${l}`)),
-      ...said.mend.map((m) => `  → ${m}`),
-    );
-  } else if (report.items.length === 0 || report.result === 'done' || report.result === 'limit') {
-    lines.push(text(`result.${report.result}`, { item: '', reason: outcome(report.reason) }));
+    const [title = '', ...rest] = failureLines(failure, caller);
+    lines.push(`${caller.tint('red', text('error.word'))} ${title}`, ...rest);
+  } else if (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)) {
+    lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   }
   if (gate !== null) {
     const asked = caller.catalogue.gate(gate);
@@ -45,8 +46,26 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   return lines;
 }
 
-type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused';
+function failureLines(failure: Failure, caller: Caller): readonly string[] {
+  const { title, why, mend, causes } = caller.catalogue.failure(failure);
+  return [
+    title,
+    ...causes.map((cause) => `  ${cause}`),
+    ...(why === '' ? [] : why.split('\n').map((line) => `  ${line}`)),
+    ...mend.map((step) => `  → ${step}`),
+  ];
+}
+
+type Item = RunSummary['report']['items'][number];
+
+/** Why a session ended so, in words; a failure of the agent says itself. */
+function reasonOf({ reason, failure }: Item, { catalogue }: Caller): string {
+  const words = catalogue.outcome(reason);
+  return words === reason && failure !== null ? catalogue.failure(failure).title.replace(/\.$/, '') : words;
+}
+
+type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused' | 'skipped';
 const shown = (result: string): Shown =>
-  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'].includes(result)
+  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'].includes(result)
     ? (result as Shown)
     : 'blocked';

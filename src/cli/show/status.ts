@@ -34,7 +34,7 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   rows.push([text('status.cost'), costOf(status, caller)]);
   const waiting = gates.map(({ id, item }) => (item === null ? id : `${id} (#${item})`)).join(', ');
   if (gates.length > 0)
-    rows.push([text('status.gates'), caller.tint('yellow', text('status.waiting', { gates: waiting }))]);
+    rows.push([text('status.gates'), caller.tint('yellow', text('status.gatesWait', { gates: waiting }))]);
   if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
   return pairs(rows);
 }

@@ -62,17 +62,19 @@ const boxOf = (
 ): Box => ({
   level: lane.box.level,
   run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
-    lane.box.run({
-      argv: shellLine(command),
-      env,
-      token: how.token,
-      signal: how.signal,
-      wallMs: timeoutMs,
-      idleMs: null,
-      keepBytes,
-      floodBytes,
-      writable: [reportDir],
-      network: network === 'host',
-      leaveRunning: how.leaveRunning,
-    }),
+    lane.io.effect('check', () =>
+      lane.box.run({
+        argv: shellLine(command),
+        env,
+        token: how.token,
+        signal: how.signal,
+        wallMs: timeoutMs,
+        idleMs: null,
+        keepBytes,
+        floodBytes,
+        writable: [reportDir],
+        network: network === 'host',
+        leaveRunning: how.leaveRunning,
+      }),
+    ),
 });

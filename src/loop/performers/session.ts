@@ -2,12 +2,12 @@
 // I1 the tamper window stands open, and the tree before the turn is kept, before the agent hears a word.
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
 // before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { readTurn } from '../../agents/host/results.ts';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
-import { agentEnvironment } from '../../host/environment.ts';
+import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
@@ -15,15 +15,15 @@ import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
-import { closeWindow, isWindowOpen, openWindow } from '../../verify/window.ts';
+import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { modelOf, agentOf } from '../agent.ts';
 import type { Lane } from '../lane.ts';
 import { composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
+import { windowOf } from '../sessions.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
-const windowOf = (folder: string): string => join(folder, 'window');
 const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 /** Everything of one session lives under the token of the action that holds all its turns. */
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
@@ -47,7 +47,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     const live = lane.sessions.live(ask.session) ?? open(lane, ask, { folder, owner, mode: prompt.value.mode, signal });
     if ('blocked' in live) return live;
     lane.sessions.keep(ask.session, live);
-    return live.turn(ask.turn, prompt.value.text);
+    return lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text));
   },
   async probe(ask, { token }) {
     const known = lane.sessions.pointer(ask.session);
@@ -118,7 +118,7 @@ function open(
       outputBytes: session.maxOutputBytes,
     },
     spec: {
-      agent: { ...agent, model: modelOf(lane.config, ask.role) },
+      agent: { ...agent, env: filledIn(agent.env, env.value), model: modelOf(lane.config, ask.role) },
       mode: at.mode,
       cwd: lane.root,
       env: env.value,
@@ -129,6 +129,10 @@ function open(
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });
 }
+
+/** The configured variables with their `${NAME}`s filled in: an adapter lets them win over the rest of the environment. */
+const filledIn = (configured: Variables, whole: Variables): Variables =>
+  Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
 function keepPrompt(lane: Lane, ask: SessionAsk, prompt: string): void {
@@ -143,12 +147,10 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
     if (known === null) return { usage: lane.sessions.record(session).usage, tampering: [] };
     await endSurvivors(known.token);
     const events = join(known.folder, 'events.jsonl');
-    if (existsSync(events)) {
-      mkdirSync(join(lane.stateDir, 'sessions', String(session)), { recursive: true });
-      copyFileSync(events, join(lane.stateDir, 'sessions', String(session), 'events.jsonl'));
-    }
+    if (existsSync(events))
+      lane.io.replace(join(lane.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
     const { usage } = lane.sessions.record(session);
-    if (!isWindowOpen(windowOf(known.folder))) return { usage, tampering: [] };
+    if (!hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
     const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
     for (const problem of closed.value.problems)

@@ -1,5 +1,5 @@
 // `.harness/checkpoints/<id>/`: what the reference keeps of a checkpoint, and how long (reference 000, Rollback Granularity).
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
@@ -30,13 +30,13 @@ export async function writeCheckpointRecord(
   about: { session: number; item: string | null; why: string },
 ): Promise<Result<null>> {
   const folder = join(lane.stateDir, 'checkpoints', c.id);
-  mkdirSync(folder, { recursive: true });
   const hash = async (path: string): Promise<string | null> => {
     const text = await lane.world.read(path);
     return text === null ? null : sha256(text);
   };
   for (const name of STATE_FILES)
-    if (existsSync(join(lane.stateDir, name))) copyFileSync(join(lane.stateDir, name), join(folder, name));
+    if (existsSync(join(lane.stateDir, name)))
+      lane.io.replace(join(folder, name), readFileSync(join(lane.stateDir, name)));
   const record: CheckpointRecord = {
     id: c.id,
     timestamp: lane.clock.iso(),

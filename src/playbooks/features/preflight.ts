@@ -2,12 +2,12 @@
 import type { Run } from '../../engine/types.ts';
 import type { Actions, CheckSpec } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { takenFrom } from './entries.ts';
-import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
+import { baselineCheck, environmentCheck, quote, sanityChecks } from './checks.ts';
 import type { FeatureFacts, Preflight } from './positions.ts';
 
 type R = Run<Actions>;
@@ -37,10 +37,8 @@ export async function preflight(
       'harness-files',
       files,
     );
-    if (missing.length > 0)
-      return no(failure('harness-file-missing', { count: missing.length, files: missing.join(', ') }));
-    if (notExecutable.length > 0)
-      return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(', ') }));
+    if (missing.length > 0) return no(failure('harness-file-missing', namesOf(missing)));
+    if (notExecutable.length > 0) return no(failure('not-executable', namesOf(notExecutable)));
   }
   let stash: string | null = null;
   if (on.gitState) {
@@ -112,6 +110,13 @@ async function environment(run: R, config: Config): Promise<Failure | null> {
   return healthy.holds ? null : commandFailed('unhealthy', healthy);
 }
 
+/** `files` for a sentence, `paths` for a command line. */
+const namesOf = (files: readonly string[]): Params => ({
+  count: files.length,
+  files: files.join(', '),
+  paths: files.map(quote).join(' '),
+});
+
 const once = (run: R, name: string, check: CheckSpec): Promise<Verdict> =>
   run.do(name, { kind: 'check', purpose: 'environment', session: null, checks: [check] });
 
@@ -125,9 +130,9 @@ function baselineFailing(verdict: Verdict): Failure {
   const tests = [...new Set(ids)];
   const last = verdict.checks.at(-1);
   return failure('baseline-failing', {
-    count: tests.length,
+    count: tests.length === 0 ? '' : tests.length,
     tests: tests.slice(0, 10).join('\n'),
-    command: last?.command ?? '',
+    command: tests.length === 0 ? (last?.command ?? '') : '',
     tail: last?.tail ?? '',
   });
 }

@@ -205,7 +205,7 @@ describe('before anything starts', () => {
       [null, { totalProjectUsd: 0 }, 'project'],
       [null, { perFeatureUsd: 0 }, 'feature'],
     ])('%j with the limits %j runs out of: %s', async (text, costs, which) => {
-      const failure = which === null ? null : { reason: 'budget-exhausted', params: { which } };
+      const failure = which === null ? null : { reason: 'budget-exhausted', params: { scope: which } };
       expect(await ask(text, costs)).toMatchObject({ failure });
     });
 

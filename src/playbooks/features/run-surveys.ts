@@ -189,10 +189,8 @@ const budget: Survey = async (world, input) => {
   return json({ failure: over });
 };
 
-const exhausted = (which: string, spent: number, limit: number | null): Failure | null =>
-  limit !== null && spent >= limit
-    ? failure('budget-exhausted', { which, spent: spent.toFixed(2), limit: limit.toFixed(2) })
-    : null;
+const exhausted = (scope: string, spent: number, limit: number | null): Failure | null =>
+  limit !== null && spent >= limit ? failure('budget-exhausted', { scope, spentUsd: spent, limitUsd: limit }) : null;
 
 const ownersInput = z.object({ features: z.string(), tests: z.array(z.string()) });
 

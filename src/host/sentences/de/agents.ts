@@ -5,17 +5,17 @@ export const agents = {
   'agent-not-configured': {
     title: 'Der Agent[[ {provider}]][[ für die Rolle {role}]] ist nicht eingestellt[[: {#missing}]].',
     why: '[[{detail}]][[{message}]]',
-    mend: ['agents: in der Konfiguration ergänzen.', 'harness doctor'],
+    mend: ['agents: in der Konfiguration ergänzen.'],
   },
   'agent-not-installed': {
     title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht installiert.',
     why: '[[{#why}. ]][[({package}) ]][[{where} ]][[{detail}]][[{message}]]',
-    mend: ['harness doctor   (sagt, wie man ihn installiert)'],
+    mend: ['[[{install}]]', '[[oder ohne auskommen, in env: des Agenten: {unless}]]', 'Dann weiter: harness run'],
   },
   'agent-auth': {
     title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht angemeldet.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann: harness doctor'],
+    mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann weiter: harness run'],
   },
   'agent-billing': {
     title: 'Das Konto des Agenten[[ {provider}]][[ {program}]] hat kein Guthaben mehr.',
@@ -45,7 +45,7 @@ export const agents = {
   'agent-malformed': {
     title: 'Der Agent[[ {provider}]][[ {program}]] hat etwas Unverständliches gesendet.',
     why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[{line} ]][[{detail}]][[{message}]]',
-    mend: ['harness doctor   (nennt die Versionen, die bekanntermaßen gehen)'],
+    mend: ['Nachsehen, ob die Version des Agenten eine ist, die bekanntermaßen geht: docs/agents.md'],
   },
   'agent-context-full': {
     title: 'Das Kontextfenster des Agenten[[ {provider}]][[ {program}]] ist voll.',

@@ -30,6 +30,8 @@ export const problems = {
     other:
       '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
   },
+  'claim-taken-back':
+    'harness hat {file} zurückgesetzt, Aufgabe {item} gilt also nicht als fertig. Wenn alles darüber stimmt, ihr passes wieder auf true setzen.',
   'check-failed':
     'Die Prüfung {check} ist gescheitert[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':

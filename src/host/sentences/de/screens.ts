@@ -39,7 +39,7 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.spent': '{money}, {tokens} Tokens',
   'status.usd-unknown': 'Geld unbekannt',
   'status.usd-last': ', {usd} $ in der letzten Sitzung',
-  'status.waiting': 'auf Antwort warten: {gates}   → harness gates',
+  'status.gatesWait': 'auf Antwort warten: {gates}   → harness gates',
   'status.resume': 'nichts beginnt   → harness resume',
   'status.set-up': 'Noch nicht eingerichtet   → harness init --spec DATEI, oder harness add "TITEL"',
   'items.none': 'Es gibt noch keine Aufgaben   → harness init --spec DATEI, oder harness add "TITEL"',

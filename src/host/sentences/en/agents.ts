@@ -6,19 +6,19 @@ export const agents = {
   'agent-not-configured': {
     title: 'The agent[[ {provider}]][[ for the role {role}]] is not configured[[: {#missing}]].',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Complete agents: in the configuration.', 'harness doctor'],
+    mend: ['Complete agents: in the configuration.'],
   },
-  // {provider or program, why, package, install, where, detail}
+  // {provider or program, why, package, install, unless, where, detail}
   'agent-not-installed': {
     title: 'The agent[[ {provider}]][[ {program}]] is not installed.',
     why: '[[{#why}. ]][[({package}) ]][[{where} ]][[{detail}]][[{message}]]',
-    mend: ['harness doctor   (says how to install it)'],
+    mend: ['[[{install}]]', '[[or go without, in env: of the agent: {unless}]]', 'Then go on: harness run'],
   },
   // {provider or program, detail or message}
   'agent-auth': {
     title: 'The agent[[ {provider}]][[ {program}]] is not logged in.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Log in with the agent’s own program or set its key, then: harness doctor'],
+    mend: ['Log in with the agent’s own program or set its key, then go on: harness run'],
   },
   // {provider or program, detail or message}
   'agent-billing': {
@@ -54,7 +54,7 @@ export const agents = {
   'agent-malformed': {
     title: 'The agent[[ {provider}]][[ {program}]] sent something that cannot be understood.',
     why: '[[{#what}. ]][[Expected {expected}. ]][[Found {found}. ]][[{line} ]][[{detail}]][[{message}]]',
-    mend: ['harness doctor   (names the versions that are known to work)'],
+    mend: ['See whether the agent’s version is one that is known to work: docs/agents.md'],
   },
   // {provider or program, detail or message, what}
   'agent-context-full': {

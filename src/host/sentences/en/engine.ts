@@ -2,10 +2,10 @@
 import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
-  // {file, detail}
+  // {file, and one of detail, why, mistake; key}
   'state-unreadable': {
-    title: 'The state in {file} cannot be read.',
-    why: '{detail}',
+    title: 'The state in {file} cannot be read[[: {key}]].',
+    why: '[[{detail}]][[{why}]][[{#mistake}]]',
     mend: ['Correct the file if you edited it; else restore it: git checkout -- {file}', 'harness doctor'],
   },
   // {file, found, supported}
@@ -73,4 +73,31 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-failed': 'the harness ran its tests and they fail',
   'init-rejected': 'what the initializer made is not valid',
   'tree-changed-since-check': 'files changed after they were checked',
+  'too-many-claims': 'it claimed more than its own item',
+  'wrong-claim': 'it claimed another item',
+  'backlog-edited': 'the backlog was edited',
+  'backlog-unreadable': 'the backlog was left unreadable',
+  'item-removed': 'an item was removed from the backlog',
+  'item-added': 'an item was added to the backlog',
+  'item-edited': 'an item of the backlog was edited',
+  'items-reordered': 'the items of the backlog were put in another order',
+  'decision-forged': 'a decision was written that only a person makes',
+  'claim-withdrawn': 'an item that had landed was set back',
+  'check-failed': 'a check failed',
+  'check-timed-out': 'a check took too long',
+  'check-output-flood': 'a check printed without end',
+  'command-missing': 'a command of a check is missing',
+  'no-tests-executed': 'no test was run',
+  'all-tests-skipped': 'every test was skipped',
+  'report-missing': 'the tests left no report',
+  'report-unreadable': 'the report of the tests cannot be read',
+  'report-incomplete': 'the report of the tests is not whole',
+  'exit-contradicts-report': 'exit code and report of the tests contradict each other',
+  'tests-missing': 'tests that passed before are gone',
+  'tests-newly-skipped': 'tests that passed before were skipped',
+  'suite-newly-failing': 'the tests passed before and fail now',
+  'harness-file-edited': 'a file that belongs to the harness was changed',
+  'config-edited': 'the configuration of the harness was changed',
+  'history-rewritten': 'the history was rewritten',
+  'branch-switched': 'the branch was switched',
 };

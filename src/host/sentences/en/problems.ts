@@ -39,6 +39,9 @@ export const problems = {
     other:
       '{count} items that were done are now marked as not done. Put their passes back; what landed is only taken back by people:',
   },
+  // {item, file}
+  'claim-taken-back':
+    'The harness has put {file} back as it was, so item {item} is not marked as done. When all of the above holds, set its passes to true again.',
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
   // {check, command, seconds, limit (seconds), tail}

@@ -53,7 +53,7 @@ export const screens = {
   // {usd}
   'status.usd-last': ', ${usd} in the last session',
   // {gates}
-  'status.waiting': '{gates} waiting for an answer   → harness gates',
+  'status.gatesWait': '{gates} waiting for an answer   → harness gates',
   'status.resume': 'nothing starts   → harness resume',
   'status.set-up': 'Not set up yet   → harness init --spec FILE, or harness add "TITLE"',
   'items.none': 'There are no items yet   → harness init --spec FILE, or harness add "TITLE"',

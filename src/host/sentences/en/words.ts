@@ -70,6 +70,12 @@ export const words = {
   'whole-area': 'it names a whole area instead of one thing a user can do',
   'several-capabilities': 'it names several things a user can do',
   'estimate-too-small': 'its size is given smaller than its steps are',
+  // which budget
+  session: 'of a session',
+  feature: 'of this feature',
+  project: 'of the project',
+  // what is wrong in a state file
+  fields: 'fields are missing or wrong',
   // where an item stands
   'stage-preflight': 'looking at the environment',
   'stage-stuck': 'a question is open',

@@ -1,0 +1,105 @@
+// What is left when all is done, as far as it must be the same whether anybody died on the way or not: everything but clocks,
+// names of runs and ids of commits. And what must not be left at all.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parse } from 'yaml';
+import { lockOwner } from '../../src/host/lock.ts';
+import { findSurvivors } from '../../src/host/survivors.ts';
+import type { Shop } from './shop.ts';
+
+export type EndState = { readonly [name: string]: unknown };
+
+export function endState(shop: Shop): EndState {
+  const commits = commitsOf(shop);
+  return {
+    tree: shop.git('rev-parse', 'HEAD^{tree}'),
+    branch: shop.git('symbolic-ref', 'HEAD'),
+    commits,
+    remote: shop.git('ls-remote', 'origin').split('\t')[0] === shop.git('rev-parse', 'HEAD') ? 'has all' : 'lags',
+    dirty: shop.git('status', '--porcelain'),
+    features: shop.read('features.json'),
+    progress: shop.read('claude-progress.txt'),
+    state: without(json(shop, '.harness/session_state.json'), ['timestamp']),
+    baseline: without(json(shop, '.harness/test_baseline.json'), ['timestamp']),
+    keptBaseline: without(json(shop, '.git/harness/test_baseline.json'), ['timestamp']),
+    sizes: json(shop, '.harness/file_sizes.json'),
+    costs: costsOf(shop),
+    sessions: sessionsOf(shop),
+    loop: without(json(shop, '.git/harness/loop.json'), ['run', 'reports']),
+    gates: namesIn(join(shop.privateDir, 'gates')),
+    attempts: attemptsOf(shop),
+    leftovers: leftoversOf(shop),
+    lock: lockOwner(shop.privateDir),
+    alive: findSurvivors(`${shop.privateDir}#`).map(({ command }) => command),
+  };
+}
+
+/** Subject and trailers of each commit, oldest first; the run's name and the token are only looked at for being there. */
+function commitsOf(shop: Shop): unknown {
+  const log = shop.git('log', '--reverse', '--first-parent', '--format=%s%x1f%(trailers:only,unfold)%x1e');
+  return log
+    .split('\x1e')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => {
+      const [subject = '', trailers = ''] = one.split('\x1f');
+      const named = trailers
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^(Harness-Run: r-).+$/, '$1…').replace(/^(Harness-Token: )[0-9a-f]{20}$/, '$1…'))
+        .map((line) => line.replace(/^(Evidence: ).+$/, '$1…'));
+      return [subject, ...named];
+    });
+}
+
+/** A cut turn is kept as an attempt beside those that every run has: how many there are depends on the deaths. */
+function attemptsOf(shop: Shop): readonly string[] {
+  const subjects = shop.git('for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts');
+  return subjects.split('\n').filter((why) => why !== '' && why !== 'interrupted');
+}
+
+function costsOf(shop: Shop): unknown {
+  const text = shop.read('.harness/costs.yaml');
+  if (text === null) return null;
+  const costs = parse(text) as { current_session: object };
+  return { ...costs, current_session: without(costs.current_session, ['started']) };
+}
+
+const CLOCKS = ['started_at', 'ended_at', 'duration_seconds', 'run', 'commit', 'attempt', 'evidence'];
+
+function sessionsOf(shop: Shop): unknown {
+  const folder = join(shop.stateDir, 'sessions');
+  return namesIn(folder).map((session) => [
+    session,
+    namesIn(join(folder, session)),
+    without(json(shop, `.harness/sessions/${session}/session.json`), CLOCKS),
+  ]);
+}
+
+/** Temporary files anywhere, locks of git, journals of procedures, private indexes, reports of checks. */
+function leftoversOf(shop: Shop): readonly string[] {
+  const found = filesBelow(shop.top).filter(
+    (path) => /\.tmp$|\.lock$|\/index-|\.[0-9a-f-]{36}$/.test(path) && !/\/home\//.test(path),
+  );
+  const { privateDir } = shop;
+  const journals = namesIn(join(privateDir, 'procedures')).map((name) => `procedures/${name}`);
+  const reports = namesIn(join(privateDir, 'scratch')).map((name) => `scratch/${name}`);
+  const init = existsSync(join(privateDir, 'init.jsonl')) ? ['init.jsonl'] : [];
+  return [...found.map((path) => relative(shop.top, path)), ...journals, ...reports, ...init].sort();
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+function json(shop: Shop, path: string): object | null {
+  const file = join(shop.root, path);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : null;
+}
+
+const without = (value: object | null, names: readonly string[]): unknown =>
+  value === null ? null : Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));

@@ -1,0 +1,6 @@
+// Issue point 6: the harness dies after every durable write of a whole feature, and the next run reaches the same end.
+import { diesAnywhere } from './points.ts';
+import { isAsked, lands } from './scenarios.ts';
+
+diesAnywhere(lands, { sample: 16, chains: 2 });
+diesAnywhere(isAsked, { sample: 4 });

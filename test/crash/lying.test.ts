@@ -1,0 +1,6 @@
+// Deaths around sessions that lie: what they wrote over the harness's own files is never believed by the next life.
+import { diesAnywhere } from './points.ts';
+import { isStuck, lies } from './scenarios.ts';
+
+diesAnywhere(lies, { sample: 8, every: 2, chains: 1 });
+diesAnywhere(isStuck, { sample: 4, every: 2 });

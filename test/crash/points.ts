@@ -1,0 +1,131 @@
+// Deaths at the durable calls of a whole life, and what must be the same afterwards. A sample by chance in the fast suite (the
+// seed is in the name of the test: HARNESS_SEED brings it back), every point with HARNESS_EXHAUSTIVE=1.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODES, type Mode } from './dying-io.ts';
+import { endState, type EndState } from './end-state.ts';
+import { liveToTheEnd, liveUntil } from './lives.ts';
+import type { Scenario } from './scenarios.ts';
+import { openShop, type Shop } from './shop.ts';
+
+export const IS_EXHAUSTIVE = process.env['HARNESS_EXHAUSTIVE'] === '1';
+export const SEED = Number(process.env['HARNESS_SEED'] ?? Date.now() % 1_000_000);
+
+/** Numbers from 0 to below 1, the same for the same seed. */
+export function chanceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+type Point = { readonly at: number; readonly mode: Mode; readonly tornMs: number };
+type Undisturbed = { readonly calls: readonly string[]; readonly end: EndState; readonly turns: number };
+
+/** An agent of the shop needs about half a second: so long into its turn a torn one dies at most. */
+const LONGEST_TORN_MS = 500;
+
+/**
+ * `sample`: how many points the fast suite tries. `every`: of the exhaustive one, only each n-th, for scenarios that take
+ * long. `chains`: lives in which one death follows another.
+ */
+export function diesAnywhere(
+  scenario: Scenario,
+  effort: { readonly sample: number; readonly every?: number; readonly chains?: number },
+): void {
+  describe(`${scenario.name} (seed ${SEED})`, () => {
+    let shop: Shop;
+    let undisturbed: Undisturbed;
+    beforeAll(async () => {
+      shop = openShop(scenario.files, scenario.script);
+      undisturbed = await live(scenario, shop);
+    });
+    afterAll(() => shop.remove());
+
+    test('ends the same wherever the harness died on the way', async () => {
+      const chance = chanceOf(SEED);
+      const points = pointsOf(scenario, undisturbed.calls, effort, chance);
+      for (const point of points) await dieAt(scenario, shop, undisturbed, [point]);
+      console.log(`${points.length} deaths`);
+    });
+
+    if (effort.chains !== undefined)
+      test('ends the same after several deaths in a row', async () => {
+        const chance = chanceOf(SEED + 1);
+        const chains = IS_EXHAUSTIVE ? 12 * (effort.chains ?? 1) : (effort.chains ?? 1);
+        for (let n = 0; n < chains; n += 1) {
+          const deaths = Array.from({ length: 4 }, () => anyPoint(undisturbed.calls.length, chance));
+          await dieAt(scenario, shop, undisturbed, deaths);
+        }
+      });
+  });
+}
+
+async function live(scenario: Scenario, shop: Shop): Promise<Undisturbed> {
+  scenario.before?.(shop);
+  const { reason, calls } = await liveUntil(scenario.life, shop, 0, 'before');
+  expect(reason).toBe(scenario.reason);
+  const end = endState(shop);
+  // What would make every comparison below a comparison of nothing.
+  expect(end).toMatchObject({ dirty: '', leftovers: [], alive: [], lock: null });
+  return { calls, end, turns: shop.turnsPlayed() };
+}
+
+function pointsOf(
+  { from, until }: Scenario,
+  calls: readonly string[],
+  { sample, every = 1 }: { readonly sample: number; readonly every?: number },
+  chance: () => number,
+): readonly Point[] {
+  const first = from === undefined ? 0 : calls.findIndex(from);
+  const last = until === undefined ? -1 : calls.findIndex(until);
+  expect(first, 'the first point of the scenario').toBeGreaterThanOrEqual(0);
+  const numbers = calls.map((_, n) => n + 1).slice(first, last < 0 ? undefined : last + 1);
+  expect(numbers.length).toBeGreaterThan(10);
+  const tornMs = (): number => Math.floor(chance() * LONGEST_TORN_MS);
+  // Just after a call and just before the next is the same moment: everything durable is a call.
+  const all = numbers
+    .filter((_, n) => n % every === 0)
+    .flatMap((at) => (['torn', 'after'] as const).map((mode): Point => ({ at, mode, tornMs: tornMs() })));
+  if (IS_EXHAUSTIVE) return all;
+  return Array.from({ length: sample }, () => ({
+    at: numbers[Math.floor(chance() * numbers.length)] ?? 1,
+    mode: MODES[Math.floor(chance() * MODES.length)] ?? 'after',
+    tornMs: tornMs(),
+  }));
+}
+
+const anyPoint = (calls: number, chance: () => number): Point => ({
+  at: 1 + Math.floor(chance() * calls),
+  mode: MODES[Math.floor(chance() * MODES.length)] ?? 'after',
+  tornMs: Math.floor(chance() * LONGEST_TORN_MS),
+});
+
+/** One life after the other dies where it is told to, if it comes so far; the last goes on to its end. */
+async function dieAt(
+  scenario: Scenario,
+  shop: Shop,
+  { end, turns }: Undisturbed,
+  deaths: readonly Point[],
+): Promise<void> {
+  shop.renew();
+  scenario.before?.(shop);
+  const told: string[] = [];
+  let cut = 0;
+  for (const { at, mode, tornMs } of deaths) {
+    const { died, calls } = await liveUntil(scenario.life, shop, at, mode, tornMs);
+    const call = (calls[at - 1] ?? '').replaceAll(shop.top, '');
+    told.push(died ? `${mode} #${at} ${call}${call.includes('agent') ? ` (${tornMs} ms)` : ''}` : `#${at} not reached`);
+    if (died && call.includes('agent turn')) cut += 1;
+    if (!died) break;
+  }
+  const where = `${told.join(', then ')} (seed ${SEED})`;
+  expect(await liveToTheEnd(scenario.life, shop), where).toBe(scenario.reason);
+  expect(endState(shop), where).toEqual(end);
+  // A turn that has ended is never played again; one that was cut is played again, once for each cut.
+  const played = shop.turnsPlayed();
+  expect(played, where).toBeGreaterThanOrEqual(turns);
+  expect(played, where).toBeLessThanOrEqual(turns + cut);
+}

@@ -1,0 +1,192 @@
+// What the agents of the shop do, and what a life is asked for: one scenario for each way a session can go.
+import { join } from 'node:path';
+import { openGates } from '../../src/gates/store.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { realIo } from '../../src/host/io.ts';
+import { post } from '../../src/app/inbox.ts';
+import { initialising, working, type Life } from './lives.ts';
+import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type Shop } from './shop.ts';
+
+export type Scenario = {
+  readonly name: string;
+  readonly files: { readonly [path: string]: string };
+  readonly script: string;
+  readonly life: Life;
+  /** What people did before the first life. */
+  readonly before?: (shop: Shop) => void;
+  /** Why the last life ends. */
+  readonly reason: string;
+  /** Points outside are those of another scenario: of the calls of an undisturbed life, the first and the one after the last. */
+  readonly from?: (call: string) => boolean;
+  readonly until?: (call: string) => boolean;
+};
+
+type Step = string | { readonly [name: string]: unknown };
+/** Each turn says first that it is played, where no checkpoint can undo it. */
+const session = (when: object, ...turns: readonly (readonly Step[])[]): object => ({
+  when,
+  turns: turns.map((steps) => [{ append: { path: '../played.txt', text: '.' } }, ...steps]),
+});
+// JSON is YAML too.
+const script = (...sessions: readonly object[]): string => JSON.stringify({ schema: 1, sessions });
+
+const PAY = { append: { path: 'shop.txt', text: 'pay\n' } };
+const USED = { usage: { input: 1_000, output: 100, cached: 10, cost_usd: 0.01 } };
+const HONEST: readonly Step[] = [PAY, { claim: 2 }, USED, { say: 'The shop takes money.' }];
+
+export const lands: Scenario = {
+  name: 'a feature that lands',
+  files: SHOP,
+  script: script(session({ item: 2 }, HONEST)),
+  life: working,
+  reason: 'nothing-left',
+};
+
+const GARBAGE = '{ "schema_version": 3, "last_sess';
+const WEAK = configured().replace('sh {test_file}', "printf 'TAP version 13\\nok 1 - pay\\n1..1\\n'");
+
+/** First a false claim, mended by cheating; then good work with cheating on top; then an honest session. */
+export const lies: Scenario = {
+  name: 'two sessions that lie and one that lands',
+  files: { ...SHOP, '.harness.yaml': configured('verification: { fix_turns: 1 }\n') },
+  script: script(
+    session(
+      { item: 2, attempt: 1 },
+      [{ write: { path: 'junk.txt', text: 'junk\n' } }, { claim: 2 }, USED, { say: 'Done.' }],
+      [
+        { write: { path: '.harness.yaml', text: WEAK } },
+        { write: { path: '.harness/session_state.json', text: GARBAGE } },
+        { claim: 2 },
+        USED,
+        { say: 'Now it is.' },
+      ],
+    ),
+    session({ item: 2, attempt: 2 }, [
+      PAY,
+      { claim: 2 },
+      { replace: { path: '.harness/session_state.json', find: '"stuck_count": 1', with: '"stuck_count": 0' } },
+      { write: { path: '.harness/costs.yaml', text: 'nothing: was spent\n' } },
+      USED,
+      { say: 'Cheap, too.' },
+    ]),
+    session({ item: 2, attempt: '3+' }, HONEST),
+  ),
+  life: working,
+  reason: 'nothing-left',
+  until: (call) => call.endsWith('/sessions/3.json'),
+};
+
+/** The context is full in the middle of the work; the next session goes on with it. */
+export const isCut: Scenario = {
+  name: 'a session that is cut, saved and continued',
+  files: SHOP,
+  script: script(
+    session({ item: 2, role: 'coding' }, [
+      { append: { path: 'shop.txt', text: 'half\n' } },
+      USED,
+      { fail: 'context-full' },
+    ]),
+    session({ item: 2, role: 'continuation' }, HONEST),
+  ),
+  life: working,
+  reason: 'nothing-left',
+  from: (call) => call.includes('agent turn'),
+  until: (call) => call.endsWith('/sessions/2.json'),
+};
+
+/** It hangs, is stopped by the clock, saved and continued. Slow, so few points of it are tried. */
+export const hangs: Scenario = {
+  ...isCut,
+  name: 'a session that hangs, is stopped, saved and continued',
+  files: { ...SHOP, '.harness.yaml': configured('session: { idle_seconds: 3 }\n') },
+  script: script(
+    session({ item: 2, role: 'coding' }, [{ append: { path: 'shop.txt', text: 'half\n' } }, USED, 'hang']),
+    session({ item: 2, role: 'continuation' }, HONEST),
+  ),
+};
+
+export const sessionZero: Scenario = {
+  name: 'session 0',
+  files: EMPTY_SHOP,
+  script: script(
+    session(
+      { role: 'initializer' },
+      [{ write: { path: 'features.json', text: '[]' } }, USED, { say: 'Set up.' }],
+      [
+        { write: { path: 'features.json', text: SET_UP.features } },
+        { write: { path: 'init.sh', text: SET_UP.script, executable: true } },
+        { write: { path: 'reset.sh', text: SET_UP.script, executable: true } },
+        { write: { path: 'tests/open.sh', text: SET_UP.tests.open, executable: true } },
+        { write: { path: 'tests/pay.sh', text: SET_UP.tests.pay, executable: true } },
+        USED,
+        { say: 'Set up as asked.' },
+      ],
+    ),
+  ),
+  life: initialising,
+  reason: 'initialised',
+};
+
+/** Nothing that holds ever comes of it: it is undone as a whole. */
+export const sessionZeroRefused: Scenario = {
+  ...sessionZero,
+  name: 'session 0 that is refused',
+  script: script(
+    session(
+      { role: 'initializer' },
+      [{ write: { path: 'features.json', text: '[]' } }],
+      [{ say: 'It is fine as it is.' }],
+    ),
+  ),
+  reason: 'init-rejected',
+  from: (call) => call.includes('findings.json'),
+};
+
+/** A person answers the question of a run that waits. */
+const answering: Life = async (shop, io) => {
+  const ended = await working(shop, io);
+  if (!ended.ok || ended.value.reason !== 'gate') return ended;
+  const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: systemClock });
+  const open = gates.list({ open: true });
+  if (!open.ok || open.value.length !== 1) throw new Error(`one question was expected: ${JSON.stringify(open)}`);
+  await gates.answer(open.value[0]?.gate.id ?? '', { option: 'skip', note: 'not now', by: 'Ada' });
+  return working(shop, io);
+};
+
+export const isStuck: Scenario = {
+  name: 'a feature that is stuck and skipped by a person',
+  files: {
+    ...SHOP,
+    '.harness.yaml': configured('verification: { fix_turns: 0 }\nfeatures: { max_stuck_sessions: 1 }\n'),
+  },
+  script: script(session({ item: 2 }, [{ claim: 2 }, USED, { say: 'Done.' }])),
+  life: answering,
+  reason: 'nothing-left',
+  from: (call) => call.includes('/gates/'),
+};
+
+/** Somebody asked for a change of the backlog before the run. */
+export const isAsked: Scenario = {
+  name: 'a change that was asked for',
+  files: {
+    ...SHOP,
+    'features.json': backlog(
+      feature(1, 'open', { passes: true }),
+      feature(2, 'pay', { depends_on: [1], passes: false }),
+      feature(3, 'leave', { depends_on: [1], passes: false }),
+    ),
+  },
+  script: lands.script,
+  life: working,
+  before: (shop) => {
+    const change = { type: 'skipped', reason: 'not now', unblock: false, at: '2099-01-01T00:00:00.000Z' };
+    post(shop.privateDir, realIo(), 1, {
+      type: 'change',
+      item: '3',
+      subject: 'chore(harness): #3 is skipped',
+      edit: { name: 'flag', input: { features: 'features.json', item: '3', change } },
+    });
+  },
+  reason: 'nothing-left',
+  until: (call) => call.includes('/items/'),
+};

@@ -1,0 +1,6 @@
+// Deaths in session 0: either everything is there and committed, or nothing has changed.
+import { diesAnywhere } from './points.ts';
+import { sessionZero, sessionZeroRefused } from './scenarios.ts';
+
+diesAnywhere(sessionZero, { sample: 6, every: 2, chains: 1 });
+diesAnywhere(sessionZeroRefused, { sample: 3 });
