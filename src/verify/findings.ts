@@ -29,6 +29,8 @@ const NOT_FOUND = 127;
 
 /** How much of what was printed or said by tests goes with a problem, so that whoever mends it need not look it up. */
 const EXCERPT_CHARACTERS = 1_500;
+const EXCERPT_LINES = 25;
+const TITLE_CHARACTERS = 200;
 
 /** `tail`: the end of what the command printed, masked. */
 export function judge(
@@ -135,7 +137,8 @@ function messagesOf(cases: readonly TestCase[]): Params {
   let left = EXCERPT_CHARACTERS;
   for (const { file, suite, name, message } of cases) {
     if (message === '') continue;
-    const line = `${[file, ...suite, name].filter((word) => word !== '').join(' > ')}: ${message}`;
+    const title = [file, ...suite, name].filter((word) => word !== '').join(' > ');
+    const line = `${title.slice(-TITLE_CHARACTERS)}: ${message}`;
     left -= line.length + 1;
     if (left < 0) break;
     lines.push(line);
@@ -146,9 +149,9 @@ function messagesOf(cases: readonly TestCase[]): Params {
 /** The end of a text in whole lines, as far as there is any. */
 function tailParam(text: string): Params {
   if (text.trim() === '') return {};
-  if (text.length <= EXCERPT_CHARACTERS) return { tail: text };
   const end = text.slice(-EXCERPT_CHARACTERS);
-  return { tail: end.slice(end.indexOf('\n') + 1) };
+  const whole = text.length > EXCERPT_CHARACTERS && end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end;
+  return { tail: whole.split('\n').slice(-EXCERPT_LINES).join('\n') };
 }
 
 const only = (...problems: readonly Problem[]): Findings => ({ problems, remarks: [], regressions: [] });
