@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { readTurn, turnFile } from '../../agents/host/results.ts';
+import { readTurn, setAside } from '../../agents/host/results.ts';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
@@ -78,7 +78,7 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   for (let turn = last; turn >= ask.turn; turn -= 1) {
-    lane.io.remove(turnFile(folder, turn));
+    setAside(lane.io, folder, turn); // first: a wrapper that dies in the turn to come would be thought to have left it
     lane.io.remove(begunFile(folder, turn));
   }
   lane.tell({

@@ -141,7 +141,7 @@ const directory: Survey = async (world, input) => {
   const isThere = (await world.stat('.'))?.kind === 'folder';
   const hasConfig = config === null || (await world.stat(config))?.kind === 'file';
   return json({
-    failure: isThere && hasConfig ? null : failure('wrong-directory', { path: isThere ? String(config) : '.' }),
+    failure: isThere && hasConfig ? null : failure('wrong-directory', { missing: isThere ? String(config) : '.' }),
   });
 };
 

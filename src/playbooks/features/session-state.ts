@@ -56,9 +56,9 @@ export const emptySessionState = (at: string): SessionState => ({
 
 /** Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). */
 export function readSessionState(text: string, file: string): Result<SessionState> {
-  const any = parseJsonFile(text, file, z.unknown());
-  if (!any.ok) return any;
-  const version = (any.value as { schema_version?: unknown } | null)?.schema_version ?? 1;
+  const found = parseJsonFile(text, file, z.unknown());
+  if (!found.ok) return found;
+  const version = (found.value as { schema_version?: unknown } | null)?.schema_version ?? 1;
   if (typeof version === 'number' && version !== STATE_SCHEMA_VERSION) {
     const reason = version < STATE_SCHEMA_VERSION ? 'state-older' : 'state-newer';
     return err(failure(reason, { file, found: version, supported: STATE_SCHEMA_VERSION }, { at: { file } }));

@@ -71,7 +71,11 @@ function expectJson(bad: BadInput, { stdout, stderr }: Said): void {
   const { at } = error;
   const [where = '', key] = (bad.at ?? '').split(' ');
   const place = at === null ? '' : [at.file, at.line, at.line === undefined ? undefined : at.column];
-  expect(at === null ? '' : (place as unknown[]).filter((part) => part !== undefined).join(':')).toBe(where);
+  expect(
+    at === null
+      ? ''
+      : (place as unknown[]).flatMap((part) => (part === undefined ? [] : [String(part as string | number)])).join(':'),
+  ).toBe(where);
   if (key !== undefined) expect(at?.key).toBe(key);
   if (stdout !== '') expect(JSON.parse(stdout)).toMatchObject({ exit: bad.exit });
 }
