@@ -98,6 +98,12 @@ const passedBefore = (...names: string[]): TestBaseline => ({
 const suite = (body: string) =>
   put('a.test.mjs', `import { test } from 'node:test';\nimport assert from 'node:assert';\n${body}\n`);
 
+test('what is shown of the output names no folder of this machine: it is quoted in commits and prompts', async () => {
+  const printed = 'echo "root: $PWD"; echo "$PWD/a.test.js: ok"; echo "report: {report}" >&2';
+  const { checks } = await run([{ command: printed, runner: null }]);
+  expect(checks[0]?.tail).toMatch(/^root: \.\na\.test\.js: ok\nreport: …\/\w+\/\w+\.txt$/);
+});
+
 describe('a suite that passes', () => {
   test('holds, with counts, ids for the next baseline, and evidence of all of it', async () => {
     suite("test('one', () => {});\ntest('two', () => console.log('s3cr3t'));");

@@ -64,7 +64,7 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
     holds: problems.length === 0,
     problems: problems.map((p) => masked(p, deps.redact)),
     warnings: warnings.map((p) => masked(p, deps.redact)),
-    checks: ran.map((r) => resultOf(r, deps.redact)),
+    checks: ran.map((r) => resultOf(r, shownBy(deps))),
     tests: widest(ran.map((r) => countsOf(r.read))),
     regressions: [...new Set(deciding.flatMap((r) => r.findings.regressions))].sort(),
     flaky: [],
@@ -174,6 +174,12 @@ function tailOf(exit: Exit, redact: (text: string) => string): string {
   if (errors === '') return end(out, TAIL_CHARACTERS);
   const below = end(errors, Math.max(800, TAIL_CHARACTERS - 1 - out.length));
   return out === '' ? end(below, TAIL_CHARACTERS) : `${end(out, TAIL_CHARACTERS - 1 - below.length)}\n${below}`;
+}
+
+/** What is shown travels in commits and prompts: secrets are masked, folders of this machine are as seen from the work tree. */
+function shownBy({ redact, root, scratch }: CheckDeps): (text: string) => string {
+  const itself = new RegExp(`${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g');
+  return (text) => redact(text).replaceAll(scratch, '…').replaceAll(`${root}${sep}`, '').replaceAll(itself, '.');
 }
 
 /** Repository-relative inside the work tree, else as it is. */

@@ -69,3 +69,14 @@ test('three sessions that end without a claim become a question, and the run tel
     gates: ['g-1'],
   });
 });
+
+test('an agent that is not logged in stops the run, and is no failure of the feature however often it is tried', async () => {
+  const shop = workshop({ sessions: [session(1, { fail: 'auth' })] });
+  for (let n = 0; n < 3; n += 1) {
+    const ran = await shop.harness('run', '--until-done', '--json');
+    expectExit(ran, 4);
+    expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'agent-auth', gates: [] });
+  }
+  shop.play([session(1, ...work(1))]);
+  expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'landed', landed: ['1'] });
+});

@@ -1,5 +1,5 @@
 // Agents that do what is not theirs: what they committed is squashed, what they touched is put back byte for byte.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectExit, honest, picture, session, work, workshop, type Session } from './workshop.ts';
@@ -43,12 +43,9 @@ describe('is rejected, and everything is as it was but the log', () => {
     ['removes a feature', 'item-removed', always(features('f.features = f.features.filter((one) => one.id !== 3)'))],
     ['claims two features', 'too-many-claims', always(features('for (const one of f.features) one.passes = true'))],
   ])('who %s', async (_who, reason, bad) => {
-    const shop = workshop({ sessions: [bad], config: 'verification: { fix_turns: 1 }' });
-    // A first life leaves state, records and a baseline.
-    shop.play([session(1, ...work(1), { run: 'true' })]);
+    const shop = workshop({ sessions: [bad], config: 'verification: { fix_turns: 0 }' });
     const before = picture(shop, 'claude-progress.txt');
     const log = shop.read('claude-progress.txt');
-    shop.play([bad]);
     const ran = await shop.harness('run', '--json');
     expectExit(ran, 9);
     expect(ran.json()).toMatchObject({
@@ -67,12 +64,18 @@ describe('is rejected, and everything is as it was but the log', () => {
     });
     expect(existsSync(join(shop.root, 'src', 'bench'))).toBe(false);
     expect((await shop.harness('attempts', 'show', '1', '1')).stdout).toContain('src/bench');
-    // What happened is told, and is no obstacle to an honest agent.
-    shop.play(honest);
-    const next = await shop.harness('run', '--json');
-    expectExit(next, 0);
-    expect(next.json()).toMatchObject({ landed: ['1'] });
   });
+});
+
+test('what one agent did is no obstacle to the next', async () => {
+  const shop = workshop({
+    sessions: [always({ delete: '.harness/session_state.json' }, { append: { path: '.harness.yaml', text: '{' } })],
+  });
+  expectExit(await shop.harness('run', '--json'), 9);
+  shop.play(honest);
+  const next = await shop.harness('run', '--json');
+  expectExit(next, 0);
+  expect(next.json()).toMatchObject({ landed: ['1'] });
 });
 
 test('an agent that leaves a process behind loses it', async () => {
@@ -86,7 +89,6 @@ test('an agent that leaves a process behind loses it', async () => {
       ),
     ],
   });
-  writeFileSync(join(shop.around, 'left-none'), '');
   expectExit(await shop.harness('run', '--json'), 0);
   expect(shop.processes()).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // The user's repository in every state a user leaves it in: unfinished work, no branch, no commit, no repository.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectExit, picture, workshop } from './workshop.ts';
+import { expectExit, expectPortable, picture, workshop } from './workshop.ts';
 
 describe('uncommitted work', () => {
   test('is refused by default: the files are named, nothing is touched, no agent starts', async () => {
@@ -76,4 +76,29 @@ test('a run started in a folder below works on the whole repository', async () =
   const ran = await shop.harness('run', '-C', join(shop.root, 'tests'), '--json');
   expectExit(ran, 0);
   expect([ran.json(), shop.git('status', '--porcelain')]).toMatchObject([{ landed: ['1'] }, '']);
+});
+
+test('in a linked worktree the work lands on its branch; commits name no folder of this machine', async () => {
+  const shop = workshop();
+  const linked = join(shop.around, 'linked');
+  shop.git('worktree', 'add', '-q', '-b', 'side', linked);
+  const start = shop.git('rev-parse', 'HEAD');
+  const ran = await shop.harness('run', '-C', linked, '--json');
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ landed: ['1'], evidence: expect.stringContaining('evidence') as unknown });
+  expect(shop.git('log', '--format=%s', 'side').split('\n')[0]).toBe('feat(bench): #1 A bench can be set up');
+  expect([shop.git('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([start, '']);
+  shop.git('checkout', '-q', '--detach', 'side');
+  expect(shop.read('claude-progress.txt')).toContain('# tests of .\n');
+  expectPortable(shop, start);
+});
+
+test('a configuration outside of the repository is used as well', async () => {
+  const shop = workshop();
+  const file = join(shop.around, 'mine.yaml');
+  renameSync(join(shop.root, '.harness.yaml'), file);
+  shop.git('commit', '-qam', 'no configuration here');
+  const ran = await shop.harness('run', '--config', file, '--json');
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ landed: ['1'] });
 });

@@ -2,7 +2,8 @@
 // as TAP, and an agent that follows a scenario outside the repository. Also the program as a live process.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { findSurvivors } from '../../src/host/survivors.ts';
 import { makeRepo, PROGRAM, type Ran, type Repo } from '../support/repo.ts';
@@ -10,6 +11,7 @@ import { makeRepo, PROGRAM, type Ran, type Repo } from '../support/repo.ts';
 /** A test is a name and a condition; `run.sh FILE…` prints all of them as one TAP document. */
 const RUN = `#!/bin/sh
 n=0 bad=0
+echo "# tests of $PWD"
 for file in "$@"; do
   while IFS='|' read -r name condition; do
     n=$((n+1))
@@ -192,6 +194,12 @@ export const picture = (repo: Repo, ...but: readonly string[]): { readonly [path
     ['(branch)', repo.git('branch', '--show-current')],
     ['(status)', repo.git('status', '--porcelain')],
   ]) as { [path: string]: string };
+
+/** What the harness committed names no folder of this machine: commits travel. */
+export function expectPortable(repo: Repo, since: string): void {
+  const whole = repo.git('log', '-p', '--format=%B%an%ae%cn%ce', `${since}..`);
+  for (const path of [dirname(repo.root), tmpdir(), resolve('.')]) expect(whole).not.toContain(path);
+}
 
 /** A run that went as it should: fails with everything it said. */
 export function expectExit(ran: Ran, code: number): void {

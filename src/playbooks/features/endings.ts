@@ -35,6 +35,9 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
   await run.do('record', { kind: 'remember', what: 'session', session, input: all });
 }
 
+/** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
+const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
+
 /** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
 export async function accept(
   run: R,
@@ -48,7 +51,7 @@ export async function accept(
   const landed = await commit(run, input, {
     style: 'accept',
     subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
-    body: verdict.evidence === null ? '' : `Evidence: ${verdict.evidence}`,
+    body: verdict.evidence === null ? '' : `Evidence: ${portable(verdict.evidence)}`,
     tree: verdict.tree,
     checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },

@@ -21,12 +21,12 @@ export async function preflight(
 ): Promise<Preflight> {
   const on = config.preflight;
   if (on.workingDirectory) {
-    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: config.source });
+    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: ownSource(config) });
     if (wrong) return no(wrong);
   }
   if (on.harnessFiles) {
     const files = {
-      config: config.source,
+      config: ownSource(config),
       features: config.paths.features,
       progress: config.paths.progress,
       init: config.environment.init,
@@ -109,6 +109,9 @@ async function environment(run: R, config: Config): Promise<Failure | null> {
   const healthy = await once(run, 'health', health);
   return healthy.holds ? null : commandFailed('unhealthy', healthy);
 }
+
+/** A configuration outside of the repository was read by its path: it says nothing of the folder. */
+const ownSource = ({ source }: Config): string | null => (source?.startsWith('/') ? null : source);
 
 /** `files` for a sentence, `paths` for a command line. */
 const namesOf = (files: readonly string[]): Params => ({
