@@ -3,12 +3,20 @@
 // tracked files are ignored. Files touched since the index was made are read again, whatever their times and sizes say.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../host/regular.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { findInner, isFileOrLink, isState, listFiles, type Tracked, trackedThoughIgnored } from './listing.ts';
+import {
+  findInner,
+  hasAttributes,
+  isFileOrLink,
+  isState,
+  listFiles,
+  type Tracked,
+  trackedThoughIgnored,
+} from './listing.ts';
 import type { Question } from './memory.ts';
 import { factsOf, folderOf, isLink } from './paths.ts';
 import type { View } from './view.ts';
@@ -29,19 +37,22 @@ type Last = {
   readonly ignored: string;
   /** Files of HEAD that were not there: an ignored one that comes back is in the tree again. */
   readonly gone: readonly string[];
+  readonly isPlain: boolean;
 };
+export type Remembered = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
 const LAST: Question<Last> = { name: 'last-tree' };
 
 /** Nothing changed; or what did, in a tree without anything odd: adding it to the index is enough. */
 export type Again =
-  | { readonly is: 'same'; readonly tree: ObjectId }
-  | { readonly is: 'changed'; readonly hidden: readonly string[]; readonly gone: readonly string[] };
+  | { readonly is: 'same'; readonly tree: ObjectId; readonly isPlain: boolean }
+  | ({ readonly is: 'changed' } & Pick<Remembered, 'hidden' | 'gone' | 'isPlain'>);
 
 /** null: the tree has to be worked out from HEAD. */
 export async function lookAgain(git: Git, place: Place): Promise<Result<Again | null>> {
   const { view, env, sinceMs } = place;
   const last = git.memory.recall(LAST, circumstances(place));
   if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
+  if (!(await isThere(git, last.tree))) return ok(null);
   const [listed, hidden, ignored] = await Promise.all([
     listFiles(git, env, { changes: true }),
     trackedThoughIgnored(git, view),
@@ -56,29 +67,51 @@ export async function lookAgain(git: Git, place: Place): Promise<Result<Again | 
   if (touched.length > MOST_READ) return ok(null);
   const { changed, untracked } = listed.value;
   const unseen = touched.filter((one) => !changed.has(one.path) && contentOf(git, one) !== one.id);
-  if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree });
+  const isPlain = !hasAttributes(git, listed.value);
+  if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree, isPlain });
   const forgotten = await forget(git, env, unseen);
-  return forgotten.ok ? ok({ is: 'changed', hidden: hidden.value, gone: [...last.gone, ...gone] }) : forgotten;
+  if (!forgotten.ok) return forgotten;
+  return ok({ is: 'changed', hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
+}
+
+/** Nothing but memory may hold a tree: somebody's git may have pruned it, with all that is in it. */
+async function isThere(git: Git, tree: ObjectId): Promise<boolean> {
+  if (existsSync(join(git.commonDir, 'objects', tree.slice(0, 2), tree.slice(2)))) return true;
+  return (await git.run(['cat-file', '-e', tree])).ok;
 }
 
 /** What the next look may rest on. Only for a tree without repositories inside and without the harness's own folder. */
-export function remember(
-  git: Git,
-  place: Place,
-  last: Omit<Last, 'hidden'> & { readonly hidden: readonly string[] },
-): void {
+export function remember(git: Git, place: Place, last: Remembered): void {
   git.memory.keep(LAST, circumstances(place), { ...last, hidden: JSON.stringify(last.hidden) });
+}
+
+/**
+ * For a commit that is about to be made of this very index: once it is HEAD, the next look rests on it. Only where no
+ * tracked file was ignored: else HEAD decides what belongs to the tree, and it has to be worked out from there.
+ */
+export function rememberCommit(
+  git: Git,
+  { view, env, head }: Omit<Place, 'sinceMs'>,
+  before: string,
+  tree: ObjectId,
+): (commit: ObjectId) => void {
+  const last = git.memory.recall(LAST, JSON.stringify([head, view.rules, before]));
+  const after = indexChecksum(env);
+  return (commit) => {
+    if (last === undefined || last.hidden !== '[]' || last.ignored !== '') return;
+    git.memory.keep(LAST, JSON.stringify([commit, view.rules, after]), { ...last, tree, gone: [] });
+  };
 }
 
 /** Entries of the private index that are ignored. */
 export const ignoredEntries = (git: Git, env: Place['env']): Promise<Result<string>> =>
   git.run(['ls-files', '-z', '-c', '-i', '--exclude-standard'], { env });
 
-const circumstances = ({ view, env, head }: Place): string =>
-  JSON.stringify([head, view.rules, checksumOf(env['GIT_INDEX_FILE'] ?? '')]);
+const circumstances = ({ view, env, head }: Place): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
 
-/** An index ends with the checksum of what is in it. */
-function checksumOf(file: string): string {
+/** An index ends with the checksum of what is in it; '' where there is none. */
+export function indexChecksum(env: Place['env']): string {
+  const file = env['GIT_INDEX_FILE'] ?? '';
   const bytes = Buffer.alloc(32);
   try {
     const index = openSync(file, 'r');

@@ -79,6 +79,11 @@ export function foldersOf(tracked: readonly Tracked[]): ReadonlySet<string> {
   return folders;
 }
 
+/** Whether a .gitattributes lies at the top or in a folder with tracked files, tracked itself or not. */
+export const hasAttributes = (git: Git, { tracked, untracked }: Listing): boolean =>
+  [...tracked.map(({ path }) => path), ...untracked].some((path) => /(?:^|\/)\.gitattributes$/.test(path)) ||
+  ['', ...foldersOf(tracked)].some((folder) => existsSync(join(git.root, folder, '.gitattributes')));
+
 const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 

@@ -1,5 +1,6 @@
 // What the git configuration says, read as data: who the user is, what their own configuration wants ignored and
 // filtered. Owns the defence against commands that the repository's configuration would have run.
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
@@ -68,15 +69,21 @@ export async function readSettings(git: Git): Promise<Result<Settings>> {
  * later counts from the next start, which changes nothing that an agent could gain.
  */
 function usualFiles(git: Git): readonly string[] {
-  const { HOME: home = '', XDG_CONFIG_HOME: xdg = '', GIT_CONFIG_GLOBAL: global } = git.userEnv;
-  const configHome = xdg !== '' ? xdg : home === '' ? '' : join(home, '.config');
+  const { HOME: home = '', GIT_CONFIG_GLOBAL: global } = git.userEnv;
+  const more = configHome(git);
   const own =
     global !== undefined
       ? [global]
-      : [home === '' ? '' : join(home, '.gitconfig'), configHome === '' ? '' : join(configHome, 'git', 'config')];
+      : [home === '' ? '' : join(home, '.gitconfig'), more === '' ? '' : join(more, 'git', 'config')];
   return [join(git.commonDir, 'config'), join(git.gitDir, 'config.worktree'), ...own]
     .filter((file) => file !== '' && file !== '/dev/null')
     .map((file) => resolve(git.root, file));
+}
+
+/** The user's own folder of configuration, '' where there is none. */
+function configHome(git: Git): string {
+  const { HOME: home = '', XDG_CONFIG_HOME: xdg = '' } = git.userEnv;
+  return xdg !== '' ? xdg : home === '' ? '' : join(home, '.config');
 }
 
 /** null where one of them cannot be read. */
@@ -130,6 +137,22 @@ export function guardEnvironment({ own, repository }: Settings, ignore: string):
 }
 
 const isFilter = (key: string): boolean => /^filter\..+\.(clean|smudge|process|required)$/.test(key);
+
+/** Whether `git add` stores something else than the bytes of a file, as far as configuration and attributes beside the tree say. */
+export function hasConversions(git: Git, { own, repository }: Settings): boolean {
+  const of = (key: string): string => (repository.get(key) ?? own.get(key) ?? '').toLowerCase();
+  const isOff = (key: string): boolean => ['false', 'no', 'off', '0', ''].includes(of(key));
+  const isPlain = isOff('core.autocrlf') && of('core.attributesfile') === '' && !isFalse(of('core.filemode'));
+  if (!isPlain || isFalse(of('core.symlinks'))) return true;
+  const home = configHome(git);
+  return [
+    join(git.gitDir, 'info', 'attributes'),
+    join(git.commonDir, 'info', 'attributes'),
+    ...(home === '' ? [] : [join(home, 'git', 'attributes')]),
+  ].some((file) => existsSync(file));
+}
+
+const isFalse = (value: string): boolean => ['false', 'no', 'off', '0'].includes(value);
 
 /** Configuration by environment takes any key and value, which `-c key=value` does not. An empty value stays a value. */
 export function asPairs(pairs: readonly (readonly [string, string])[]): { [name: string]: string } {

@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { forget, ignoredEntries, lookAgain, lookAt, type Place, remember } from './again.ts';
+import { forget, ignoredEntries, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead } from './head.ts';
-import { findInner, GITLINK, type Inner, isState, listFiles, trackedThoughIgnored } from './listing.ts';
+import { findInner, GITLINK, hasAttributes, type Inner, isState, listFiles, trackedThoughIgnored } from './listing.ts';
 import { rawView, STATE_FOLDER, type View, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
@@ -19,6 +19,8 @@ export type WorkTree = {
   readonly tree: ObjectId;
   /** Folders with a repository of their own, repository-relative. */
   readonly nested: readonly Inner[];
+  /** No repository inside, no submodule, nothing of the harness's own folder, no attributes: every entry is a file's bytes. */
+  readonly isPlain: boolean;
 };
 
 /**
@@ -45,7 +47,7 @@ export async function withWorkTree<T>(
 }
 
 type Env = WorkTree['env'];
-type Filled = Pick<WorkTree, 'tree' | 'nested'>;
+type Filled = Pick<WorkTree, 'tree' | 'nested' | 'isPlain'>;
 
 async function fill(git: Git, view: View, nested: Nested, env: Env, sinceMs: number): Promise<Result<Filled>> {
   const head = await readHead(git);
@@ -54,7 +56,7 @@ async function fill(git: Git, view: View, nested: Nested, env: Env, sinceMs: num
   // Only the raw view knows no attributes and no filters: what it finds unchanged is unchanged byte for byte.
   const again = view.kind === 'raw' ? await lookAgain(git, place) : ok(null);
   if (!again.ok) return again;
-  if (again.value?.is === 'same') return ok({ tree: again.value.tree, nested: [] });
+  if (again.value?.is === 'same') return ok({ tree: again.value.tree, nested: [], isPlain: again.value.isPlain });
   if (again.value === null) return fillAnew(git, nested, place);
   const added = await addAll(git, env, [], again.value.hidden);
   return added.ok ? written(git, place, [], again.value) : added;
@@ -89,8 +91,9 @@ async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<
     const absorbed = await absorb(git, view, path, env);
     if (!absorbed.ok) return absorbed;
   }
-  const isPlain = inner.length + passedBy.length === 0 && files.length === tracked.length && view.kind === 'raw';
-  return written(git, place, inner, isPlain ? { hidden: hidden.value, gone } : null);
+  const isOrdinary = inner.length + passedBy.length === 0 && files.length === tracked.length && view.kind === 'raw';
+  const isPlain = isOrdinary && !hasAttributes(git, listed.value);
+  return written(git, place, inner, isOrdinary ? { hidden: hidden.value, gone, isPlain } : null);
 }
 
 /** Writes the tree, and remembers what it came from where the next look may rest on it. */
@@ -98,7 +101,7 @@ async function written(
   git: Git,
   place: Place,
   nested: readonly Inner[],
-  from: { readonly hidden: readonly string[]; readonly gone: readonly string[] } | null,
+  from: Omit<Remembered, 'tree' | 'ignored'> | null,
 ): Promise<Result<Filled>> {
   const [tree, ignored] = await Promise.all([
     git.run(['write-tree'], { env: place.env }),
@@ -106,7 +109,7 @@ async function written(
   ]);
   if (!tree.ok) return tree;
   if (!ignored.ok) return ignored;
-  const found = { tree: tree.value.trim(), nested };
+  const found = { tree: tree.value.trim(), nested, isPlain: from?.isPlain ?? false };
   if (from !== null) remember(git, place, { ...from, tree: found.tree, ignored: ignored.value });
   return ok(found);
 }
