@@ -128,6 +128,9 @@ function commandFailed(reason: Reason, verdict: Verdict): Failure {
   return failure(reason, { command: last?.command ?? '', exit: last?.exit ?? -1, tail: last?.tail ?? '' });
 }
 
+/** Of a command's output: the message must fit on a screen. */
+const SHOWN_LINES = 12;
+
 function baselineFailing(verdict: Verdict): Failure {
   const ids = [...verdict.regressions, ...verdict.problems.flatMap((p) => p.ids ?? [])];
   const tests = [...new Set(ids)];
@@ -135,7 +138,7 @@ function baselineFailing(verdict: Verdict): Failure {
   return failure('baseline-failing', {
     count: tests.length === 0 ? '' : tests.length,
     tests: tests.slice(0, 10).join('\n'),
-    command: tests.length === 0 ? (last?.command ?? '') : '',
-    tail: last?.tail ?? '',
+    command: last?.command ?? '',
+    tail: (last?.tail ?? '').split('\n').slice(-SHOWN_LINES).join('\n'),
   });
 }
