@@ -1,4 +1,5 @@
 // The files that are the harness's alone while a session runs (architecture, Truth).
+import { isAbsolute } from 'node:path';
 import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
 
@@ -11,7 +12,9 @@ export function protectedFiles(lane: Lane): readonly WindowFile[] {
     { path: paths.features, rule: 'claimed', problem: 'harness-file-edited' },
     // Agents are asked to add their entry; what stands there already is nobody's to change.
     { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
-    ...(source === null ? [] : [{ path: source, rule: 'restored', problem: 'config-edited' } as const]),
+    ...(source === null || isAbsolute(source)
+      ? []
+      : [{ path: source, rule: 'restored', problem: 'config-edited' } as const]),
     ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
   ];
 }

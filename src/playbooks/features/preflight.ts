@@ -19,13 +19,15 @@ export async function preflight(
   config: Config,
 ): Promise<Preflight> {
   const on = config.preflight;
+  // A configuration from elsewhere (--config) was read already; this repository need not have it.
+  const own = config.source === null || /^(?:[/\\\\]|[A-Za-z]:)/.test(config.source) ? null : config.source;
   if (on.workingDirectory) {
-    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: config.source });
+    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: own });
     if (wrong) return no(wrong);
   }
   if (on.harnessFiles) {
     const files = {
-      config: config.source,
+      config: own,
       features: config.paths.features,
       progress: config.paths.progress,
       init: config.environment.init,
