@@ -1,6 +1,6 @@
 // Interruptions of a live run: from the keyboard, by a command, by the kernel. What was done is kept, nothing is done twice.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectExit, picture, session, work, workshop, type Live, type Workshop } from './workshop.ts';
@@ -98,4 +98,41 @@ test('kill -9 of everything at once, agent and wrapper included', async () => {
   expectExit(await shop.harness('run', '--json'), 0);
   expect([landings(shop), (await attempts(shop)).length]).toEqual([['feat(bench): #1 A bench can be set up'], 1]);
   expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
+});
+
+test('kill -9 after an agent touched what is not its own: nothing of that is believed by the next run', async () => {
+  const mine =
+    'agents: { default: { provider: acp, command: [no-such-agent] } }\ntesting: { runner: command, feature: "true" }\n';
+  const rogue = session(
+    1,
+    { write: { path: '.harness.yaml', text: mine } },
+    { write: { path: 'harness.config.json', text: '{}' } },
+    { write: { path: '.harness/session_state.json', text: '{' } },
+    { write: { path: '.harness/test_baseline.json', text: '{}' } },
+    { run: 'git checkout -q -b mine && git add -A && git commit -qm mine' },
+    { write: { path: 'src/bench', text: 'half a bench\n' } },
+    { write: { path: '../at-work', text: '' } },
+    { wait_for_file: '../go' },
+  );
+  const shop = workshop({ sessions: [rogue] });
+  const config = shop.read('.harness.yaml');
+  const run = shop.start('run', '--json');
+  await run.until(join(shop.around, 'at-work'));
+  run.signal('SIGKILL');
+  await run.ended;
+  shop.play([session(1, ...work(1))]);
+  // The session is found out, though it died; what it touched is back before anything is read.
+  const found = await shop.harness('run', '--json');
+  expectExit(found, 9);
+  expect(found.json()).toMatchObject({ result: 'rejected', reason: 'config-edited', landed: [] });
+  expect([shop.git('branch', '--show-current'), shop.read('.harness.yaml'), landings(shop)]).toEqual([
+    'main',
+    config,
+    [],
+  ]);
+  expect(existsSync(join(shop.root, 'harness.config.json'))).toBe(false);
+  expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
+  const next = await shop.harness('run', '--json');
+  expectExit(next, 0);
+  expect([next.json(), landings(shop)]).toMatchObject([{ landed: ['1'] }, ['feat(bench): #1 A bench can be set up']]);
 });

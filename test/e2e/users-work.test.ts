@@ -89,7 +89,7 @@ test('in a linked worktree the work lands on its branch; commits name no folder 
   expect(shop.git('log', '--format=%s', 'side').split('\n')[0]).toBe('feat(bench): #1 A bench can be set up');
   expect([shop.git('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([start, '']);
   shop.git('checkout', '-q', '--detach', 'side');
-  expect(shop.read('claude-progress.txt')).toContain('# tests of .\n');
+  expect(shop.read('claude-progress.txt')).toContain('tests of .\n');
   expectPortable(shop, start);
 });
 

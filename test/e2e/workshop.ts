@@ -11,7 +11,7 @@ import { makeRepo, PROGRAM, type Ran, type Repo } from '../support/repo.ts';
 /** A test is a name and a condition; `run.sh FILE…` prints all of them as one TAP document. */
 const RUN = `#!/bin/sh
 n=0 bad=0
-echo "# tests of $PWD"
+echo "tests of $PWD"
 for file in "$@"; do
   while IFS='|' read -r name condition; do
     n=$((n+1))
