@@ -10,7 +10,8 @@ import { err, ok, type Result } from '../model/result.ts';
 export type Journal<L> = {
   readonly path: string;
   readonly lines: readonly L[];
-  append(line: L): void;
+  /** Lines that are appended together stand there together or not at all. */
+  append(...lines: readonly L[]): void;
   replaceAll(lines: readonly L[]): void;
 };
 
@@ -28,16 +29,16 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
   return ok({
     path,
     lines,
-    append(line) {
+    append(...more) {
       // After a full disk half a line may be there: nothing may follow it, only opening anew cuts it.
       if (torn) throw torn.by;
       try {
-        io.append(path, encode(line));
+        io.append(path, more.length === 1 ? encode(more[0] ?? {}) : encode(more));
       } catch (error) {
         torn = { by: error };
         throw error;
       }
-      lines.push(line);
+      lines.push(...more);
     },
     replaceAll(next) {
       io.replace(path, next.map(encode).join(''));
@@ -49,7 +50,8 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
 
 /**
  * Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. One
- * append is one line: a crash can leave at most the last one torn, with or without its newline.
+ * append is one line of text, a list where it holds several: a crash can leave at most the last one torn, with or without
+ * its newline.
  */
 export function readLines<L>(text: string): Result<{ lines: L[]; keep: number }, number> {
   const lines: L[] = [];
@@ -57,13 +59,15 @@ export function readLines<L>(text: string): Result<{ lines: L[]; keep: number },
   const rows = text.split('\n');
   const rest = rows.pop() ?? ''; // what stands after the last newline
   for (const [i, row] of rows.entries()) {
-    const value = decode<L>(row);
+    const value = decode<L | readonly L[]>(row);
     if (value === null) return i === rows.length - 1 && rest === '' ? ok({ lines, keep }) : err(i + 1);
-    lines.push(value);
+    lines.push(...(isList(value) ? value : [value]));
     keep += Buffer.byteLength(row) + 1;
   }
   return ok({ lines, keep });
 }
+
+const isList = <L>(value: L | readonly L[]): value is readonly L[] => Array.isArray(value);
 
 const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
 

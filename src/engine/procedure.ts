@@ -1,5 +1,5 @@
 // Procedures: straight lines inside one action. Steps are remembered in a journal of their own, thrown away at the end.
-// I1 a step's intent is durable before it is performed, its outcome before the procedure goes on.
+// I1 a step's intent is durable before it is performed, its outcome before the next step begins.
 // I2 a remembered step is never performed again; one that was under way is asked how far it got.
 // I3 a step that differs from the remembered one: written by other code or for another input, the procedure begins anew;
 //    by the same, the code is not deterministic, and that is a bug, not a recovery.
@@ -48,6 +48,7 @@ async function once<M extends ActionMap, I, O>(
     const end = await Promise.race([procedure(steps.run, input).then((output) => ({ output })), steps.halted]);
     if ('output' in end && steps.underWay().length > 0)
       throw new Bug(`a procedure returned while "${steps.underWay().join('", "')}" was under way`);
+    steps.keep();
     return end;
   } finally {
     await steps.close();

@@ -1,4 +1,7 @@
 // The steps of one run of a procedure: what was remembered is answered, what was not is performed and remembered.
+// I1 the intent of a step that does more than read is durable before it is performed.
+// I2 an outcome is durable before anything else that does more than read begins, or the procedure stands still or ends: it
+//    waits to be written together with what comes next. Lost in between, the step is asked how far it got, as after a crash.
 import { Bug } from '../model/bug.ts';
 import type { Journal } from './journal.ts';
 import type { ActionContext, ActionMap, ActionOf, Blocked, Parked, Performer, Performers, Run } from './types.ts';
@@ -22,6 +25,8 @@ export type Steps<M extends ActionMap> = {
   /** Answers once the procedure stands still and nothing it began is under way. */
   readonly halted: Promise<Halt>;
   underWay(): readonly string[];
+  /** Makes every outcome durable. */
+  keep(): void;
   /** Aborts what is under way and waits for its end; nothing begins after that. */
   close(): Promise<void>;
 };
@@ -38,13 +43,23 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   const abort = new AbortController();
   let halt: Halt | null = null;
   let isClosed = false;
+  let waiting: { readonly line: StepLine; readonly settled?: () => void }[] = [];
+  const write = (...more: readonly StepLine[]): void => {
+    const told = waiting;
+    if (told.length + more.length > 0) journal.append(...told.map(({ line }) => line), ...more);
+    waiting = [];
+    for (const { settled } of told) settled?.();
+  };
   let stand = (_: Halt): void => undefined;
   const halted = new Promise<Halt>((resolve) => (stand = resolve));
 
   /** Ends the procedure as soon as nothing it began is still under way. The first reason counts. */
   const stop = (why: Halt): Promise<never> => {
     halt ??= why;
-    if (active.size === 0) stand(halt);
+    if (active.size === 0) {
+      write();
+      stand(halt);
+    }
     return new Promise<never>(() => undefined);
   };
   const onAbort = (): void => {
@@ -80,8 +95,8 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     const answer = await performing.finally(() => active.delete(name));
     if (abort.signal.aborted) return stop({ halt: 'aborted' }); // what was cut says nothing: a later life asks again
     if ('parked' in answer || 'blocked' in answer) return stop(answer);
-    journal.append({ t: 'done', step: name, outcome: answer });
-    performer.settled?.(action, own);
+    waiting.push({ line: { t: 'done', step: name, outcome: answer }, settled: () => performer.settled?.(action, own) });
+    if (active.size > 0 && performer.isReading !== true) write(); // a sibling may take hours
     if (halt) return stop(halt); // a sibling waits or was blocked, and this was perhaps the last one under way
     return answer;
   }
@@ -98,7 +113,9 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
       if (abort.signal.aborted) return { parked: action.key };
     } else {
       const { key: _key, ...asked } = action;
-      journal.append({ t: 'begin', step: action.key, action: asked, of: deps.identity });
+      const line: StepLine = { t: 'begin', step: action.key, action: asked, of: deps.identity };
+      if (performer.isReading === true) waiting.push({ line });
+      else write(line);
     }
     return performer.perform(action, own);
   }
@@ -113,6 +130,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     run: scoped(''),
     halted,
     underWay: () => [...active.keys()],
+    keep: () => write(),
     async close() {
       isClosed = true;
       context.signal.removeEventListener('abort', onAbort);

@@ -87,6 +87,8 @@ export type Performer<A, O> = {
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
   /** The outcome is durable, or nobody wants the action any more: what was kept to resume it may go. Repeatable. */
   settled?(action: A, context: Omit<ActionContext, 'signal'>): void;
+  /** It only reads: nothing is lost by performing it again, so its intent need not be durable. */
+  readonly isReading?: true;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };
 

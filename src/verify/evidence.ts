@@ -39,10 +39,10 @@ export function keepEvidence(
   passing: readonly TestId[] | null,
 ): { readonly passing: string | null } {
   const { io, redact, evidence } = deps;
-  io.remove(evidence);
+  const files: { path: string; text: string }[] = [];
   const keep = (name: string, text: string) => {
     const content = redact(text);
-    io.replace(join(evidence, name), content);
+    files.push({ path: join(evidence, name), text: content });
     return { file: name, sha256: createHash('sha256').update(content).digest('hex'), masked: content !== text };
   };
   const checks = ran.map((r, index) => {
@@ -68,9 +68,11 @@ export function keepEvidence(
     };
   });
   const passed = passing === null ? null : join(evidence, 'passing.json');
-  if (passed !== null) io.replace(passed, `${JSON.stringify(passing, null, 1)}\n`);
+  if (passed !== null) files.push({ path: passed, text: `${JSON.stringify(passing, null, 1)}\n` });
   const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.sandbox };
-  io.replace(join(evidence, 'checks.json'), `${JSON.stringify({ ...head, checks }, null, 2)}\n`);
+  const summary = `${JSON.stringify({ ...head, checks }, null, 2)}\n`;
+  io.remove(evidence);
+  io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary }]);
   return { passing: passed };
 }
 

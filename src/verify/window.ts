@@ -83,6 +83,7 @@ export function openWindow(
   if (known.value !== null) return ok('was-open');
   io.remove(window.into);
   const files: Entry[] = [];
+  const copies: { path: string; text: Uint8Array | string }[] = [];
   for (const [index, file] of window.files.entries()) {
     const path = resolve(window.root, file.path);
     const link = linkOf(path);
@@ -90,7 +91,7 @@ export function openWindow(
     const now = readRegular(target, MAX_BYTES);
     if (now.kind === 'other') return err(unreadable(path, now.why));
     const kept = now.kind === 'file' ? { bytes: now.bytes, copy: join('before', String(index)) } : null;
-    if (kept !== null) io.replace(join(window.into, kept.copy), kept.bytes);
+    if (kept !== null) copies.push({ path: join(window.into, kept.copy), text: kept.bytes });
     files.push({
       path: file.path,
       rule: file.rule,
@@ -104,7 +105,8 @@ export function openWindow(
     });
   }
   const manifest: Manifest = { schema: 1, root: window.root, files };
-  io.replace(manifestPath(window.into), `${JSON.stringify(manifest)}\n`);
+  // The manifest last: where it stands, every copy does.
+  io.replaceAll([...copies, { path: manifestPath(window.into), text: `${JSON.stringify(manifest)}\n` }]);
   return ok('opened');
 }
 

@@ -63,6 +63,8 @@ export function dyingIo(
         () => half(`${path}.${DEAD_PID}.tmp`, text, 'w'),
         () => real.replace(path, text),
       ),
+    // Each file is a call of its own: what is new when it dies in between is what would be.
+    replaceAll: (files) => files.forEach(({ path, text }) => io.replace(path, text)),
     remove: (path) =>
       around(
         `remove ${path}`,

@@ -3,16 +3,20 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'no
 import { dirname } from 'node:path';
 import type { Io } from '../../src/host/io.ts';
 
-export const quickIo = (): Io => ({
-  append(path, text) {
-    mkdirSync(dirname(path), { recursive: true });
-    appendFileSync(path, text);
-  },
-  replace(path, text) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.next`, text);
-    renameSync(`${path}.next`, path);
-  },
-  remove: (path) => rmSync(path, { recursive: true, force: true }),
-  effect: (_name, run) => run(),
-});
+export const quickIo = (): Io => {
+  const io: Io = {
+    append(path, text) {
+      mkdirSync(dirname(path), { recursive: true });
+      appendFileSync(path, text);
+    },
+    replace(path, text) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.next`, text);
+      renameSync(`${path}.next`, path);
+    },
+    replaceAll: (files) => files.forEach(({ path, text }) => io.replace(path, text)),
+    remove: (path) => rmSync(path, { recursive: true, force: true }),
+    effect: (_name, run) => run(),
+  };
+  return io;
+};

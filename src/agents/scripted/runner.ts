@@ -7,7 +7,7 @@ import { failure, type Failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { RpcError } from '../acp/errors.ts';
 import { ACP_CAPABILITIES } from '../acp/runner.ts';
-import { openAcpSession } from '../acp/session.ts';
+import { loadProtocol, openAcpSession } from '../acp/session.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
 import { readScenario } from './scenario.ts';
 
@@ -37,6 +37,7 @@ export const scriptedRunner: AgentRunner = {
     const command = [process.execPath, scriptedProgram(), '--scenario', file, '--home', join(spec.home, 'scripted')];
     return Promise.resolve(openAcpSession({ spec, policy, command, explain: (error) => scenarioFailure(file, error) }));
   },
+  load: loadProtocol,
 };
 
 /** The agent program beside this file, from the sources as from the bundle. */
