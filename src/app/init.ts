@@ -16,6 +16,7 @@ import { commitTree } from '../repos/commit.ts';
 import type { Watcher } from './lane.ts';
 import { withLane } from './life.ts';
 import { initJournal } from './open-windows.ts';
+import { usableRoles } from './roles.ts';
 import type { Target } from './target.ts';
 
 export type InitReport = {
@@ -55,6 +56,8 @@ export async function initFromSpec(
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
   return withLane(target, run, 'harness init', watcher, async ({ lane }) => {
+    const roles = await usableRoles(lane, ['initializer']);
+    if (!roles.ok) return roles;
     const end = await featuresInit({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,

@@ -12,6 +12,7 @@ import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
 import { isInitUnfinished } from './init.ts';
+import { usableRoles } from './roles.ts';
 import type { Watcher } from './lane.ts';
 import { tokenBase, withLane } from './life.ts';
 import { runName } from './run-name.ts';
@@ -45,6 +46,8 @@ export async function runLoop(
   if (mode.work && isPaused(target)) return err(failure('paused'));
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   return withLane(target, run, command, watcher, async ({ lane }) => {
+    const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
+    if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
     if (!mode.work && isInterrupted(target))
       return ok({ ...nothing(run), result: 'blocked', reason: 'session-interrupted' });

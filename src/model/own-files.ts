@@ -42,6 +42,8 @@ export function unfit(
   }
   const [issue] = isIssues(error) ? error.issues : [];
   const key = issue?.path.map(String).join('.') ?? '';
+  const isAbsent = / received undefined$/.test(issue?.message ?? '');
+  if (isAbsent) return failure(reason, { file, why: 'value-missing', detail: key }, { at: { file, key } });
   const detail = `${key === '' ? '' : `${key}: `}${issue?.message ?? said}`;
   return failure(reason, { file, why: 'value-unfit', detail }, { at: key === '' ? { file } : { file, key } });
 }

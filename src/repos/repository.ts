@@ -29,6 +29,7 @@ const AS_USER = {
  * `sparse-checkout` (`root`) or `git-missing`.
  */
 export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
   // Found the way the user's git finds it, safe.directory included; everything after names the folders itself.
   const finder = createGit({ ...options, root: dir });
   const found = await finder.run(
@@ -37,10 +38,9 @@ export async function openRepository(dir: string, options: Omit<GitOptions, 'roo
   );
   if (!found.ok) {
     if (found.failure.reason !== 'git-failed') return found;
-    if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
-    const bare = await finder.run(['rev-parse', '--is-bare-repository'], { env: AS_USER });
-    if (bare.ok && bare.value.trim() === 'true') return err(failure('bare-repository', { path: dir }));
-    return err(failure('not-a-repository', { path: dir, words: found.failure.params['words'] ?? '' }));
+    const words = found.failure.params['words'] ?? '';
+    if (/must be run in a work tree/.test(String(words))) return err(failure('bare-repository', { path: dir }));
+    return err(failure('not-a-repository', { path: dir, words }));
   }
   const [root = '', gitDir = '', commonDir = ''] = found.value.split('\n');
   const git = createGit({ ...options, root });

@@ -1,5 +1,6 @@
 // One live session with an agent that speaks the Agent Client Protocol v1: its process, its turns, its end.
 // Everything that can go wrong becomes the result of a turn; nothing is judged here.
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientContext } from '@agentclientprotocol/sdk';
 import { Bug } from '../../model/bug.ts';
@@ -97,7 +98,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
   });
   const whyGone = (gone: Gone): Failure => {
-    const program = options.command[0] ?? '';
+    const program = basename(options.command[0] ?? '');
     if (gone.missing !== null) return failure('agent-not-installed', { program, why: gone.missing });
     const { messages, garbage } = wire.seen();
     if (messages === 0 && garbage > 0)

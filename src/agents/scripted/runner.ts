@@ -59,7 +59,9 @@ function scenarioFailure(file: string, error: RpcError): Failure | null {
   const { line, column, key } = data as { line?: number; column?: number; key?: string };
   const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
   const at = key === undefined ? place : { ...place, key };
-  const cause = failure('scenario-mistake', { problem: error.message }, { at });
+  const said = key === undefined ? '' : `${key}: `;
+  const problem = error.message.startsWith(said) ? error.message.slice(said.length) : error.message;
+  const cause = failure('scenario-mistake', { problem }, { at });
   return failure('scenario-invalid', { what: String(data.scenario) }, { at, causes: [cause] });
 }
 

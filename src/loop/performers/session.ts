@@ -47,7 +47,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     const live = lane.sessions.live(ask.session) ?? open(lane, ask, { folder, owner, mode: prompt.value.mode, signal });
     if ('blocked' in live) return live;
     lane.sessions.keep(ask.session, live);
-    return lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text));
+    return named(await lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text)), lane, ask);
   },
   async probe(ask, { token }) {
     const known = lane.sessions.pointer(ask.session);
@@ -55,9 +55,19 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     await endSurvivors(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
-    return outcome !== null && outcome.end !== 'aborted' ? { found: 'outcome', outcome } : { found: 'nothing' };
+    return outcome !== null && outcome.end !== 'aborted'
+      ? { found: 'outcome', outcome: named(outcome, lane, ask) }
+      : { found: 'nothing' };
   },
 });
+
+/** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
+function named(outcome: TurnOutcome, { config }: Lane, { role }: SessionAsk): TurnOutcome {
+  const { failure } = outcome;
+  if (failure === null) return outcome;
+  const { provider } = agentOf(config, role);
+  return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
+}
 
 /** A turn that was begun and has no outcome: what it wrote is kept aside, the tree is as before it. */
 async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Result<null>> {

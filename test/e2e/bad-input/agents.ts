@@ -7,152 +7,144 @@ import { configWith } from './shop.ts';
 const RAW = resolve(import.meta.dirname, '../../fixtures/agents/raw-agent.mjs');
 const SCRIPTED = '{ provider: scripted, scenario: ../scenario.yaml }';
 
-const using = (
-  name: string,
-  agent: string,
-  more: Omit<BadInput, 'name' | 'call' | 'files'> & { readonly config?: string },
-): BadInput => {
-  const { config = '', ...rest } = more;
-  return {
-    name,
-    files: { '.harness.yaml': `${configWith(SCRIPTED, agent)}${config}` },
-    call: ['run'],
-    ...rest,
-  };
-};
-const command = (...words: readonly string[]): string => `{ provider: acp, command: ${JSON.stringify(words)} }`;
-const raw = (how: string): string => command('node', RAW, how);
+type Rest = Pick<BadInput, 'exit' | 'code' | 'at' | 'arrange' | 'result'>;
 
-const logged = { exit: 9, isLogged: true } as const;
-const turn = (...steps: readonly unknown[]): string =>
-  JSON.stringify({ schema: 1, sessions: [{ repeat_last: true, turns: [steps] }] });
-const scripted = (
+/** `config`: sections beside the agents. */
+const using = (name: string, agent: string, rest: Rest, says: readonly string[], config = ''): BadInput => ({
+  name,
+  files: { '.harness.yaml': `${configWith(SCRIPTED, agent)}${config}` },
+  call: ['run'],
+  readers: ['program'],
+  isLogged: true,
+  says,
+  ...rest,
+});
+const inWords = (bad: BadInput): BadInput => ({ ...bad, readers: ['person', 'program'] });
+const acp = (
   name: string,
-  scenario: string,
-  more: Omit<BadInput, 'name' | 'call' | 'files'> & { readonly config?: string },
-): BadInput =>
-  using(name, SCRIPTED, {
-    ...more,
-    arrange: (stage) => writeFileSync(join(stage.around, 'scenario.yaml'), scenario),
-  });
+  command: readonly string[],
+  [exit, code]: readonly [number, string],
+  ...says: readonly string[]
+) => using(name, `{ provider: acp, command: ${JSON.stringify(command)} }`, { exit, code }, says);
+/** Speaks the protocol by hand, and badly. */
+const raw = (name: string, how: string, [exit, code]: readonly [number, string], ...says: readonly string[]) =>
+  acp(name, ['node', RAW, how], [exit, code], ...says);
+
+const scripted = (name: string, scenario: string, rest: Rest, says: readonly string[], config = ''): BadInput =>
+  using(
+    name,
+    SCRIPTED,
+    { ...rest, arrange: (stage) => writeFileSync(join(stage.around, 'scenario.yaml'), scenario) },
+    says,
+    config,
+  );
+/** Does these steps at every turn. */
+const playing = (name: string, steps: readonly unknown[], rest: Rest, says: readonly string[], config = '') =>
+  scripted(name, JSON.stringify({ schema: 1, sessions: [{ repeat_last: true, turns: [steps] }] }), rest, says, config);
+const rehearsal = (name: string, text: string, place: string, ...says: readonly string[]) =>
+  scripted(name, text, { exit: 2, code: 'scenario-invalid', at: `{around}/scenario.yaml${place}` }, says);
 
 export const AGENTS: readonly BadInput[] = [
-  using('an agent that is not installed', command('no-such-agent'), {
-    exit: 5,
-    code: 'agent-not-installed',
-    says: ['no-such-agent', 'not found'],
-    isLogged: true,
-  }),
-  using('an agent that may not be executed', command('./features.json'), {
-    exit: 5,
-    code: 'agent-not-installed',
-    says: ['features.json'],
-    isLogged: true,
-  }),
-  using('an agent that ends at once', command('sh', '-c', 'echo my last words >&2; exit 7'), {
-    ...logged,
-    code: 'agent-crashed',
-    says: ['exit code 7', 'my last words'],
-  }),
-  using('an agent that prints its usage and ends', raw('garbage-and-exit'), {
-    ...logged,
-    code: 'agent-malformed',
-    says: ['usage: agent [options]'],
-  }),
-  using('an agent that speaks no protocol', raw('garbage'), {
-    ...logged,
-    code: 'agent-malformed',
-    says: ['this is no protocol'],
-  }),
-  using('an agent of another protocol', raw('version'), {
-    ...logged,
-    code: 'agent-malformed',
-    says: ['version of the protocol', '2'],
-  }),
-  using('an agent that ends for a reason nobody knows', raw('odd-stop'), {
-    ...logged,
-    code: 'agent-malformed',
-    says: ['tired'],
-  }),
-  using('an agent that closes its mouth', raw('closed-output'), {
-    ...logged,
-    code: 'agent-crashed',
-    says: ['closed its output'],
-  }),
-  using('an agent that refuses', raw('refusal'), { ...logged, exit: 5, code: 'agent-refused', says: ['refused'] }),
-  scripted('an agent that crashes at work', turn({ say: 'I begin' }, { crash: { exit: 3, stderr: 'out of memory' } }), {
-    ...logged,
-    code: 'agent-crashed',
-    says: ['exit code 3', 'out of memory'],
-  }),
-  scripted('an agent that is not logged in', turn({ fail: 'auth' }), {
-    ...logged,
-    exit: 4,
-    code: 'agent-auth',
-    says: ['Log in'],
-  }),
-  scripted('an agent without credit', turn({ fail: 'billing' }), {
-    ...logged,
-    exit: 4,
-    code: 'agent-billing',
-    says: ['credit'],
-  }),
-  scripted('an agent that may ask no more', turn({ fail: { kind: 'rate-limited', retry_after_seconds: 60 } }), {
-    ...logged,
-    code: 'agent-rate-limited',
-    says: ['60'],
-  }),
-  scripted('an agent whose window is full', turn({ fail: 'context-full' }), {
-    ...logged,
-    code: 'agent-context-full',
-    says: ['window'],
-  }),
-  scripted('an agent with trouble inside', turn({ fail: { kind: 'internal', message: 'disk is on fire' } }), {
-    ...logged,
-    code: 'agent-unknown',
-    says: ['disk is on fire'],
-  }),
-  scripted('an agent that says garbage between its messages', turn({ garbage: 'Segmentation fault\n' }, { crash: 1 }), {
-    ...logged,
-    code: 'agent-crashed',
-    says: ['exit code 1'],
-  }),
-  scripted('an agent that floods', turn({ flood: 3_000_000 }), {
-    ...logged,
-    code: 'output-limit',
-    says: ['max_output_bytes'],
-    config: 'session: { max_output_bytes: 100000 }\n',
-  }),
-  scripted('an agent that answers nothing', turn('hang'), {
-    ...logged,
-    code: 'agent-timeout',
-    says: ['session.idle_seconds'],
-    config: 'session: { idle_seconds: 1 }\n',
-  }),
-  scripted('a rehearsal that is no YAML', 'schema: 1\nsessions: [\n', {
-    exit: 2,
-    code: 'scenario-invalid',
-    at: '{around}/scenario.yaml:3:1',
-    says: ['scenario.yaml'],
-    isLogged: true,
-  }),
-  scripted('a rehearsal with an unknown step', 'schema: 1\nsessions:\n  - turns:\n      - - dance: wild\n', {
-    exit: 2,
-    code: 'scenario-invalid',
-    at: '{around}/scenario.yaml:4:11',
-    says: ['dance'],
-    isLogged: true,
-  }),
-  scripted(
+  inWords(
+    acp('an agent that is not installed', ['no-such-agent'], [5, 'agent-not-installed'], 'no-such-agent', 'not found'),
+  ),
+  acp('an agent that may not be executed', ['./features.json'], [5, 'agent-not-installed'], 'may not be executed'),
+  acp(
+    'an agent that ends at once',
+    ['sh', '-c', 'echo my last words >&2; exit 7'],
+    [9, 'agent-crashed'],
+    '(sh)',
+    'exit code 7',
+    'my last words',
+  ),
+  raw('an agent that prints its usage and ends', 'garbage-and-exit', [9, 'agent-malformed'], 'usage: agent [options]'),
+  raw('an agent that speaks no protocol', 'garbage', [9, 'agent-malformed'], 'this is no protocol'),
+  raw('an agent of another protocol', 'version', [9, 'agent-malformed'], 'version of the protocol', 'Found 2'),
+  raw('an agent that ends for a reason nobody knows', 'odd-stop', [9, 'agent-malformed'], 'tired'),
+  raw('an agent that closes its mouth', 'closed-output', [9, 'agent-crashed'], 'closed its output'),
+  raw('an agent that refuses', 'refusal', [5, 'agent-refused'], 'refused', 'word it differently'),
+  inWords(
+    playing(
+      'an agent that crashes at work',
+      [{ say: 'I begin' }, { crash: { exit: 3, stderr: 'out of memory' } }],
+      { exit: 9, code: 'agent-crashed' },
+      ['exit code 3', 'out of memory', 'scripted'],
+    ),
+  ),
+  playing(
+    'an agent that prints what is no message',
+    [{ garbage: 'Segmentation fault\n' }, 'crash'],
+    { exit: 9, code: 'agent-crashed' },
+    ['exit code 1'],
+  ),
+  inWords(
+    playing('an agent that is not logged in', [{ fail: 'auth' }], { exit: 4, code: 'agent-auth' }, [
+      'Log in',
+      'scripted',
+    ]),
+  ),
+  playing('an agent without credit', [{ fail: 'billing' }], { exit: 4, code: 'agent-billing' }, ['no credit']),
+  playing(
+    'an agent that may ask no more',
+    [{ fail: { kind: 'rate-limited', retry_after_seconds: 60 } }],
+    { exit: 9, code: 'agent-rate-limited' },
+    ['60 sec', 'Wait'],
+  ),
+  playing(
+    'an agent with trouble inside',
+    [{ fail: { kind: 'internal', message: 'disk is on fire' } }],
+    { exit: 9, code: 'agent-unknown' },
+    ['disk is on fire'],
+  ),
+  playing(
+    'an agent whose window is full',
+    [{ fail: 'context-full' }],
+    { exit: 0, code: 'context_limit', result: 'partial' },
+    [],
+  ),
+  inWords(
+    playing(
+      'an agent that answers nothing',
+      ['hang'],
+      { exit: 0, code: 'timeout', result: 'partial' },
+      ['time limit'],
+      'session: { idle_seconds: 1 }\n',
+    ),
+  ),
+  inWords(
+    playing(
+      'an agent that floods',
+      [{ flood: 3_000_000 }],
+      { exit: 9, code: 'output-limit', result: 'failed' },
+      ['talked without end', 'session.max_output_bytes'],
+      'session: { max_output_bytes: 100000 }\n',
+    ),
+  ),
+  inWords(
+    rehearsal(
+      'a rehearsal with a step nobody knows',
+      'schema: 1\nsessions:\n  - turns:\n      - - dance: wild\n',
+      ':4:11 sessions[0].turns[0][0]',
+      'unknown step "dance"',
+    ),
+  ),
+  rehearsal('a rehearsal that is no YAML', 'schema: 1\nsessions: [\n', ':3:1', 'end with a ]'),
+  rehearsal(
     'a rehearsal without a fitting session',
     'schema: 1\nsessions:\n  - when: { item: 77 }\n    turns: [[claim]]\n',
-    { exit: 2, code: 'scenario-invalid', at: '{around}/scenario.yaml', says: ['no session'], isLogged: true },
+    '',
+    'no session',
   ),
-  using('a rehearsal that is not there', '{ provider: scripted, scenario: ../none.yaml }', {
-    exit: 2,
-    code: 'scenario-invalid',
-    at: '{around}/none.yaml',
-    says: ['none.yaml'],
-    isLogged: true,
-  }),
+  rehearsal(
+    'a rehearsal that cannot be played',
+    'schema: 1\nsessions:\n  - turns:\n      - - say: I begin\n        - replace: { path: init.sh, find: "no such text", with: x }\n',
+    ':5:11 sessions[0].turns[0][1]',
+    'not found in init.sh',
+  ),
+  using(
+    'a rehearsal that is not there',
+    '{ provider: scripted, scenario: ../none.yaml }',
+    { exit: 2, code: 'scenario-invalid', at: '{around}/none.yaml' },
+    ['cannot be read'],
+  ),
 ];

@@ -7,16 +7,25 @@ export type BadInput = {
   /** Files as they stand for this case. */
   readonly files?: { readonly [path: string]: string | Uint8Array };
   /** What else has to be done to make it wrong. */
-  readonly arrange?: (stage: Stage) => void;
+  readonly arrange?: (stage: Stage) => void | Promise<unknown>;
+  /** `{around}`: the folder around the repository. */
   readonly call: readonly string[];
   readonly exit: number;
-  /** The reason of the failure; with `problem` the reason is one that a check gives, in an answer on stdout. */
+  /** The reason of the failure; or, in an answer on stdout, of the problems that a check found, with commas. */
   readonly code: string;
   readonly isProblem?: true;
-  /** Where the mistake stands: `FILE`, `FILE:LINE:COLUMN`, and the key behind a blank. Left out: it is in no file. */
+  /** It is no failure but how the item came out, in the answer of the run on stdout; `code` is its reason. */
+  readonly result?: 'partial' | 'failed';
+  /**
+   * Where the mistake stands: `FILE` or `FILE:LINE:COLUMN`, and the key behind a blank. Files below the repository by
+   * their path in it, others behind `{around}/`. Left out: it is in no file.
+   */
   readonly at?: string;
-  /** What a person must read there. */
+  /** What must be read, in the words as in the JSON. */
   readonly says: readonly string[];
-  /** The session began: what it was is written into the log, nothing else is changed. */
+  /** As which reader it is asked: both, or for what takes long only as a program, where another case shows the words. */
+  readonly readers?: readonly Reader[];
+  /** The session began: what became of it is written into the log, nothing else is changed. */
   readonly isLogged?: true;
 };
+export type Reader = 'person' | 'program';

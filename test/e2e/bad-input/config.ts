@@ -2,12 +2,13 @@
 // are no configuration at all.
 import { BAD_CONFIGS } from '../../fixtures/bad-config/table.ts';
 import type { BadInput } from './case.ts';
+import { configWith } from './shop.ts';
 
 /** Of each kind of mistake the one that is most unlike the others, and words that its message must have. */
 const ROWS: { readonly [name: string]: readonly string[] } = {
   'a tab as indent': ['tabs cannot indent'],
   'a key twice': ['twice'],
-  'a quote left open': ['closing quote'],
+  'a quote left open': ['Missing closing'],
   'a bomb of anchors': ['too many values'],
   'a tag of another language': ['tags are not supported'],
   'JSON cut off': ['too early'],
@@ -16,7 +17,7 @@ const ROWS: { readonly [name: string]: readonly string[] } = {
   'a key in the wrong section': ['features.max_stuck_sessions'],
   'both spellings of a key': ['dirty_tree', 'dirtyTree'],
   'a file that is a list': ['cannot be'],
-  'text for a number': ['"ten"', 'a number'],
+  'text for a number': ['"ten"', 'number > 0'],
   'a warning after the end': ['30 (session.timeout_minutes)'],
   'a choice misspelled': ['Did you mean in-place?'],
   'a path out of the repository': ['a path inside the repository'],
@@ -119,24 +120,15 @@ export const CONFIGS: readonly BadInput[] = [
     says: ['no.yaml'],
   },
   {
-    name: 'an agent that nobody configured',
-    files: { '.harness.yaml': 'testing: { runner: tap, feature: "sh {test_file}", full: "sh tests/open.sh" }\n' },
-    call: ['run'],
-    exit: 5,
-    code: 'agent-not-configured',
-    says: ['agents:'],
-  },
-  {
-    name: 'a test command without the place of the test',
+    name: 'a standard agent that is not installed',
     files: {
-      '.harness.yaml':
-        'agents: { default: { provider: claude } }\ntesting:\n  runner: tap\n  feature: "sh tests/open.sh"\n',
+      '.harness.yaml': configWith('{ provider: scripted, scenario: ../scenario.yaml }', '{ provider: claude }'),
     },
     call: ['run'],
-    exit: 2,
-    code: 'config-invalid',
-    at: '.harness.yaml:4:12 testing.feature',
-    says: ['{test_file}'],
+    exit: 5,
+    code: 'agent-not-installed',
+    says: ['claude', 'npm install', 'agents:'],
+    isLogged: true,
   },
   {
     name: 'no test command, and nothing it could be worked out from',
@@ -144,7 +136,7 @@ export const CONFIGS: readonly BadInput[] = [
     call: ['run'],
     exit: 2,
     code: 'config-value-missing',
-    at: '.harness.yaml',
-    says: ['testing.feature'],
+    at: '.harness.yaml:1:1 testing.feature',
+    says: ['testing.feature is missing', '{test_file}'],
   },
 ];

@@ -8,7 +8,7 @@ export const agents = {
     mend: ['agents: in der Konfiguration ergänzen.', 'harness config check'],
   },
   'agent-not-installed': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] lässt sich nicht starten.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] lässt sich nicht starten.',
     why: '[[{#why}. ]][[({package}) ]][[{where} ]][[{detail}]][[{message}]]',
     mend: [
       '[[{install}]]',
@@ -17,57 +17,57 @@ export const agents = {
     ],
   },
   'agent-auth': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] ist nicht angemeldet.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] ist nicht angemeldet.',
     why: '[[{detail}]][[{message}]]',
     mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann: harness run'],
   },
   'agent-billing': {
-    title: 'Das Konto des Agenten[[ {provider}]][[ {program}]] hat kein Guthaben mehr.',
+    title: 'Das Konto des Agenten[[ {provider}]][[ ({program})]] hat kein Guthaben mehr.',
     why: '[[{detail}]][[{message}]]',
     mend: ['Beim Anbieter klären; was bisher getan wurde, ist gesichert.'],
   },
   'agent-rate-limited': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] darf zurzeit keine weiteren Anfragen stellen.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] darf zurzeit keine weiteren Anfragen stellen.',
     why: '[[In {retryAfterMs} darf wieder gefragt werden. ]][[{detail}]][[{message}]]',
     mend: ['Etwas abwarten, dann: harness run'],
   },
   'agent-overloaded': {
-    title: 'Der Anbieter des Agenten[[ {provider}]][[ {program}]] ist überlastet.',
+    title: 'Der Anbieter des Agenten[[ {provider}]][[ ({program})]] ist überlastet.',
     why: '[[{detail}]][[{message}]]',
     mend: ['Etwas abwarten, dann: harness run'],
   },
   'agent-network': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] erreicht seinen Anbieter nicht.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] erreicht seinen Anbieter nicht.',
     why: '[[{detail}]][[{message}]]',
     mend: ['Nachsehen, ob diese Maschine ein Netz hat, dann: harness run'],
   },
   'agent-timeout': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] hat nicht rechtzeitig geantwortet[[ ({limitMs})]].',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] hat nicht rechtzeitig geantwortet[[ ({limitMs})]].',
     why: '[[{detail}]][[{message}]]',
     mend: ['session.timeout_minutes oder session.idle_seconds anheben, wenn die Arbeit länger braucht.'],
   },
   'agent-malformed': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] hat etwas Unverständliches gesendet.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] hat etwas Unverständliches gesendet.',
     why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[Seine ersten Worte: {line} ]][[{detail}]][[{message}]]',
     mend: ['Unter agents: in der Konfiguration nachsehen, ob er dieses Protokoll spricht und die Version passt.'],
   },
   'agent-context-full': {
-    title: 'Das Kontextfenster des Agenten[[ {provider}]][[ {program}]] ist voll.',
+    title: 'Das Kontextfenster des Agenten[[ {provider}]][[ ({program})]] ist voll.',
     why: '[[{#what}. ]][[{detail}]][[{message}]]',
     mend: ['Die Aufgabe teilen: eine Aufgabe sollte in eine Sitzung passen.'],
   },
   'agent-refused': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] hat die Aufgabe abgelehnt.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] hat die Aufgabe abgelehnt.',
     why: '[[{#what}. ]][[{detail}]][[{message}]]',
     mend: ['Die Aufgabe so lesen, wie der Agent sie liest, und anders formulieren.'],
   },
   'agent-crashed': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] hat unerwartet geendet[[ (Exit-Code {code})]][[ ({signal})]].',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] hat unerwartet geendet[[ (Exit-Code {code})]][[ ({signal})]].',
     why: '[[{#what}. ]][[{detail}]][[{message}]][[Seine letzten Worte: {stderr}]]',
     mend: ['Seine letzten Schritte stehen in .harness/sessions/, im Ordner der Sitzung. Beheben, dann: harness run'],
   },
   'agent-unknown': {
-    title: 'Der Agent[[ {provider}]][[ {program}]] ist aus unbekanntem Grund gescheitert.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] ist aus unbekanntem Grund gescheitert.',
     why: '[[{detail}]][[{message}]]',
     mend: ['Seine letzten Schritte stehen in .harness/sessions/, im Ordner der Sitzung. Beheben, dann: harness run'],
   },
@@ -92,7 +92,7 @@ export const agents = {
     mend: ['{file} berichtigen; eine eigene Rolle kann entfernt werden, dann gilt die mitgelieferte.'],
   },
   'agent-session-lost': {
-    title: 'Die Sitzung[[ {session}]] des Agenten[[ {provider}]][[ {program}]] lässt sich nicht wieder aufnehmen.',
+    title: 'Die Sitzung[[ {session}]] des Agenten[[ {provider}]][[ ({program})]] lässt sich nicht wieder aufnehmen.',
     why: '[[{#why}. ]][[{detail}]][[{message}]]',
     mend: ['Nichts: es geht in einer frischen Sitzung weiter.'],
   },

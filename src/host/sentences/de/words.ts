@@ -29,6 +29,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'not-yaml': 'das ist kein YAML',
   'not-json': 'es ist kein JSON',
   'value-unfit': 'ein Wert passt nicht',
+  'value-missing': 'ein Wert fehlt',
   'too-large': 'es ist zu groß',
   'not-utf-8': 'es ist kein Text in UTF-8',
   'not-a-file': 'es ist keine Datei',

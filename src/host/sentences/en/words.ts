@@ -29,6 +29,7 @@ export const words = {
   'not-yaml': 'this is not YAML',
   'not-json': 'it is not JSON',
   'value-unfit': 'a value does not fit',
+  'value-missing': 'a value is missing',
   'too-large': 'it is too large',
   'not-utf-8': 'it is no text in UTF-8',
   'not-a-file': 'it is no file',
