@@ -2,7 +2,12 @@
 import { defineConfig } from 'rolldown';
 
 export default defineConfig({
-  input: { cli: 'src/cli/main.ts', session: 'src/agents/host/main.ts', scripted: 'src/agents/scripted/main.ts' },
+  input: {
+    cli: 'src/cli/main.ts',
+    session: 'src/agents/host/main.ts',
+    scripted: 'src/agents/scripted/main.ts',
+    'node-reporter': 'src/verify/reports/node-reporter.mjs',
+  },
   platform: 'node',
   external: [/^@anthropic-ai\//],
   output: {

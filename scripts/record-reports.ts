@@ -1,4 +1,5 @@
-// Writes test/fixtures/reports from the real runners that this machine has: node scripts/record-reports.ts
+// Writes test/fixtures/reports from the real runners that this machine has: node scripts/record-reports.ts [RUNNER …]
+// A Node of another major is recorded where it is the first in PATH.
 // What names this machine (paths, host, times of day) is replaced, so that recordings are the same wherever they are made.
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,10 +15,13 @@ function neutral(text: string, root: string): string {
     .replace(/[^\s"'(]*\/(lib\/python3)\.\d+\//g, '/$1/')
     .replace(/hostname="[^"]*"/g, 'hostname="host"')
     .replace(/timestamp="[^"]*"/g, 'timestamp="2026-01-01T00:00:00.000Z"')
+    .replace(/"run":"[^"]*"/g, '"run":"1"')
     .replace(/"(startTime|endTime)":[\d.]+/g, '"$1":0');
 }
 
-for (const runner of LIVE_RUNNERS) {
+const wanted = process.argv.slice(2);
+
+for (const runner of LIVE_RUNNERS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   if (!(await isThere(runner))) {
     console.error(`SKIPPED ${runner.name}: \`${runner.probe}\` does not work here, its recordings stay as they are`);
     continue;

@@ -64,4 +64,6 @@ export type AgentRunner = {
     { readonly ready: true; readonly version: string | null } | { readonly ready: false; readonly failure: Failure }
   >;
   open(spec: SessionSpec, policy: ToolPolicy): Promise<AgentSession>;
+  /** Loads what a session will need, so that opening one is quick. Starts nothing. */
+  load?(): Promise<unknown>;
 };

@@ -1,5 +1,6 @@
 // Ends every process that carries a session's marker, wherever it moved itself (own group, own session, daemon).
 // Reads /proc, so it reaches the whole tree on Linux only; elsewhere the caller's group signals must do.
+import { Buffer } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,13 +9,14 @@ const KILL_ROUNDS = 100;
 
 /** Process ids that carry HARNESS_TOKEN=token in their environment, this process left out. */
 export function markedProcesses(token: string): readonly number[] {
-  const mark = `HARNESS_TOKEN=${token}`;
-  return processIds().filter((pid) => pid !== process.pid && environmentOf(pid).includes(mark));
+  const mark = Buffer.from(`HARNESS_TOKEN=${token}\0`);
+  return processIds().filter((pid) => pid !== process.pid && isIn(environmentOf(pid), mark));
 }
 
 /** TERM to all of them, KILL to what is left after the grace. Returns how many were found. */
 export async function endMarked(token: string, graceMs: number): Promise<number> {
   const found = markedProcesses(token);
+  if (found.length === 0) return 0;
   signalAll(found, 'SIGTERM');
   for (let left = graceMs; left > 0 && markedProcesses(token).length > 0; left -= POLL_MS) await pause(POLL_MS);
   for (let round = 0; round < KILL_ROUNDS; round++) {
@@ -46,10 +48,17 @@ function processIds(): readonly number[] {
 }
 
 /** A zombie has an empty environment and counts as gone. */
-function environmentOf(pid: number): readonly string[] {
+function environmentOf(pid: number): Buffer | null {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    return readFileSync(`/proc/${pid}/environ`);
   } catch {
-    return [];
+    return null;
   }
+}
+
+/** As a whole variable: at the start, or after the end of another one. */
+function isIn(environment: Buffer | null, mark: Buffer): boolean {
+  for (let at = environment?.indexOf(mark) ?? -1; at >= 0; at = environment?.indexOf(mark, at + 1) ?? -1)
+    if (at === 0 || environment?.[at - 1] === 0) return true;
+  return false;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { glanceAtOpen } from '../gates/paths.ts';
 import { readText } from '../host/files.ts';
 import type { Item, ItemId, ItemStatus } from '../model/item.ts';
-import { ok, type Result } from '../model/result.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
 import { readFeatures } from '../playbooks/features/read.ts';
 import { select, toItems } from '../playbooks/features/select.ts';
 import type { Feature } from '../playbooks/features/schema.ts';
@@ -56,7 +57,10 @@ async function backlogText(view: View, lanes: Lanes): Promise<Result<string | nu
     const committed = await git.run(['cat-file', 'blob', `HEAD:${view.features}`], { allow: [128] });
     if (committed.ok && committed.value !== '') return committed;
   }
-  return readText(join(view.root, view.features));
+  const text = readText(join(view.root, view.features));
+  if (text.ok) return text;
+  const { reason, params } = text.failure;
+  return err(failure(reason, { ...params, file: view.features }, { at: { file: view.features } }));
 }
 
 /** The item that the next session works on. One that is under way is taken up where nobody works on it. */

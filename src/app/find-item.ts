@@ -3,7 +3,10 @@ import type { Failure } from '../model/failure.ts';
 import { failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { readFeatures } from '../playbooks/features/read.ts';
 import type { Feature } from '../playbooks/features/schema.ts';
+import { toItems } from '../playbooks/features/select.ts';
+import { nameItem } from './name-item.ts';
 import type { Target } from './target.ts';
 
 export type Subject = {
@@ -36,6 +39,11 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
   const asked = await target.playbook.surveys['backlog']?.(target.world, input);
   const answer = asked as unknown as Answer;
   if (!answer.ok) return err(answer.failure);
-  if (answer.feature === null) return err(failure('item-unknown', { item }));
+  if (answer.feature === null) {
+    const file = target.config.paths.features;
+    const list = readFeatures((await target.world.read(file)) ?? '', file, { requireTestFile: false });
+    const near = nameItem(word, list.ok ? toItems(list.value.features) : []);
+    return near.ok ? err(failure('item-unknown', { item })) : near;
+  }
   return ok({ ...answer.feature, dependents: answer.dependents });
 }

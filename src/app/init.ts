@@ -16,6 +16,7 @@ import { commitTree } from '../repos/commit.ts';
 import type { Watcher } from './lane.ts';
 import { withLane } from './life.ts';
 import { initJournal } from './open-windows.ts';
+import { usableRoles } from './roles.ts';
 import type { Target } from './target.ts';
 
 export type InitReport = {
@@ -39,9 +40,15 @@ export async function initFromSpec(
   watcher: Watcher,
 ): Promise<Result<InitReport>> {
   const spec = readText(resolve(cwd, specFile));
-  if (!spec.ok) return spec;
-  if (spec.value === null || spec.value.trim() === '')
-    return err(failure('spec-missing', { file: specFile }, { at: { file: specFile } }));
+  const why = !spec.ok
+    ? (spec.failure.params['code'] ?? '')
+    : spec.value === null
+      ? 'ENOENT'
+      : spec.value.trim() === ''
+        ? 'empty'
+        : null;
+  if (!spec.ok || why !== null)
+    return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
   const isSetUp = (await target.world.stat(target.config.paths.features)) !== null;
   if (isSetUp && !isInitUnfinished(target))
     return err(failure('already-initialised', { file: target.config.paths.features }));
@@ -49,6 +56,8 @@ export async function initFromSpec(
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
   return withLane(target, run, 'harness init', watcher, async ({ lane }) => {
+    const roles = await usableRoles(lane, ['initializer']);
+    if (!roles.ok) return roles;
     const end = await featuresInit({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,

@@ -29,7 +29,7 @@ async function withAttempts(view: View): Promise<Result<Standings>> {
 }
 
 /** A session that worked on the item. */
-export type Worked = {
+type Worked = {
   readonly session: number;
   readonly result: string;
   readonly reason: string;

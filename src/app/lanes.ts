@@ -6,7 +6,7 @@ import type { ItemId } from '../model/item.ts';
 import { plainObject, textAt, type Plain } from './plain.ts';
 
 export type UnderWay = { readonly item: ItemId; readonly lane: number; readonly session: number };
-export type LastReport = {
+type LastReport = {
   readonly item: ItemId;
   readonly session: number;
   readonly result: string;
@@ -37,9 +37,14 @@ export async function readLanes(privateDir: string): Promise<Lanes> {
       ? [{ item: id, session, result, reason: typeof reason === 'string' ? reason : '' }]
       : [],
   );
-  const run = owner?.run ?? null;
-  const isLive = owner !== null && (run === null || (run.startsWith('r-') && run === textAt(loop, 'run')));
+  const isLive = owner !== null && (await isWorker(owner, textAt(loop, 'run')));
   return { owner, isLive, underWay, reports };
+}
+
+/** One without a name counts as the run: it holds the lock and has only just begun. */
+async function isWorker({ run }: LockOwner, current: string | null): Promise<boolean> {
+  const { isWorking } = await import('./run-name.ts');
+  return run === null || (isWorking(run) && run === current);
 }
 
 /** Only where an owner left his name is the lock itself asked: that is a database to be opened. */

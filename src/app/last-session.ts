@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
+import { parseJsonFile } from '../model/own-files.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { STATE_SCHEMA_VERSION } from '../playbooks/features/versions.ts';
 import type { Lanes } from './lanes.ts';
-import { numberAt, plainObject, textAt, type Plain } from './plain.ts';
+import { asPlain, numberAt, plainObject, textAt, type Plain } from './plain.ts';
 import type { View } from './view.ts';
 
 export type SessionState = {
@@ -31,14 +32,22 @@ export function readState(view: Pick<View, 'stateDir'>): Result<SessionState> {
   return err(failure('state-newer', { file, found: state.value.schema, supported: STATE_SCHEMA }, { at: { file } }));
 }
 
+const OBJECT = {
+  parse(value: unknown): Plain {
+    const map = asPlain(value);
+    if (map === null) throw new TypeError('it is no object');
+    return map;
+  },
+};
+
 /** The same whatever its schema. */
 export function glanceAtState(view: Pick<View, 'stateDir'>): Result<SessionState> {
   const file = join(view.stateDir, STATE_FILE);
   const text = readText(file);
   if (!text.ok) return text;
-  const map = plainObject(text.value);
-  if (text.value !== null && map === null)
-    return err(failure('state-unreadable', { file, detail: '' }, { at: { file } }));
+  const read = text.value === null ? ok(null) : parseJsonFile(text.value, file, OBJECT);
+  if (!read.ok) return read;
+  const map = read.value;
   return ok({
     lastSession: numberAt(map, 'last_session') ?? 0,
     current: numberAt(map, 'current_feature'),

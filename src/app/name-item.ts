@@ -2,7 +2,7 @@
 import { failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { nearest } from './config/suggest.ts';
+import { distance, nearest } from './config/suggest.ts';
 
 type Named = { readonly id: ItemId; readonly title: string };
 
@@ -26,16 +26,31 @@ export function nameItem<I extends Named>(word: string, items: readonly I[]): Re
   return err(failure('item-unknown', { item: word, suggestion: meant(typed, items) }));
 }
 
-/** A word of a title, else the nearest id; '' where nothing is near. */
+/** A word of a title, else the nearest id; '' where nothing is near. A number always has a nearest one. */
 function meant(typed: string, items: readonly Named[]): string {
-  const isWord = typed.length >= 3 && !/^\d+$/.test(typed);
-  const titled = isWord ? items.find(({ title }) => title.toLowerCase().includes(typed.toLowerCase())) : undefined;
-  const id =
-    titled?.id ??
-    nearest(
-      typed,
-      items.map((item) => item.id),
-    );
-  const item = items.find((one) => one.id === id);
+  const item = /^\d+$/.test(typed) ? nearestNumber(typed, items) : nearestWord(typed, items);
   return item === undefined ? '' : `${item.id} (${item.title.replace(/\s+/g, ' ').slice(0, 60)})`;
+}
+
+function nearestWord(typed: string, items: readonly Named[]): Named | undefined {
+  const lower = typed.toLowerCase();
+  const titled = lower.length < 3 ? undefined : items.find(({ title }) => title.toLowerCase().includes(lower));
+  if (titled !== undefined) return titled;
+  const id = nearest(
+    typed,
+    items.map((item) => item.id),
+  );
+  return typed === '' ? undefined : items.find((item) => item.id === id);
+}
+
+/** A slip of the finger first, then what is close as a number: 13 is rather 12 than 1. */
+function nearestNumber(typed: string, items: readonly Named[]): Named | undefined {
+  let best: { readonly item: Named; readonly edits: number; readonly far: number } | undefined;
+  for (const item of items) {
+    const edits = distance(typed, item.id);
+    const far = Math.abs(Number(typed) - Number(item.id));
+    if (best === undefined || edits < best.edits || (edits === best.edits && far < best.far))
+      best = { item, edits, far };
+  }
+  return best?.item;
 }

@@ -63,6 +63,7 @@ const itemJson = (i: ItemReport): Json => ({
   problems: i.problems.map((p) => p.code),
   commit: i.commit,
   evidence: i.evidence,
+  failure: i.failure as unknown as Json,
   cost: costOf(i.usage),
 });
 

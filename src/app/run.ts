@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
-import type { External } from '../engine/types.ts';
-import { emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import { readText } from '../host/files.ts';
+import { STOP_AFTER_SESSION, emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { performersOf } from '../loop/performers/all.ts';
 import type { Failure } from '../model/failure.ts';
@@ -12,9 +12,9 @@ import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
 import { isInitUnfinished } from './init.ts';
+import { usableRoles } from './roles.ts';
 import type { Watcher } from './lane.ts';
 import { tokenBase, withLane } from './life.ts';
-import { sessionsUnderWay } from './open-windows.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
@@ -46,8 +46,10 @@ export async function runLoop(
   if (mode.work && isPaused(target)) return err(failure('paused'));
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   return withLane(target, run, command, watcher, async ({ lane }) => {
-    // A session is under way that no process works on: driving on without work would let go of it; what people asked for waits in the inbox until it is over.
-    if (!mode.work && sessionsUnderWay(target.privateDir).length > 0)
+    const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
+    if (!roles.ok) return roles;
+    // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
+    if (!mode.work && isInterrupted(target))
       return ok({ ...nothing(run), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
@@ -61,7 +63,7 @@ export async function runLoop(
         journal: join(target.privateDir, 'loop.jsonl'),
         file: join(target.privateDir, 'loop.json'),
         base: `${tokenBase(target)}${run}`,
-        mailbox: settling(control.mailbox, (id) => done(target.privateDir, target.io, id)),
+        mailbox: control.mailbox,
         signal: control.stop.signal,
         limit: 1,
       });
@@ -79,11 +81,11 @@ function read(
   { run, posted }: { readonly run: string; readonly posted: Set<string> },
 ): void {
   for (const { id, message } of waiting(target.privateDir)) {
+    const forget = (): void => done(target.privateDir, target.io, id);
     if (message.type === 'change') {
-      if (!posted.has(id)) {
-        const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
-        control.mailbox.post({ type: 'message', id, body }, 'here');
-      }
+      // Until the loop has it in its own file, only the inbox has it.
+      const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
+      if (!posted.has(id)) control.mailbox.post({ type: 'message', id, body }, forget);
       posted.add(id);
       continue;
     }
@@ -92,50 +94,49 @@ function read(
         setPaused(target);
         control.mailbox.post({ type: 'pause' });
       } else if (message.now) control.stop.abort();
-      else control.mailbox.post({ type: 'pause' }, 'here');
+      else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
-    done(target.privateDir, target.io, id);
+    forget();
   }
 }
 
-/** The loop asks for the next message after it has stored the one before: only then may that one be forgotten. */
-function settling(mailbox: Mailbox, settle: (id: string) => void): Mailbox {
-  let last: External | undefined;
-  return {
-    ...mailbox,
-    take() {
-      if (last?.type === 'message') settle(last.id);
-      last = mailbox.take();
-      return last;
-    },
-  };
+/** A session is under way that no process works on: the next run takes it up. */
+function isInterrupted(target: Target): boolean {
+  const text = readText(join(target.privateDir, 'loop.json'));
+  if (!text.ok || text.value === null) return false;
+  try {
+    return ((JSON.parse(text.value) as Partial<LoopFile>).running ?? []).length > 0;
+  } catch {
+    return false; // the driver says what is wrong with it
+  }
 }
 
 const nothing = (run: string) => ({ run, failure: null, items: [], gates: [], applied: [] });
 
+type LoopState = {
+  readonly file: LoopFile;
+  readonly at: { readonly failure?: Failure | null };
+  readonly mem: { readonly applied: RunReport['applied'] };
+};
+
+/** However a run ended, it tells what became of the items it worked on. */
 function reportOf(run: string, end: DriveEnd): RunReport {
+  const state = end.state as LoopState | null;
   const none = nothing(run);
+  const base = state?.file.run === run ? { ...none, items: state.file.reports, applied: state.mem.applied } : none;
   switch (end.end) {
-    case 'verdict': {
-      const state = end.state as {
-        file: LoopFile;
-        at: { failure?: Failure | null };
-        mem: { applied: RunReport['applied'] };
-      };
+    case 'verdict':
       return {
-        ...none,
+        ...base,
         result: end.verdict as RunResult,
         reason: end.reason,
-        failure: state.at.failure ?? null,
-        items: state.file.reports,
-        applied: state.mem.applied,
+        failure: state?.at.failure ?? null,
       };
-    }
     case 'waiting':
-      return { ...none, result: 'gate', reason: 'gate', gates: end.on };
+      return { ...base, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':
-      return { ...none, result: 'paused', reason: 'stopped' };
+      return { ...base, result: 'paused', reason: 'stopped' };
     case 'blocked':
-      return { ...none, result: 'blocked', reason: end.failure.reason, failure: end.failure };
+      return { ...base, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
 }

@@ -11,8 +11,8 @@ import type { Standing } from './stages.ts';
 import { isPaused } from './steering.ts';
 import type { View } from './view.ts';
 
-export type LaneStatus = UnderWay & Standing & { readonly stuckCount: number };
-export type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
+type LaneStatus = UnderWay & Standing & { readonly stuckCount: number };
+type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
 export type Status = {
   readonly view: View;
   readonly isSetUp: boolean;

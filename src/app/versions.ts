@@ -7,7 +7,7 @@ import { glanceAtState, STATE_FILE, STATE_SCHEMA } from './last-session.ts';
 import { plainObject, textAt } from './plain.ts';
 import { openView, type Where } from './view.ts';
 
-export type Fit = 'same' | 'older' | 'newer' | 'none';
+type Fit = 'same' | 'older' | 'newer' | 'none';
 export type Versions = {
   readonly harness: string;
   readonly node: string;

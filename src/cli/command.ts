@@ -1,6 +1,7 @@
 // What a command is: words for the help, options, and a run that answers data and lines. It prints and exits nothing itself.
 import type { Catalogue } from '../host/catalogue.ts';
 import type { Surroundings } from '../host/environment.ts';
+import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
 
@@ -46,6 +47,8 @@ export type Answer = {
   readonly json: { readonly [key: string]: Json };
   /** The answer for a person, a line each, on stdout. */
   readonly lines: readonly string[];
+  /** What went wrong in what was done all the same: told on stderr, behind the answer. */
+  readonly failure?: Failure | null;
 };
 
 export type Call = {

@@ -54,6 +54,7 @@ function commanderOf(spec: CommandSpec, summary: string, globals: readonly Optio
   for (const arg of spec.args.split(' ').filter((a) => a !== '')) command.argument(arg);
   for (const { flags, about, many } of spec.options) command.addOption(optionOf(flags, about, many === true));
   for (const { flags, about } of globals) command.addOption(new Option(flags, about).helpGroup('Everywhere:'));
+  command.addHelpOption(new Option('-h, --help', 'show this').helpGroup('Everywhere:'));
   return command;
 }
 

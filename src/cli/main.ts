@@ -3,7 +3,8 @@ import process from 'node:process';
 import { parseCall } from './parse.ts';
 import { createCaller } from './caller.ts';
 import { printAnswer, printBug, printFailure } from './print.ts';
-import { exitOf } from './exit-codes.ts';
+import { EXIT, exitOf } from './exit-codes.ts';
+import { failureOfSystem } from '../host/files.ts';
 import { showHelp } from './help.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -20,11 +21,18 @@ async function main(argv: readonly string[]): Promise<number> {
       printFailure(answer.failure, caller);
       return exitOf(answer.failure);
     }
+    const { failure, exit } = answer.value;
     printAnswer(parsed.command.name, answer.value, caller);
-    return answer.value.exit;
+    if (failure) printFailure(failure, caller, exit);
+    return exit;
   } catch (error) {
-    printBug(error, caller);
-    return 1;
+    const refused = failureOfSystem(error);
+    if (refused === null) {
+      printBug(error, caller);
+      return EXIT.bug;
+    }
+    printFailure(refused, caller);
+    return exitOf(refused);
   }
 }
 

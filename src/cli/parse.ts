@@ -1,5 +1,6 @@
 // From words to a command call. One command is loaded, the one that is called; commander (grammar.ts) only where a call
 // has more than arguments and global options, since loading it costs as much as a short command does.
+import { LANGUAGES, parseLanguage } from '../host/language.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
 import { COMMANDS, findCommand } from './commands.ts';
@@ -42,24 +43,38 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
 
 /** Never rejects for what a person typed: that is a `usage` failure. */
 export async function parseCall(argv: readonly string[]): Promise<Parsed> {
+  const parsed = await parseWords(argv);
+  const { lang, color } = parsed.globals;
+  const wrong =
+    lang !== null && parseLanguage(lang) === null
+      ? `--lang wants ${LANGUAGES.join(' or ')}, not '${lang}'`
+      : color !== null && !COLORS.includes(color)
+        ? `--color wants auto, always or never, not '${color}'`
+        : null;
+  if (parsed.kind === 'failure' || wrong === null) return parsed;
+  return { kind: 'failure', globals: parsed.globals, failure: usage(wrong, 'harness --help') };
+}
+const COLORS = ['auto', 'always', 'never'];
+
+async function parseWords(argv: readonly string[]): Promise<Parsed> {
   const { head, word, rest } = split(argv);
   const plainHead = plainWords(head, GLOBAL_OPTIONS);
   const globalsOnly = globalsOf(plainHead?.options ?? (await import('./grammar.ts')).readLoosely(head, GLOBAL_OPTIONS));
   if (word === null) {
     const wantsVersion = head.includes('-V') || head.includes('--version');
-    if (wantsVersion) return parseCall([...head.filter((w) => w !== '-V' && w !== '--version'), 'version']);
+    if (wantsVersion) return parseWords([...head.filter((w) => w !== '-V' && w !== '--version'), 'version']);
     const stray = head.find((w) => w.startsWith('-') && !/^(-h|--help)$/.test(w) && !isGlobal(w));
     if (stray !== undefined)
       return { kind: 'failure', globals: globalsOnly, failure: usage(`unknown option '${stray}'`, 'harness --help') };
     return { kind: 'help', command: null, text: null, globals: globalsOnly };
   }
-  if (word === 'help') return parseCall([...rest.slice(0, 1), ...head, '--help']);
+  if (word === 'help') return parseWords([...rest.slice(0, 1), ...head, '--help']);
   const found = findCommand(word);
   if (!found) {
     const near = nearest(word);
     return {
       kind: 'failure',
-      globals: globalsOnly,
+      globals: { ...globalsOnly, json: globalsOnly.json || rest.includes('--json') },
       failure: usage(`unknown command '${word}'`, near === null ? 'harness --help' : `harness ${near}`),
     };
   }
@@ -70,16 +85,10 @@ export async function parseCall(argv: readonly string[]): Promise<Parsed> {
     return { kind: 'call', command: spec, ...plain, globals: globalsOf(plain.options) };
   const { readWords } = await import('./grammar.ts');
   const read = readWords(spec, found.entry.summary, words, GLOBAL_OPTIONS);
-  switch (read.kind) {
-    case 'call':
-      return { ...read, command: spec, globals: globalsOf(read.options) };
-    case 'help':
-      return { kind: 'help', command: spec, text: read.text, globals: globalsOf(read.options) };
-    case 'mistake': {
-      const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
-      return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
-    }
-  }
+  if (read.kind === 'call') return { ...read, command: spec, globals: globalsOf(read.options) };
+  if (read.kind === 'help') return { kind: 'help', command: spec, text: read.text, globals: globalsOf(read.options) };
+  const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
+  return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
 }
 
 /** Whether a command takes so many arguments. */

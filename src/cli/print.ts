@@ -12,10 +12,13 @@ export function printAnswer(name: string, answer: Answer, caller: Caller): void 
   else if (answer.lines.length > 0) process.stdout.write(`${answer.lines.join('\n')}\n`);
 }
 
+/** More mistakes than this are only counted: what to do about them must stay on the screen. */
+const CAUSES_SHOWN = 12;
+
 /** What happened · why · what to do · where. With --json one object. */
-export function printFailure(failure: Failure, caller: Caller): void {
+export function printFailure(failure: Failure, caller: Caller, exit = exitOf(failure)): void {
   const said = caller.catalogue.failure(failure);
-  const exit = exitOf(failure);
+  const more = Number(failure.params['count'] ?? said.causes.length) - CAUSES_SHOWN;
   if (caller.json) {
     const error = {
       code: failure.reason,
@@ -30,12 +33,14 @@ export function printFailure(failure: Failure, caller: Caller): void {
     process.stderr.write(`${JSON.stringify({ schema: 'harness.error/1', error })}\n`);
     return;
   }
+  const isPlaceSaid = said.at === null || said.causes.length > 0 || said.title.includes(said.at);
   const lines = [
     `${caller.paint('red', caller.catalogue.text('error.word'))} ${said.title}  [${failure.reason}, exit ${exit}]`,
-    ...said.causes.map((cause) => `  ${cause}`),
+    ...said.causes.slice(0, CAUSES_SHOWN).map((cause) => `  ${cause}`),
+    ...(said.causes.length > CAUSES_SHOWN ? [`  ${caller.catalogue.text('ids.more', { count: more })}`] : []),
     ...(said.why === '' ? [] : said.why.split('\n').map((line) => `  ${line}`)),
+    ...(isPlaceSaid ? [] : [`  ${said.at}`]),
     ...said.mend.map((step) => `  → ${step}`),
-    ...(said.at !== null && said.causes.length === 0 ? [`  ${said.at}`] : []),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

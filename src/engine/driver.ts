@@ -3,9 +3,12 @@
 // I2 nothing new begins before everything aborted has ended: two actions never work on one tree.
 // I3 an outcome is applied only if its intent is the one in flight: late news is no news.
 // I4 an action found "not begun or safe to repeat" after a crash keeps its token, so that its effects recognise themselves.
+// I5 whatever is posted or asked for while the driver waits for something else is seen before anything new begins.
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
+import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
+import { openBell } from './bell.ts';
 import { openJournal } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
 import { openPosition, type Line, type Opened } from './position.ts';
@@ -31,9 +34,10 @@ export type DriveDeps<M extends ActionMap> = {
 
 export type DriveEnd =
   | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string; readonly state: unknown }
-  | { readonly end: 'waiting'; readonly on: readonly string[] }
-  | { readonly end: 'stopped' }
-  | { readonly end: 'blocked'; readonly failure: Failure };
+  | { readonly end: 'waiting'; readonly on: readonly string[]; readonly state: unknown }
+  | { readonly end: 'stopped'; readonly state: unknown }
+  /** `state` is null where the life could not even be opened. */
+  | { readonly end: 'blocked'; readonly failure: Failure; readonly state: unknown };
 
 type Flight<M extends ActionMap> = {
   readonly seq: number;
@@ -41,19 +45,27 @@ type Flight<M extends ActionMap> = {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
 };
+/** An intent of which nothing runs: it waits at a gate, or for its turn to be performed again. */
+type Rest<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M>; readonly gate: string | null };
 type News<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> } & (
   | { readonly did: 'answer'; readonly answer: object | Parked | Blocked }
   | { readonly did: 'throw'; readonly error: unknown }
 );
 
-/** Drives a machine until its verdict, a gate, a stop, or something it cannot mend. Rejects only where a performer has a bug. */
+/** A long life makes one line of its journal when it has become this long and nothing is open. */
+const COMPACT_LINES = 500;
+
+/**
+ * Drives a machine until its verdict, a gate, a stop, or something it cannot mend. Rejects only where a performer or the
+ * machine has a bug; nothing that it began runs any more then either.
+ */
 export async function drive<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   m: Machine<F, A, Mem, M>,
   initial: () => F,
   deps: DriveDeps<M>,
 ): Promise<DriveEnd> {
   const journal = openJournal<Line>(deps.journal, deps.io);
-  if (!journal.ok) return { end: 'blocked', failure: journal.failure };
+  if (!journal.ok) return { end: 'blocked', failure: journal.failure, state: null };
   const opened = openPosition(m, {
     journal: journal.value,
     store: jsonStore(deps.file, m.file, deps.io),
@@ -61,94 +73,111 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     base: deps.base,
     initial,
   });
-  if (!opened.ok) return { end: 'blocked', failure: opened.failure };
+  if (!opened.ok) return { end: 'blocked', failure: opened.failure, state: null };
   const position = opened.value;
   const performer = (a: ActionOf<M>) => deps.performers[a.kind] as unknown as Performer<ActionOf<M>, object>;
   const want = (): readonly ActionOf<M>[] | MachineVerdict => {
     const s = position.state();
     return m.stages[s.at.stage as A['stage']].wants(s as never);
   };
-  const token = (seq: number): string => `${position.base}/${seq}`;
-  const settle = (seq: number, a: ActionOf<M>): void =>
-    performer(a).settled?.(a, { token: token(seq), epoch: position.epoch });
+  const about = (seq: number) => ({ token: `${position.base}/${seq}`, epoch: position.epoch });
+  const settled = (action: ActionOf<M>, seq: number): void => performer(action).settled?.(action, about(seq));
+  const drop = ({ seq, action }: { readonly seq: number; readonly action: ActionOf<M> }): void => {
+    position.drop(seq, 'no longer wanted');
+    settled(action, seq);
+  };
 
-  // The last life may have died between an outcome and what follows from its being durable.
-  if (position.last) settle(position.last.seq, position.last.action as ActionOf<M>);
-  const again = await recover(
-    position,
-    want,
-    (a, seq) => performer(a).probe(a, { token: token(seq), epoch: position.epoch }),
-    settle,
-  );
-  if (!(again instanceof Map)) return { end: 'blocked', failure: again };
+  for (const { seq, action, base, epoch } of position.closed) {
+    const one = action as ActionOf<M>; // of a kind that an older version knew, perhaps
+    deps.performers[one.kind]?.settled?.(one, { token: `${base}/${seq}`, epoch });
+  }
+  position.compact(1);
+  const resting = await recover(position, want, {
+    probe: (a, seq) => performer(a).probe(a, about(seq)),
+    settled,
+    drop,
+  });
+  if (!(resting instanceof Map)) return { end: 'blocked', failure: resting, state: position.state() };
   const woken = position.event({ type: 'life-started' });
-  if (!woken.ok) return { end: 'blocked', failure: woken.failure };
+  if (!woken.ok) return { end: 'blocked', failure: woken.failure, state: position.state() };
 
   const running = new Map<string, Flight<M>>();
-  const parked = new Map<string, string>();
   const news: News<M>[] = [];
-  let wake = (): void => undefined;
+  const bell = openBell();
   const tell = (item: News<M>): void => {
     news.push(item);
-    wake();
+    bell.ring();
   };
-  deps.mailbox.listen(() => wake());
-  const onStop = (): void => wake();
-  deps.signal.addEventListener('abort', onStop);
+  deps.mailbox.listen(bell.ring);
+  deps.signal.addEventListener('abort', bell.ring);
 
   const start = (action: ActionOf<M>): void => {
-    const seq = again.get(action.key) ?? position.begin(action);
-    again.delete(action.key);
+    const seq = resting.get(action.key)?.seq ?? position.begin(action);
+    resting.delete(action.key);
     const abort = new AbortController();
     const ended = performer(action)
-      .perform(action, { token: token(seq), epoch: position.epoch, signal: abort.signal })
+      .perform(action, { ...about(seq), signal: abort.signal })
       .then(
         (answer) => tell({ seq, action, did: 'answer', answer }),
         (error: unknown) => tell({ seq, action, did: 'throw', error }),
       );
     running.set(action.key, { seq, action, abort, ended });
   };
-  const end = async (keys: readonly string[]): Promise<void> => {
-    const flights = keys.map((key) => running.get(key)).filter((f) => f !== undefined);
-    for (const key of keys) running.delete(key);
+  const end = async (flights: readonly Flight<M>[]): Promise<void> => {
+    for (const flight of flights) running.delete(flight.action.key);
     for (const flight of flights) flight.abort.abort();
     await Promise.all(flights.map((flight) => flight.ended));
   };
 
   try {
     for (;;) {
-      for (let event = deps.mailbox.take(); event; event = deps.mailbox.take()) {
-        const stored = position.event(event);
-        if (!stored.ok) return { end: 'blocked', failure: stored.failure };
+      for (let letter = deps.mailbox.take(); letter; letter = deps.mailbox.take()) {
+        const stored = position.event(letter.event);
+        if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
+        letter.stored();
       }
-      if (deps.signal.aborted) return { end: 'stopped' };
+      if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
       const next = want();
       const actions = 'verdict' in next ? [] : next;
-      const idle = [...running].filter(([key]) => !actions.some((a) => a.key === key));
-      for (const [, flight] of idle) position.drop(flight.seq, 'no longer wanted');
-      await end(idle.map(([key]) => key));
-      for (const [, { seq, action }] of idle) settle(seq, action);
+      const isWanted = (key: string): boolean => actions.some((a) => a.key === key);
+      for (const [key, rest] of resting)
+        if (!isWanted(key)) {
+          resting.delete(key);
+          drop(rest);
+        }
+      const idle = [...running.values()].filter((flight) => !isWanted(flight.action.key));
+      if (idle.length > 0) {
+        await end(idle);
+        idle.forEach(drop);
+        continue; // somebody may have paused or stopped meanwhile
+      }
       if ('verdict' in next) return { end: 'verdict', ...next, state: position.state() };
-      for (const a of actions) if (!running.has(a.key) && !parked.has(a.key) && running.size < deps.limit) start(a);
-      if (running.size === 0) return { end: 'waiting', on: [...parked.values()] };
-      if (news.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      if (actions.length === 0) throw new Bug(`machine ${m.name} is stuck: it wants nothing and has no verdict`);
+      for (const a of actions)
+        if (!running.has(a.key) && typeof resting.get(a.key)?.gate !== 'string' && running.size < deps.limit) start(a);
+      if (running.size === 0)
+        return { end: 'waiting', on: [...resting.values()].flatMap((r) => r.gate ?? []), state: position.state() };
+      if (news.length === 0) await bell.wait();
       const item = news.shift();
       if (!item || running.get(item.action.key)?.seq !== item.seq) continue;
-      if (deps.signal.aborted) return { end: 'stopped' };
+      if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
       if (item.did === 'throw') throw item.error;
       running.delete(item.action.key);
-      if ('parked' in item.answer) parked.set(item.action.key, item.answer.parked);
-      else if ('blocked' in item.answer) return { end: 'blocked', failure: item.answer.blocked };
+      if ('parked' in item.answer)
+        resting.set(item.action.key, { seq: item.seq, action: item.action, gate: item.answer.parked });
+      else if ('blocked' in item.answer)
+        return { end: 'blocked', failure: item.answer.blocked, state: position.state() };
       else {
         const stored = position.finish(item.seq, item.action, item.answer);
-        if (!stored.ok) return { end: 'blocked', failure: stored.failure };
-        settle(item.seq, item.action);
+        if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
+        settled(item.action, item.seq);
+        position.compact(COMPACT_LINES);
       }
     }
   } finally {
-    deps.signal.removeEventListener('abort', onStop);
+    deps.signal.removeEventListener('abort', bell.ring);
     deps.mailbox.listen(() => undefined);
-    await end([...running.keys()]);
+    await end([...running.values()]);
   }
 }
 
@@ -156,29 +185,30 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
 async function recover<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   position: Opened<F, A, Mem, M>,
   want: () => readonly ActionOf<M>[] | MachineVerdict,
-  probe: (action: ActionOf<M>, seq: number) => ReturnType<Performer<ActionOf<M>, object>['probe']>,
-  settle: (seq: number, action: ActionOf<M>) => void,
-): Promise<Map<string, number> | Failure> {
-  const again = new Map<string, number>();
+  to: {
+    readonly probe: (action: ActionOf<M>, seq: number) => ReturnType<Performer<ActionOf<M>, object>['probe']>;
+    readonly settled: (action: ActionOf<M>, seq: number) => void;
+    readonly drop: (intent: { readonly seq: number; readonly action: ActionOf<M> }) => void;
+  },
+): Promise<Map<string, Rest<M>> | Failure> {
+  const again = new Map<string, Rest<M>>();
   for (const intent of position.open) {
+    const { seq } = intent;
     const action = intent.action as ActionOf<M>;
     const next = want();
     if ('verdict' in next || !next.some((a) => a.key === action.key)) {
-      position.drop(intent.seq, 'no longer wanted');
-      settle(intent.seq, action);
+      to.drop({ seq, action });
       continue;
     }
-    const evidence = await probe(action, intent.seq);
+    const evidence = await to.probe(action, seq);
     if (evidence.found === 'nothing') {
-      again.set(action.key, intent.seq);
+      again.set(action.key, { seq, action, gate: null });
       continue;
     }
     const stored =
-      evidence.found === 'outcome'
-        ? position.finish(intent.seq, action, evidence.outcome)
-        : position.recovered(intent.seq, action);
+      evidence.found === 'outcome' ? position.finish(seq, action, evidence.outcome) : position.recovered(seq, action);
     if (!stored.ok) return stored.failure;
-    settle(intent.seq, action);
+    to.settled(action, seq);
   }
   return again;
 }

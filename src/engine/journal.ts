@@ -10,7 +10,8 @@ import { err, ok, type Result } from '../model/result.ts';
 export type Journal<L> = {
   readonly path: string;
   readonly lines: readonly L[];
-  append(line: L): void;
+  /** Lines that are appended together stand there together or not at all. */
+  append(...lines: readonly L[]): void;
   replaceAll(lines: readonly L[]): void;
 };
 
@@ -24,37 +25,49 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
     );
   const { lines, keep } = read.value;
   if (keep < Buffer.byteLength(text)) truncateSync(path, keep);
+  let torn: { readonly by: unknown } | null = null;
   return ok({
     path,
     lines,
-    append(line) {
-      io.append(path, encode(line));
-      lines.push(line);
+    append(...more) {
+      // After a full disk half a line may be there: nothing may follow it, only opening anew cuts it.
+      if (torn) throw torn.by;
+      try {
+        io.append(path, more.length === 1 ? encode(more[0] ?? {}) : encode(more));
+      } catch (error) {
+        torn = { by: error };
+        throw error;
+      }
+      lines.push(...more);
     },
     replaceAll(next) {
       io.replace(path, next.map(encode).join(''));
+      torn = null;
       lines.splice(0, lines.length, ...next);
     },
   });
 }
 
-/** Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. */
+/**
+ * Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. One
+ * append is one line of text, a list where it holds several: a crash can leave at most the last one torn, with or without
+ * its newline.
+ */
 export function readLines<L>(text: string): Result<{ lines: L[]; keep: number }, number> {
   const lines: L[] = [];
   let keep = 0;
   const rows = text.split('\n');
+  const rest = rows.pop() ?? ''; // what stands after the last newline
   for (const [i, row] of rows.entries()) {
-    const isLast = i === rows.length - 1; // what stands after the last newline
-    const value = isLast ? null : decode<L>(row);
-    if (value === null) {
-      const isTail = rows.slice(i + 1).every((later) => later === '' || decode(later) === null);
-      return isLast || isTail ? ok({ lines, keep }) : err(i + 1);
-    }
-    lines.push(value);
+    const value = decode<L | readonly L[]>(row);
+    if (value === null) return i === rows.length - 1 && rest === '' ? ok({ lines, keep }) : err(i + 1);
+    lines.push(...(isList(value) ? value : [value]));
     keep += Buffer.byteLength(row) + 1;
   }
   return ok({ lines, keep });
 }
+
+const isList = <L>(value: L | readonly L[]): value is readonly L[] => Array.isArray(value);
 
 const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
 

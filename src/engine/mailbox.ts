@@ -1,25 +1,32 @@
 // Messages to running machines from outside: pause and stop. What is posted to a mailbox reaches its branches too,
-// so that a pause reaches the loop and the item under way; what is posted `here` waits until the item is through.
+// so that a pause reaches the loop and the item under way.
 import type { External } from './types.ts';
 
+export type Letter = {
+  readonly event: External;
+  /** Called by whoever took it, when it is durable: only then may the sender forget it. */
+  readonly stored: () => void;
+};
 export type Mailbox = {
-  post(event: External, reach?: 'all' | 'here'): void;
-  take(): External | undefined;
+  post(event: External, stored?: () => void): void;
+  take(): Letter | undefined;
   /** Called at each post; one listener at a time, the newest. */
   listen(wake: () => void): void;
-  /** A mailbox of its own that also gets what is posted here, until it is closed. */
+  /** A mailbox of its own that also gets what is posted here, until it is closed. A pause holds for later branches too. */
   branch(): Mailbox & { close(): void };
 };
 
 export function createMailbox(): Mailbox {
-  const waiting: External[] = [];
+  const waiting: Letter[] = [];
   const branches = new Set<Mailbox>();
+  let pause: External | null = null;
   let wake = (): void => undefined;
   return {
-    post(event, reach = 'all') {
-      waiting.push(event);
+    post(event, stored = () => undefined) {
+      if (event.type === 'pause') pause = event;
+      waiting.push({ event, stored });
       wake();
-      if (reach === 'all') for (const branch of branches) branch.post(event);
+      for (const branch of branches) branch.post(event);
     },
     take: () => waiting.shift(),
     listen(next) {
@@ -27,6 +34,7 @@ export function createMailbox(): Mailbox {
     },
     branch() {
       const branch = createMailbox();
+      if (pause) branch.post(pause);
       branches.add(branch);
       return { ...branch, close: () => void branches.delete(branch) };
     },

@@ -49,6 +49,8 @@ export type ItemInput = {
 
 export type Playbook = {
   readonly name: PlaybookName;
+  /** Roles that its sessions may be given: each must be usable before anything begins. */
+  readonly roles: readonly string[];
   readonly backlog: Backlog;
   /** The machine's own file, in the state folder. */
   readonly ledger: string;

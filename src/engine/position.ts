@@ -3,7 +3,8 @@
 // I2 at most the last position can be missing from the file: recovery is one apply, never a fold of history.
 // I3 a file that fits neither the last position nor the one before was written by somebody else: the machine places itself
 //    anew from the file alone, and the epoch rises, so that answers of the earlier life pass nothing.
-import { Bug } from '../model/bug.ts';
+// I4 the journal is bounded: where nothing is open, one line says all of it.
+import { Bug, unreachable } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { fingerprint, type Journal } from './journal.ts';
@@ -19,13 +20,16 @@ export type Line =
       readonly version: number;
       readonly epoch: number;
       readonly base: string;
+      /** The highest number an intent of this journal had: tokens are never given twice. */
+      readonly seq: number;
     } & Position)
   | { readonly t: 'intent'; readonly seq: number; readonly key: string; readonly action: object }
   | ({ readonly t: 'outcome'; readonly seq: number; readonly outcome: object } & Position)
   | ({ readonly t: 'recovered'; readonly seq: number } & Position)
   | ({ readonly t: 'event'; readonly event: External } & Position)
   | { readonly t: 'drop'; readonly seq: number; readonly why: string };
-type Intent = Extract<Line, { t: 'intent' }>;
+export type Intent = Extract<Line, { t: 'intent' }>;
+type Positioned = Exclude<Line, { t: 'intent' | 'drop' }>;
 
 export type Opened<F, A extends At, Mem, M extends ActionMap> = {
   state: () => State<F, A, Mem>;
@@ -33,13 +37,15 @@ export type Opened<F, A extends At, Mem, M extends ActionMap> = {
   readonly base: string;
   /** Intents without an end, oldest first. Empty after a placement: keys of the past mean nothing then. */
   readonly open: readonly Intent[];
-  /** The intent that was closed last; null: there is none, or it is of a position that was lost. */
-  readonly last: Intent | null;
+  /** Intents of earlier lives that have come to an end, with the base and the epoch they had. */
+  readonly closed: readonly (Intent & { readonly base: string; readonly epoch: number })[];
   begin(action: ActionOf<M>): number;
   finish(seq: number, action: ActionOf<M>, outcome: object): Result<void>;
   recovered(seq: number, action: ActionOf<M>): Result<void>;
   event(event: External): Result<void>;
   drop(seq: number, why: string): void;
+  /** Where nothing is open, makes one line of the journal if it has more than this many. */
+  compact(atLeast: number): void;
 };
 
 export type PositionDeps<F> = {
@@ -57,9 +63,10 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
 ): Result<Opened<F, A, Mem, M>> {
   type S = State<F, A, Mem>;
   const { journal, store } = deps;
-  const places = journal.lines.filter((l) => l.t === 'place');
-  let epoch = places.at(-1)?.epoch ?? 0;
-  let base = places.at(-1)?.base ?? deps.base;
+  const place = journal.lines.findLast((l) => l.t === 'place');
+  let epoch = place?.epoch ?? 0;
+  let base = place?.base ?? deps.base;
+  let seq = journal.lines.reduce((n, l) => ('seq' in l ? Math.max(n, l.seq) : n), 0);
   let written = '';
 
   const stage = (s: S) =>
@@ -70,13 +77,28 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     stage(s).apply(s, { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>);
   const recover = (s: S, action: ActionOf<M>): S => stage(s).recover?.(s, action) ?? s;
   const on = (s: S, event: External, at: string): S => m.on?.(s, event, at) ?? s;
+  const placed = (p: Position): Line => ({
+    t: 'place',
+    machine: m.name,
+    version: m.version,
+    epoch,
+    base,
+    seq,
+    ...p,
+  });
+  const positionOf = (s: S, text: string, time: string): Position => ({
+    at: s.at,
+    mem: s.mem,
+    file: fingerprint(text),
+    time,
+  });
 
-  function persist(after: S, line: (p: Position) => Line): Result<S> {
+  function persist(after: S, line: (p: Position) => Line, time: string): Result<S> {
     const edit = m.edited && written !== '' ? theirs() : ok(null);
     if (!edit.ok) return edit;
     const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
     const text = store.render(next.file);
-    journal.append(line({ at: next.at, mem: next.mem, file: fingerprint(text), time: deps.iso() }));
+    journal.append(line(positionOf(next, text, time)));
     // A file that does not change is left alone: what an agent wrote over it is for the tamper window to find.
     if (text !== (edit.value?.text ?? written)) store.write(text);
     written = text;
@@ -92,7 +114,7 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
   function load(): Result<{ state: S; isCold: boolean }> {
     const disk = store.read();
     if (!disk.ok) return disk;
-    const positions = journal.lines.filter((l): l is Exclude<Line, { t: 'intent' | 'drop' }> => 'at' in l);
+    const positions = journal.lines.filter((l): l is Positioned => 'at' in l);
     const last = positions.at(-1);
     const previous = positions.at(-2);
     const text = disk.value?.text ?? '';
@@ -112,17 +134,9 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
       }
     }
     const file = disk.value?.file ?? deps.initial();
-    const placed: S = { file, ...m.place(file) };
     epoch += 1;
     base = deps.base;
-    const stored = persist(placed, (p) => ({
-      t: 'place',
-      machine: m.name,
-      version: m.version,
-      epoch,
-      base,
-      ...p,
-    }));
+    const stored = persist({ file, ...m.place(file) }, placed, deps.iso());
     return stored.ok ? ok({ state: stored.value, isCold: true }) : stored;
   }
 
@@ -133,14 +147,12 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
       return null; // written by a version whose positions this one does not know: the file alone decides
     }
   }
-  const intentOf = (seq: number): Intent | undefined =>
-    journal.lines.find((l): l is Intent => l.t === 'intent' && l.seq === seq);
-  const actionOf = (seq: number): ActionOf<M> => {
-    const intent = intentOf(seq);
-    if (!intent) throw new Bug(`journal ${journal.path}: an outcome without its intent (${seq})`);
+  const actionOf = (n: number): ActionOf<M> => {
+    const intent = journal.lines.find((l): l is Intent => l.t === 'intent' && l.seq === n);
+    if (!intent) throw new Bug(`journal ${journal.path}: an outcome without its intent (${n})`);
     return intent.action as ActionOf<M>;
   };
-  function again(s: S, line: Exclude<Line, { t: 'intent' | 'drop' }>): S {
+  function again(s: S, line: Positioned): S {
     switch (line.t) {
       case 'place':
         return s;
@@ -150,51 +162,79 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
         return recover(s, actionOf(line.seq));
       case 'event':
         return on(s, line.event, line.time);
+      default:
+        return unreachable(line);
     }
   }
 
   const loaded = load();
   if (!loaded.ok) return loaded;
   let current = loaded.value.state;
-  const closed = new Set(
-    journal.lines.flatMap((l) => (l.t === 'outcome' || l.t === 'recovered' || l.t === 'drop' ? [l.seq] : [])),
-  );
-  const dangling = journal.lines.filter((l): l is Intent => l.t === 'intent' && !closed.has(l.seq));
-  const drop = (seq: number, why: string): void => journal.append({ t: 'drop', seq, why });
-  if (loaded.value.isCold) for (const i of dangling) drop(i.seq, 'the position was lost');
-  const closing = journal.lines.findLast((l) => l.t === 'outcome' || l.t === 'recovered' || l.t === 'drop');
-  const lastClosed = closing === undefined ? null : (intentOf(closing.seq) ?? null);
-  let seq = journal.lines.reduce((n, l) => (l.t === 'intent' ? Math.max(n, l.seq) : n), 0);
-  const settle = (result: Result<S>): Result<void> => {
+  const { open, closed } = intentsOf(journal.lines);
+  const unfinished = new Set(open.map((i) => i.seq));
+  const settle = (result: Result<S>, n?: number): Result<void> => {
     if (!result.ok) return err<Failure>(result.failure);
     current = result.value;
+    if (n !== undefined) unfinished.delete(n);
     return ok(undefined);
   };
   return ok({
     state: () => current,
     epoch,
     base,
-    open: loaded.value.isCold ? [] : dangling,
-    last: loaded.value.isCold ? null : lastClosed,
+    open,
+    closed,
     begin(action) {
       seq += 1;
       journal.append({ t: 'intent', seq, key: action.key, action });
+      unfinished.add(seq);
       return seq;
     },
     finish(n, action, outcome) {
       const time = deps.iso();
+      const after = apply(current, action, outcome, time);
       return settle(
-        persist(apply(current, action, outcome, time), (p) => ({ t: 'outcome', seq: n, outcome, ...p, time })),
+        persist(after, (p) => ({ t: 'outcome', seq: n, outcome, ...p }), time),
+        n,
       );
     },
-    recovered: (n, action) => settle(persist(recover(current, action), (p) => ({ t: 'recovered', seq: n, ...p }))),
+    recovered: (n, action) =>
+      settle(
+        persist(recover(current, action), (p) => ({ t: 'recovered', seq: n, ...p }), deps.iso()),
+        n,
+      ),
     event(event) {
       const time = deps.iso();
       const after = on(current, event, time);
-      return after === current ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p, time })));
+      return after === current ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p }), time));
     },
-    drop,
+    drop(n, why) {
+      journal.append({ t: 'drop', seq: n, why });
+      unfinished.delete(n);
+    },
+    compact(atLeast) {
+      if (unfinished.size > 0 || journal.lines.length <= atLeast) return;
+      journal.replaceAll([placed(positionOf(current, written, deps.iso()))]);
+    },
   });
+}
+
+/** A placement ends whatever was open before it. */
+function intentsOf(lines: readonly Line[]): Pick<Opened<never, never, never, never>, 'open' | 'closed'> {
+  const ended = new Set(
+    lines.flatMap((l) => (l.t === 'outcome' || l.t === 'recovered' || l.t === 'drop' ? [l.seq] : [])),
+  );
+  const lastPlace = lines.findLastIndex((l) => l.t === 'place');
+  const open: Intent[] = [];
+  const closed: (Intent & { base: string; epoch: number })[] = [];
+  let life = { base: '', epoch: 0 };
+  for (const [n, line] of lines.entries()) {
+    if (line.t === 'place') life = { base: line.base, epoch: line.epoch };
+    if (line.t !== 'intent') continue;
+    if (n > lastPlace && !ended.has(line.seq)) open.push(line);
+    else closed.push({ ...line, ...life });
+  }
+  return { open, closed };
 }
 
 type StageOf<F, A, Mem, M extends ActionMap> = {

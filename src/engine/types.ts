@@ -85,8 +85,10 @@ export type ActionContext = {
 export type Performer<A, O> = {
   perform(action: A, context: ActionContext): Promise<O | Parked | Blocked>;
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
-  /** The outcome, or that nobody wants it any more, is durable: what was kept for doing the action again can go. Repeatable. */
+  /** The outcome is durable, or nobody wants the action any more: what was kept to resume it may go. Repeatable. */
   settled?(action: A, context: Omit<ActionContext, 'signal'>): void;
+  /** It only reads: nothing is lost by performing it again, so its intent need not be durable. */
+  readonly isReading?: true;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };
 

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { codeOf } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { failure } from '../model/failure.ts';
+import { parseJsonFile, unfit } from '../model/own-files.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
 const SCHEMA = 1;
@@ -55,20 +57,18 @@ export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | nu
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return ok(null);
-    return err(failure('state-unreadable', { file: path, detail: String(error) }));
+    return err(failure('file-unreadable', { file: path, code: codeOf(error) }, { at: { file: path } }));
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return err(failure('state-unreadable', { file: path, detail: String(error) }));
-  }
-  const found = z.object({ schema: z.int() }).safeParse(value);
+  const value = parseJsonFile(text, path, z.unknown());
+  if (!value.ok) return value;
+  const found = z.object({ schema: z.int() }).safeParse(value.value);
   if (found.success && found.data.schema > SCHEMA)
-    return err(failure('state-newer', { file: path, found: found.data.schema, supported: SCHEMA }));
-  const read = schema.safeParse(value);
+    return err(
+      failure('state-newer', { file: path, found: found.data.schema, supported: SCHEMA }, { at: { file: path } }),
+    );
+  const read = schema.safeParse(value.value);
   if (read.success) return ok(read.data);
-  return err(failure('state-unreadable', { file: path, detail: z.prettifyError(read.error) }));
+  return err(unfit(path, read.error));
 }
 
 export const recordText = (value: object): string => `${JSON.stringify({ schema: SCHEMA, ...value }, null, 2)}\n`;

@@ -64,6 +64,11 @@ function mortalIo(n: number, moment: Moment): Io {
       io.replace(path, text);
       call.die();
     },
+    replaceAll(files) {
+      const call = at(nothing);
+      io.replaceAll(files);
+      call.die();
+    },
     remove(path) {
       const call = at(nothing);
       io.remove(path);

@@ -33,7 +33,7 @@ export function namesIn(folder: string): readonly string[] {
 const numberOf = (id: string): number => Number(id.slice(2));
 
 /** Ids with a question and no end, oldest first: a gate that a kill left unasked may be among them. */
-export function unclosedIds(dir: string): readonly string[] {
+function unclosedIds(dir: string): readonly string[] {
   const names = new Set(namesIn(dir));
   return [...names]
     .map((name) => /^(g-\d+)\.json$/.exec(name)?.[1])

@@ -38,6 +38,12 @@ describe('every code has its sentence in both languages', () => {
     const missing = PROBLEM_CODES.filter((code) => !Object.hasOwn(languages[lang].sentences.problems, code));
     expect(missing, `add them to src/host/sentences/${lang}/problems.ts`).toEqual([]);
   });
+  test.each(LANGUAGES)('each problem of a session has words as the reason of its end in %s', (lang) => {
+    const missing = PROBLEM_CODES.filter(
+      (code) => !/^init-|^stub-/.test(code) && !Object.hasOwn(languages[lang].sentences.outcomes, code),
+    );
+    expect(missing, `add them to src/host/sentences/${lang}/engine.ts`).toEqual([]);
+  });
   test.each(LANGUAGES)('no sentence is without a code in %s', (lang) => {
     const { failures, problems } = languages[lang].sentences;
     const stale = [
@@ -210,4 +216,16 @@ describe('a gate', () => {
 test('an outcome has a sentence, and a reason without one is shown as it is', () => {
   expect(catalogues.de.outcome('skipped')).toBe('von einem Menschen ausgelassen');
   expect(catalogues.en.outcome('from-tomorrow')).toBe('from-tomorrow');
+  expect(catalogues.en.outcome('agent-auth')).toBe('The agent is not logged in');
+  expect(catalogues.en.outcome('file-unreadable')).toBe('file-unreadable'); // its sentence needs to know which
+});
+
+test('no screen takes the words of another: every text key stands in one section', async () => {
+  const [{ texts }, { steering }, { screens }] = await Promise.all([
+    import('./sentences/en/cli.ts'),
+    import('./sentences/en/steering.ts'),
+    import('./sentences/en/screens.ts'),
+  ]);
+  const keys = [texts, steering, screens].flatMap((section) => Object.keys(section));
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
 });

@@ -32,7 +32,7 @@ export type Catalogue = {
   /** What was found and what to do about it, then the ids it is about, one a line. */
   readonly problem: (problem: Problem) => string;
   readonly gate: (ask: GateAsk) => GateText;
-  /** The reason of an outcome or a machine's verdict; one without words is shown as it is. */
+  /** The reason of an outcome or a machine's verdict: its words, else what a failure of that reason says, else as it is. */
   readonly outcome: (reason: string, params?: Params) => string;
   readonly text: (key: TextKey, params?: Params) => string;
 };
@@ -54,9 +54,17 @@ export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogu
     text,
     failure: (failure) => failureText(failure, words, speak),
     gate: (ask) => gateText(ask, words, speak),
-    outcome: (reason, params = {}) => speak(own(words.outcomes, reason) ?? reason, params),
+    outcome: (reason, params = {}) => outcomeText(reason, params, words, speak),
     problem: (problem) => problemText(problem, words, speak),
   };
+}
+
+/** A reason that has words only as a failure says what happened in them, as far as that goes without its parameters. */
+function outcomeText(reason: string, params: Params, words: Sentences<TextKey>, speak: Speaker): string {
+  const phrase = own<Phrase>(words.outcomes, reason);
+  if (phrase) return speak(phrase, params);
+  const title = speak(own(words.failures, reason)?.title ?? reason, params).trim();
+  return /\{#?\w+\}/.test(title) ? reason : title.replace(/\.$/, '');
 }
 
 function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextKey>, speak: Speaker): string {
@@ -83,12 +91,12 @@ function failureText(
   speak: Speaker,
   told: readonly string[] = [],
 ): FailureText {
-  const said = own(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness doctor'] };
+  const said = own(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness --help'] };
   const params = paramsOf(failure);
   return {
     title: speak(said.title, params, told).trim(),
     why: speak(said.why, params, told).trim(),
-    mend: said.mend.map((step) => speak(step, params)),
+    mend: said.mend.map((step) => speak(step, params)).filter((step) => step !== ''),
     at: failure.at ? placeOf(failure.at, speak) : null,
     causes: (failure.causes ?? []).map((cause) => causeLine(cause, words, speak)),
   };

@@ -120,6 +120,13 @@ describe('what an agent gets', () => {
     expect(agent({ ...own, ...left })).toEqual({ ok: true, value: own });
   });
 
+  test('where provider SDKs are installed', () => {
+    expect(agent({ HARNESS_PROVIDERS_DIR: '/sdk', HARNESS_REPO: '/x' })).toEqual({
+      ok: true,
+      value: { HARNESS_PROVIDERS_DIR: '/sdk' },
+    });
+  });
+
   test('the configured variables, with references to the person’s filled in', () => {
     const env = { MY_KEY: 'k$&{x}', HOME: '/h' };
     expect(agent(env, { KEY: '${MY_KEY}', DIR: '${HOME}/x:${HOME}/y', PLAIN: '$HOME', HOME: '/other' })).toEqual({

@@ -85,8 +85,12 @@ export function agentEnvironment(
     if (missing !== undefined) return err(failure('environment-variable-missing', { name: missing, variable }));
     configured[variable] = text.replace(REFERENCE, (_, name: string) => env[name] ?? '');
   }
-  return ok({ ...keep(env, (name) => !isPrivate(name, env)), ...pathWithout(ownRoot, env), ...configured });
+  const isWanted = (name: string): boolean => name === PROVIDERS || !isPrivate(name, env);
+  return ok({ ...keep(env, isWanted), ...pathWithout(ownRoot, env), ...configured });
 }
+
+/** Says where provider SDKs are installed: the one word to the harness that a session needs too. */
+const PROVIDERS = 'HARNESS_PROVIDERS_DIR';
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 

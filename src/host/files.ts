@@ -50,6 +50,19 @@ export const sha256 = (text: string | Uint8Array): string =>
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
+/** Refusals of the system that no program can foresee: rights, a full disk, something else in the place of a folder. */
+const REFUSALS = new Set(
+  'EACCES EPERM EROFS ENOSPC EDQUOT EEXIST ENOTDIR EISDIR EMFILE EIO ENAMETOOLONG ELOOP'.split(' '),
+);
+
+/** `path-unusable` (`file`, `code`) where the system refused a file or folder; null for any other error. */
+export function failureOfSystem(error: unknown): Failure | null {
+  const code = codeOf(error);
+  if (!REFUSALS.has(code) || !(error instanceof Error) || !('path' in error)) return null;
+  const file = String('dest' in error ? error.dest : error.path);
+  return failure('path-unusable', { file, code }, { at: { file } });
+}
+
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
 
 const unreadable = (file: string, code: string): Failure =>

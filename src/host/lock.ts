@@ -127,7 +127,8 @@ const locked = (owner: LockOwner): Failure =>
     run: owner.run ?? '?',
   });
 
-const unavailable = (dir: string, error: unknown): Failure => failure('lock-unavailable', { dir, code: codeOf(error) });
+const unavailable = (dir: string, error: unknown): Failure =>
+  failure('lock-unavailable', { dir, code: codeOf(error) }, { at: { file: dir } });
 
 /** SQLITE_BUSY and its kin. */
 const isBusy = (error: unknown): boolean =>

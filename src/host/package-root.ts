@@ -21,9 +21,14 @@ export function packageVersion(root: string = packageRoot()): string {
 
 export const promptsFolder = (root: string = packageRoot()): string => join(root, 'prompts');
 
-const ENTRIES = { session: 'src/agents/host/main.ts', scripted: 'src/agents/scripted/main.ts' } as const;
+const ENTRIES = {
+  session: 'src/agents/host/main.ts',
+  scripted: 'src/agents/scripted/main.ts',
+  /** No program of its own: the Node of a project under test loads it. */
+  'node-reporter': 'src/verify/reports/node-reporter.mjs',
+} as const;
 
-/** A program of this package to be started with this Node: the built one, or its source where nothing is built. */
+/** A program of this package to be started by a Node: the built one, or its source where nothing is built. */
 export function entryFile(name: keyof typeof ENTRIES, root: string = packageRoot()): string {
   const built = join(root, 'dist', `${name}.mjs`);
   return existsSync(built) ? built : join(root, ENTRIES[name]);

@@ -72,11 +72,13 @@ export async function endMarked(mark: Mark, graceMs = GRACE_MS): Promise<Ending>
 function findMarked({ variable, prefix }: Mark, seen: ReadonlyMap<number, Survivor>): readonly Survivor[] {
   if (prefix === '') throw new Bug('an empty prefix would end every marked process of this machine');
   if (!CAN_FIND_SURVIVORS) return [];
+  const marked = new Set(processIds().filter((pid) => isMarked(pid, `${variable}=${prefix}`)));
+  if (marked.size === 0 && seen.size === 0) return []; // as nearly always: nobody's parents and groups are of interest
   const table = processTable();
   const own = table.find((row) => row.pid === process.pid)?.group;
   const found = new Map<number, Survivor['why']>();
   for (const row of table)
-    if (isMarked(row.pid, `${variable}=${prefix}`)) found.set(row.pid, 'marked');
+    if (marked.has(row.pid)) found.set(row.pid, 'marked');
     else if (seen.get(row.pid)?.startTicks === row.startTicks) found.set(row.pid, seen.get(row.pid)?.why ?? 'marked');
   found.delete(process.pid);
   // To a fixed point: a child may lead a group, a group member may have children. Our own branch is never entered.
@@ -96,12 +98,13 @@ function findMarked({ variable, prefix }: Mark, seen: ReadonlyMap<number, Surviv
 
 type Row = { readonly pid: number; readonly parent: number; readonly group: number; readonly startTicks: string };
 
-/** Every live process; zombies are dead already. */
-function processTable(): readonly Row[] {
-  return readdirSync('/proc')
+const processIds = (): readonly number[] =>
+  readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => rowOf(Number(name)) ?? []);
-}
+    .map(Number);
+
+/** Every live process; zombies are dead already. */
+const processTable = (): readonly Row[] => processIds().flatMap((pid) => rowOf(pid) ?? []);
 
 function rowOf(pid: number): Row | null {
   const stat = readProc(pid, 'stat')?.toString('latin1');

@@ -133,10 +133,18 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
   };
 }
 
+/** A message to the loop alone: the session under way comes to its end, no other begins. */
+export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
+const isStop = (body: Json): boolean =>
+  typeof body === 'object' && body !== null && 'stop' in body && body['stop'] === STOP_AFTER_SESSION.stop;
+
 /** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
 function begin(s: S, event: External, run: string): S {
   if (event.type === 'pause') return { ...s, mem: { ...s.mem, paused: true } };
-  if (event.type === 'message') return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
+  if (event.type === 'message') {
+    if (isStop(event.body)) return { ...s, mem: { ...s.mem, paused: true } };
+    return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
+  }
   if (event.type !== 'life-started') return s;
   const isOver = s.at.stage === 'ended';
   const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
@@ -169,6 +177,9 @@ const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> =>
   checkpoint: null,
 });
 
+/** Each was asked about at a gate: more in one run means that the answer does not reach the backlog. */
+const MOST_SKIPPED = 10;
+
 function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
   switch (outcome.result) {
     case 'blocked':
@@ -182,16 +193,20 @@ function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
     case 'unproved':
     case 'partial':
     case 'failed':
-    case 'rejected':
-    case 'skipped': {
+    case 'rejected': {
       if (s.mem.paused) return end(s, 'paused', 'asked');
       const landed = s.file.reports.filter((r) => r.result === 'landed').length;
-      if (!mode.untilDone && s.file.reports.length >= (mode.maxSessions ?? 1))
-        return end(s, single(outcome), outcome.reason);
-      if (mode.maxSessions !== null && s.file.reports.length >= mode.maxSessions)
-        return end(s, 'limit', 'max-sessions');
+      const sessions = s.file.reports.filter((r) => r.result !== 'skipped').length;
+      if (!mode.untilDone && sessions >= (mode.maxSessions ?? 1)) return end(s, single(outcome), outcome.reason);
+      if (mode.maxSessions !== null && sessions >= mode.maxSessions) return end(s, 'limit', 'max-sessions');
       if (mode.maxItems !== null && landed >= mode.maxItems) return end(s, 'limit', 'max-items');
       return choose(s);
+    }
+    // A person took it out: that was no session, the run goes on with the next.
+    case 'skipped': {
+      if (s.mem.paused) return end(s, 'paused', 'asked');
+      const skipped = s.file.reports.filter((r) => r.result === 'skipped').length;
+      return skipped >= MOST_SKIPPED ? end(s, 'limit', 'max-items') : choose(s);
     }
   }
 }

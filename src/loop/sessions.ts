@@ -17,7 +17,7 @@ export type LiveSessions = {
   keep(session: number, hosted: HostedSession): void;
   /** Forgets the live process (it has been closed). */
   drop(session: number): HostedSession | null;
-  /** Ends every live process: the last thing of a life, however it ended. */
+  /** Ends every live process: a run that was stopped leaves no agent behind. */
   closeAll(): Promise<void>;
   /** What a session used, from the durable outcomes of its turns, those that were cut and played again included. */
   record(session: number): {
@@ -65,8 +65,9 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
       return live;
     },
     async closeAll() {
-      await Promise.all([...hosted.values()].map((live) => live.close()));
+      const live = [...hosted.values()];
       hosted.clear();
+      await Promise.all(live.map((session) => session.close()));
     },
     record(session) {
       const known = pointer(session);

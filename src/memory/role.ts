@@ -44,6 +44,8 @@ export function parseRole(text: string, name: RoleName, base: Role | null = null
     err(failure('role-invalid', { ...name, detail }, { at: { file: name.file, ...place } }));
 
   const { head, body } = split(text);
+  if (head === null && body.startsWith('---\n'))
+    return invalid('its front matter has no end: a second line of --- is missing', { line: 1 });
   if (head === null && base === null) return invalid('it must begin with front matter between two lines of ---');
   const lines = new LineCounter();
   const document = parseDocument(head ?? '', { lineCounter: lines, prettyErrors: false });

@@ -19,7 +19,9 @@ export const REASONS = {
   'config-value-missing': 'needs-human',
   'config-not-supported': 'needs-human',
   // repository
+  'folder-missing': 'needs-human',
   'not-a-repository': 'needs-human',
+  'bare-repository': 'needs-human',
   'no-commits': 'needs-human',
   'dirty-tree': 'needs-human',
   'detached-head': 'needs-human',
@@ -41,6 +43,7 @@ export const REASONS = {
   'lock-unavailable': 'needs-human',
   // this machine
   'file-unreadable': 'needs-human',
+  'path-unusable': 'needs-human',
   'environment-variable-missing': 'needs-human',
   // backlog
   'backlog-missing': 'needs-human',
@@ -89,6 +92,7 @@ export const REASONS = {
   'agent-session-lost': 'retry',
   'agent-unknown': 'retry',
   'scenario-invalid': 'needs-human',
+  'scenario-mistake': 'needs-human',
   // roles
   'role-missing': 'needs-human',
   'role-invalid': 'needs-human',

@@ -5,6 +5,9 @@ export type TestStatus = 'passed' | 'failed' | 'skipped';
 /** `runner|file|suite > suite|name`, then `#2`, `#3` … where one file repeats a title. Stable between runs. */
 export type TestId = string;
 
+/** The file in an id; '' where the runner does not say. */
+export const fileOfTest = (id: TestId): string => id.split('|')[1] ?? '';
+
 export type TestCase = {
   readonly id: TestId;
   readonly runner: string;
@@ -14,7 +17,7 @@ export type TestCase = {
   readonly name: string;
   readonly status: TestStatus;
   readonly ms: number;
-  /** First line of the failure, cut to 300 characters; '' where it passed. */
+  /** First line of the failure, with what follows its colon, cut to 300 characters; '' where it passed. */
   readonly message: string;
 };
 

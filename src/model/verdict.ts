@@ -17,6 +17,7 @@ export const PROBLEM_CODES = [
   'items-reordered',
   'decision-forged',
   'claim-withdrawn',
+  'claim-taken-back',
   'check-failed',
   'check-timed-out',
   'check-output-flood',

@@ -18,6 +18,8 @@ export type World = {
   stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly executable: boolean } | null>;
   /** Paths that differ between a revision and the work tree, untracked ones included. */
   changedSince(rev: string): Promise<readonly string[]>;
+  /** For each commit the paths that it changed, seen from its first parent. */
+  changedBy(commits: readonly string[]): Promise<readonly (readonly string[])[]>;
   /** Newest first. */
   recentCommits(limit: number): Promise<readonly CommitFacts[]>;
   head(): Promise<{

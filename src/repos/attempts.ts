@@ -84,7 +84,7 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
 /** Oldest first. */
 export async function listAttempts(git: Git, item: string | null): Promise<Result<readonly Attempt[]>> {
   const found = await attemptsBelow(git, `${folder(item)}/`);
-  return found.ok ? ok(found.value.map(({ item: _, ...attempt }) => attempt)) : found;
+  return found.ok ? found : found;
 }
 
 /** `item` null: work that belongs to no item. */

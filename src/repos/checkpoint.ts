@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, resolveCommit } from './head.ts';
 import { indexTree } from './index.ts';
+import type { Question } from './memory.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
@@ -36,12 +37,16 @@ export const PENDING = [
   'BISECT_START',
 ] as const;
 
+/** The last checkpoint, under everything that is in one. */
+const TAKEN: Question<Snapshot> = { name: 'checkpoint' };
+
 export const pendingNow = (git: Git): string[] => PENDING.filter((name) => existsSync(join(git.gitDir, name)));
 
 /**
  * Keeps the whole work tree under `ref` (`refs/harness/checkpoints/…`), byte for byte: tracked changes, untracked files
  * that are not ignored, modes, links. The second parent holds the user's index. Works while the index is locked. Taken
- * again under the same ref, the newer one counts. Fails with `nested-repository` (`path`) or `no-commits`.
+ * again under the same ref, the newer one counts; where nothing changed since the last one, it is the same commit under
+ * another ref. Fails with `nested-repository` (`path`) or `no-commits`.
  */
 export async function takeCheckpoint(
   git: Git,
@@ -59,23 +64,22 @@ export async function takeCheckpoint(
   ]);
   if (!tree.ok) return tree;
   if (!staged.ok) return staged;
-  const index = await commitTreeObject(
-    git,
-    user.value,
-    staged.value ?? tree.value,
-    [at],
-    `index\n\n${ignoreRules(git)}\n`,
-  );
+  const [rules, pending] = [ignoreRules(git), pendingNow(git).join(' ')];
+  const holds = JSON.stringify([at, branch, tree.value, staged.value, rules, pending, user.value]);
+  const last = git.memory.recall(TAKEN, holds);
+  // Git refuses a ref to a commit that is gone: then it is made anew.
+  if (last !== undefined && (await git.run(['update-ref', ask.ref, last.commit])).ok) return ok(last);
+  const indexMessage = `index\n\n${rules}\n`;
+  const index = await commitTreeObject(git, user.value, staged.value ?? tree.value, [at], indexMessage);
   if (!index.ok) return index;
-  const message = writeMessage(ask.message, '', {
-    'Harness-Branch': branch ?? '',
-    'Harness-Pending': pendingNow(git).join(' '),
-  });
+  const message = writeMessage(ask.message, '', { 'Harness-Branch': branch ?? '', 'Harness-Pending': pending });
   const commit = await commitTreeObject(git, user.value, tree.value, [at, index.value], message);
   if (!commit.ok) return commit;
   const kept = await git.run(['update-ref', ask.ref, commit.value]);
   if (!kept.ok) return kept;
-  return ok({ commit: commit.value, tree: tree.value, head: at, branch: branch ?? '' });
+  const taken = { commit: commit.value, tree: tree.value, head: at, branch: branch ?? '' };
+  git.memory.keep(TAKEN, holds, taken);
+  return ok(taken);
 }
 
 /** The checkpoint under a ref; null where none was taken. */

@@ -4,17 +4,18 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { indexChecksum, rememberCommit } from './again.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { refreshIndex, setIndex } from './index.ts';
-import { readCommits, writeMessage } from './message.ts';
+import { branchCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 
-import { asUser } from './settings.ts';
+import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { parentFor } from './squash.ts';
-import { addExactly, addFolders, type WorkTree, withWorkTree } from './tree.ts';
+import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { plainView, rawView, withIndex } from './view.ts';
 
 export type TreeCommitAsk = Pick<CommitAsk, 'style' | 'item' | 'session' | 'subject' | 'body' | 'only'> & {
@@ -47,32 +48,24 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   const inside = insideRoot(git, Object.keys(ask.files));
   if (!inside.ok) return inside;
   dropLeftovers(git, ask);
-  const same = await sameAsVerified(git, ask);
-  if (!same.ok) return same;
-  if (same.value !== null) return ok(same.value);
-  const tree = await buildTree(git, ask, at);
-  if (!tree.ok) return tree;
-  // Again after the tree was built: a person may have saved a file meanwhile.
-  const still = await sameAsVerified(git, ask);
-  if (!still.ok) return still;
-  if (still.value !== null) return ok(still.value);
+  const built = await buildTree(git, ask, at);
+  if (!built.ok) return built;
+  if ('refused' in built.value) return ok(built.value);
+  const { tree, landed } = built.value;
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
   writeFiles(git, ask);
-  if (ask.style !== 'accept' && tree.value === parent.value.tree)
-    return ok({ commit: null, tree: tree.value, refused: null });
+  if (ask.style !== 'accept' && tree === parent.value.tree) return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask));
-  const commit = await commitTreeObject(git, user.value, tree.value, [parent.value.commit], message);
+  const commit = await commitTreeObject(git, user.value, tree, [parent.value.commit], message);
   if (!commit.ok) return commit;
   const moved = await git.run(['update-ref', '-m', `harness: ${ask.subject}`, 'HEAD', commit.value, at], {
     env: user.value,
   });
   if (!moved.ok) return moved;
-  return finish(git, ask, { commit: commit.value, tree: tree.value });
+  landed(commit.value);
+  return finish(git, ask, { commit: commit.value, tree });
 }
-
-/** How far back a commit of an interrupted run can lie: whatever was committed on top since. */
-const SEARCHED_COMMITS = 300;
 
 /** The commit a token made on the current branch; null while there is none. */
 export async function findByToken(
@@ -82,7 +75,7 @@ export async function findByToken(
   const head = await readHead(git);
   if (!head.ok) return head;
   if (head.value.commit === null) return ok(null);
-  const read = await readCommits(git, ['--first-parent', `-n${SEARCHED_COMMITS}`, head.value.commit]);
+  const read = await branchCommits(git, head.value.commit);
   if (!read.ok) return read;
   return ok(read.value.find(({ trailers }) => trailers['Harness-Token'] === token) ?? null);
 }
@@ -97,24 +90,66 @@ const trailersOf = (ask: TreeCommitAsk) => ({
   'Harness-Token': ask.token,
 });
 
-/** null where the work tree is what was verified, else the refusal. */
-async function sameAsVerified(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome | null>> {
-  if (ask.expectTree === null) return ok(null);
-  const expected = ask.expectTree;
-  const view = await rawView(git);
+type Refusal = CommitOutcome & { readonly refused: NonNullable<CommitOutcome['refused']> };
+/** The tree of the commit; `landed` is to be told when the commit is HEAD. */
+type Built = { readonly tree: ObjectId; readonly landed: (commit: ObjectId) => void };
+const nothing = (): void => undefined;
+
+/**
+ * The verified work tree and the harness's own files. Where `git add` would store the bytes as they lie there, the tree
+ * is made of what was found, in one look. Else git converts them, and that they are still the verified ones is looked at
+ * again afterwards: a person may have saved a file meanwhile.
+ */
+async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Built | Refusal>> {
+  const [view, settings] = [await rawView(git), await readSettings(git)];
   if (!view.ok) return view;
-  return withWorkTree(git, view.value, 'refuse', async ({ tree }) => {
-    if (tree === expected) return ok(null);
-    const differ = await pathsBetween(git, expected, tree);
-    if (!differ.ok) return differ;
-    const ids = differ.value.filter((path) => !(path in ask.files));
-    if (ids.length === 0) return ok(null);
-    const params = { expected, found: tree };
-    return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });
-  });
+  if (!settings.ok) return settings;
+  const canBePlain = ask.only === null && !hasConversions(git, settings.value);
+  const plain = canBePlain ? refuseSparse(git, settings.value) : ok(null);
+  if (!plain.ok) return plain;
+  if (ask.expectTree !== null || canBePlain) {
+    const found = await withWorkTree(
+      git,
+      view.value,
+      'refuse',
+      async (work): Promise<Result<Built | Refusal | null>> => {
+        const differs = await sameAsVerified(git, ask, work.tree);
+        if (!differs.ok || differs.value !== null || !canBePlain || !work.isPlain) return differs;
+        const before = indexChecksum(work.env);
+        const tree = await withFiles(git, ask, work.env);
+        if (!tree.ok) return tree;
+        const landed = rememberCommit(git, { view: view.value, env: work.env, head }, before, tree.value);
+        return ok({ tree: tree.value, landed });
+      },
+    );
+    if (!found.ok || found.value !== null) return found as Result<Built | Refusal>;
+  }
+  const tree = await convertedTree(git, ask, head);
+  if (!tree.ok) return tree;
+  const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask);
+  if (!still.ok) return still;
+  return ok(still.value ?? { tree: tree.value, landed: nothing });
 }
 
-async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<ObjectId>> {
+async function stillVerified(git: Git, ask: TreeCommitAsk): Promise<Result<Refusal | null>> {
+  const tree = await treeOf(git);
+  return tree.ok ? sameAsVerified(git, ask, tree.value) : tree;
+}
+
+/** null where the work tree is what was verified, else the refusal. */
+async function sameAsVerified(git: Git, ask: TreeCommitAsk, tree: ObjectId): Promise<Result<Refusal | null>> {
+  const expected = ask.expectTree;
+  if (expected === null || tree === expected) return ok(null);
+  const differ = await pathsBetween(git, expected, tree);
+  if (!differ.ok) return differ;
+  const ids = differ.value.filter((path) => !(path in ask.files));
+  if (ids.length === 0) return ok(null);
+  const params = { expected, found: tree };
+  return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });
+}
+
+/** What `git add` makes of the work tree, or of some paths on top of HEAD. */
+async function convertedTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<ObjectId>> {
   const view = await plainView(git);
   if (!view.ok) return view;
   const { only } = ask;
@@ -147,14 +182,16 @@ async function addOnly(git: Git, env: Env, only: readonly string[]): Promise<Res
 
 /** Puts the harness's own files into the index as they will be written, and gives the tree. */
 async function withFiles(git: Git, { files }: TreeCommitAsk, env: Env): Promise<Result<ObjectId>> {
-  for (const [path, text] of Object.entries(files)) {
+  const entries: string[] = [];
+  const written = Object.entries(files).map(async ([path, text]) => {
     const blob = await git.run(['hash-object', '-w', '--stdin', `--path=${path}`], { env, stdin: text });
-    if (!blob.ok) return blob;
     const mode = isExecutable(join(git.root, path)) ? '100755' : '100644';
-    const put = await git.run(['update-index', '-z', '--replace', '--index-info'], {
-      env,
-      stdin: `${mode} ${blob.value.trim()} 0\t${path}\0`,
-    });
+    if (blob.ok) entries.push(`${mode} ${blob.value.trim()} 0\t${path}\0`);
+    return blob;
+  });
+  for (const blob of await Promise.all(written)) if (!blob.ok) return blob;
+  if (entries.length > 0) {
+    const put = await git.run(['update-index', '-z', '--replace', '--index-info'], { env, stdin: entries.join('') });
     if (!put.ok) return put;
   }
   const tree = await git.run(['write-tree'], { env });

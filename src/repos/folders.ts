@@ -1,5 +1,5 @@
 // Where the folders of a repository are, read from the files themselves: no git runs, nothing is configured.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 export type GitFolders = { readonly gitDir: string; readonly commonDir: string };
@@ -18,6 +18,7 @@ export function findWorkTree(dir: string): ({ readonly root: string } & GitFolde
   let folder: string;
   try {
     folder = realpathSync(dir);
+    if (!statSync(folder).isDirectory()) return null;
   } catch {
     return null;
   }

@@ -97,7 +97,11 @@ test('nothing the repository configured runs: filters, hooks, fsmonitor, diff an
   s.write('a.txt', 'unfinished\n');
   valueOf(await stashUserWork(git, 'put away'));
   expect(existsSync(trap) ? readFileSync(trap, 'utf8') : 'nothing ran').toBe('nothing ran');
-  s.sh('stash', 'pop', '-q'); // the traps are real: a person's own git springs them
+  try {
+    s.sh('stash', 'pop', '-q'); // the traps are real: a person's own git springs them
+  } catch {
+    // and may fail over the one that speaks no filter's protocol
+  }
   expect(existsSync(trap)).toBe(true);
 });
 

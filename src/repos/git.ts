@@ -8,6 +8,7 @@ import { runCommand } from '../host/process.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { gitFolders } from './folders.ts';
+import { createMemory, type Memory } from './memory.ts';
 
 /** Object id of a commit, tree or blob, in full. */
 export type ObjectId = string;
@@ -31,6 +32,7 @@ export type Git = {
   /** The harness's own folder of this work tree's git dir: private index caches, never the user's. */
   readonly privateDir: string;
   readonly io: Io;
+  readonly memory: Memory;
   /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
   readonly userEnv: { readonly [name: string]: string };
   /**
@@ -137,6 +139,7 @@ export function createGit(options: GitOptions): Git {
     gitDir,
     commonDir,
     io,
+    memory: createMemory(),
     userEnv,
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>

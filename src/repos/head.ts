@@ -1,13 +1,19 @@
 // Where the repository stands: the commit and the branch of HEAD, and moving both.
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
+import { headFromFiles } from './head-file.ts';
+import type { Question } from './memory.ts';
 
 /** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached. */
 export type Head = { readonly commit: ObjectId | null; readonly branch: string | null };
 
 const BRANCHES = 'refs/heads/';
+/** Whether a full id is that of a commit: once so, always so. */
+const IS_COMMIT: Question<true> = { name: 'is-commit' };
 
 export async function readHead(git: Git): Promise<Result<Head>> {
+  const plain = headFromFiles(git);
+  if (plain !== null && (await isCommit(git, plain.commit))) return ok(plain);
   const [commit, branch] = await Promise.all([
     resolveCommit(git, 'HEAD'),
     git.run(['symbolic-ref', '-q', 'HEAD'], { allow: [1] }),
@@ -16,6 +22,14 @@ export async function readHead(git: Git): Promise<Result<Head>> {
   if (!branch.ok) return branch;
   const ref = branch.value.trim();
   return ok({ commit: commit.value, branch: ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : null });
+}
+
+async function isCommit(git: Git, id: ObjectId): Promise<boolean> {
+  if (git.memory.recall(IS_COMMIT, id) === true) return true;
+  const found = await resolveCommit(git, id);
+  if (!found.ok || found.value !== id) return false;
+  git.memory.keep(IS_COMMIT, id, true);
+  return true;
 }
 
 /** The commit a name stands for; null where there is none. */

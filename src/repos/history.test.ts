@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../test/stage/repository.ts';
-import { blobText, changedPaths, commitFacts, diffStat, diffText, showFile } from './history.ts';
+import { blobText, changedPaths, commitFacts, diffStat, diffText, pathsChangedBy, showFile } from './history.ts';
 import { readStatus } from './status.ts';
 import { createWorld, WorldUnreadable } from './world.ts';
 
@@ -108,4 +108,17 @@ test('the world is read where it lies and nowhere else', async () => {
   expect((await world.recentCommits(9)).map(({ subject }) => subject)).toEqual(['start']);
   expect(world.now).toBe('1970-01-01T00:00:00.000Z');
   await expect(world.changedSince('nowhere')).rejects.toThrow(WorldUnreadable);
+});
+
+test('what each commit changed is told for all of them at once, odd names and the first commit included', async () => {
+  const s = stage({ a: '1', b: '1' });
+  const first = s.sh('rev-parse', 'HEAD');
+  s.write('a', '2');
+  s.write(first, 'a file with the name of a commit');
+  s.write(':c\td', '1');
+  const second = s.commit('second');
+  const empty = s.commit('empty');
+  const changed = valueOf(await pathsChangedBy(s.git, [empty, second, first]));
+  expect(changed.map((paths) => [...paths].sort())).toEqual([[], [':c\td', first, 'a'].sort(), ['a', 'b']]);
+  expect(valueOf(await pathsChangedBy(s.git, []))).toEqual([]);
 });

@@ -3,6 +3,7 @@
 import type { CommitFacts } from '../model/world.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { readHead, resolveCommit } from './head.ts';
 import { readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
 import { plainView } from './view.ts';
@@ -12,14 +13,11 @@ export async function commitFacts(
   git: Git,
   { rev = 'HEAD', since, limit }: { readonly rev?: string; readonly since?: string; readonly limit: number },
 ): Promise<Result<readonly CommitFacts[]>> {
-  const there = await git.run(['rev-parse', '--verify', '-q', `${rev}^{commit}`], { allow: [1] });
+  const there = rev === 'HEAD' ? await readHead(git) : await resolveCommit(git, rev);
   if (!there.ok) return there;
-  if (there.value.trim() === '') return ok([]);
-  const read = await readCommits(git, [
-    `-n${limit}`,
-    there.value.trim(),
-    ...(since === undefined ? [] : [`^${since}`]),
-  ]);
+  const from = there.value !== null && typeof there.value === 'object' ? there.value.commit : there.value;
+  if (from === null) return ok([]);
+  const read = await readCommits(git, [`-n${limit}`, from, ...(since === undefined ? [] : [`^${since}`])]);
   if (!read.ok) return read;
   return ok(read.value.map(({ commit, subject, at, trailers }) => ({ id: commit, subject, at, trailers })));
 }
@@ -68,9 +66,40 @@ export async function diffText(
   return git.run(['--literal-pathspecs', 'diff-tree', ...flags, from, to, '--', ...paths]);
 }
 
+/** For each commit the paths that it changed, seen from its first parent; all of them in one git process. */
+export async function pathsChangedBy(
+  git: Git,
+  commits: readonly ObjectId[],
+): Promise<Result<readonly (readonly string[])[]>> {
+  if (commits.length === 0) return ok([]);
+  const flags = ['-r', '-z', '--root', '-m', '--first-parent', '--no-renames', '--raw'];
+  const out = await git.run(['diff-tree', '--stdin', '--always', ...flags], { stdin: `${commits.join('\n')}\n` });
+  if (!out.ok) return out;
+  const changed = new Map<string, string[]>();
+  let current: string[] = [];
+  const parts = out.value.split('\0');
+  // The id of a commit, then for each of its changes a description, which begins with a colon, and the path.
+  for (let i = 0; i + 1 < parts.length; i++) {
+    const part = parts[i] ?? '';
+    if (part.startsWith(':')) current.push(parts[++i] ?? '');
+    else changed.set(part, (current = []));
+  }
+  return ok(commits.map((commit) => changed.get(commit) ?? []));
+}
+
 /** Text of a file as of a revision; null where there is none, or a folder. */
 export async function showFile(git: Git, rev: string, path: string): Promise<Result<string | null>> {
-  const found = await git.run(['rev-parse', '--verify', '-q', `${rev}:${path}`], { allow: [1, 128] });
+  const name = `${rev}:${path}`;
+  if (name.includes('\n')) return showOddFile(git, name);
+  const out = await git.run(['cat-file', '--batch'], { stdin: `${name}\n` });
+  if (!out.ok) return out;
+  const head = /^[0-9a-f]{40,64} (\w+) \d+\n/.exec(out.value);
+  if (head === null) return ok(null);
+  return ok(head[1] === 'blob' ? out.value.slice(head[0].length, -1) : null);
+}
+
+async function showOddFile(git: Git, name: string): Promise<Result<string | null>> {
+  const found = await git.run(['rev-parse', '--verify', '-q', name], { allow: [1, 128] });
   if (!found.ok) return found;
   return found.value.trim() === '' ? ok(null) : blobText(git, found.value.trim());
 }

@@ -9,11 +9,10 @@ import { copyIndex, plainView, withIndex } from './view.ts';
 export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
   return withIndex(git, null, async (env) => {
     copyIndex(join(git.gitDir, 'index'), env.GIT_INDEX_FILE);
-    const unmerged = await git.run(['ls-files', '-u', '-z'], { env });
-    if (!unmerged.ok) return unmerged;
-    if (unmerged.value !== '') return ok(null);
     const tree = await git.run(['write-tree'], { env });
-    return tree.ok ? ok(tree.value.trim()) : tree;
+    if (tree.ok) return ok(tree.value.trim());
+    const unmerged = await git.run(['ls-files', '-u', '-z'], { env });
+    return unmerged.ok && unmerged.value !== '' ? ok(null) : tree;
   });
 }
 
@@ -32,8 +31,9 @@ export async function refreshIndex(git: Git): Promise<void> {
   const view = await plainView(git);
   if (!view.ok) return;
   const { env } = view.value;
-  const refresh = () => git.run(['update-index', '-q', '--refresh'], { env, allow: [1, 128] });
-  await refresh();
+  const refresh = () => git.run(['update-index', '--refresh'], { env, allow: [1, 128] });
+  const refreshed = await refresh();
+  if (refreshed.ok && refreshed.value === '') return; // it names what is not up to date
   // A file of another size passes for changed unread, even if only line endings differ that git stores alike: an entry
   // without times makes git read the file.
   const changed = await git.run(['diff-files', '-z', '--ignore-submodules=all'], { env });

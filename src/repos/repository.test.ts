@@ -24,10 +24,11 @@ test('what is missing is named', async () => {
   const s = stage();
   const open = (dir: string) => openRepository(dir, { token: 't', env: s.env });
   expect(failureOf(await open(s.home)).reason).toBe('not-a-repository');
-  expect(failureOf(await open(join(s.home, 'nowhere'))).reason).toBe('not-a-repository');
+  expect(failureOf(await open(join(s.home, 'nowhere'))).reason).toBe('folder-missing');
+  expect(failureOf(await open(join(s.home, '.gitconfig'))).reason).toBe('folder-missing');
   mkdirSync(join(s.home, 'bare'));
   s.sh('init', '-q', '--bare', join(s.home, 'bare'));
-  expect(failureOf(await open(join(s.home, 'bare'))).reason).toBe('not-a-repository');
+  expect(failureOf(await open(join(s.home, 'bare'))).reason).toBe('bare-repository');
   s.sh('init', '-q', join(s.home, 'empty'));
   expect(failureOf(await open(join(s.home, 'empty'))).reason).toBe('no-commits');
   s.sh('config', 'core.sparseCheckout', 'true');

@@ -1,5 +1,5 @@
 // Finds the repository a folder belongs to, and says what is missing to work in it.
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { createGit, type GitOptions } from './git.ts';
@@ -15,28 +15,32 @@ export type Repository = {
   readonly isLinked: boolean;
 };
 
+const AS_USER = {
+  GIT_DIR: null,
+  GIT_WORK_TREE: null,
+  GIT_COMMON_DIR: null,
+  GIT_CONFIG_GLOBAL: null,
+  GIT_CONFIG_NOSYSTEM: null,
+};
+
 /**
- * `dir` may be any folder inside the work tree. Fails with `not-a-repository` (`path`, `words`: git's own, for example
- * that the folder belongs to somebody else), `no-commits` (`root`), `sparse-checkout` (`root`) or `git-missing`.
+ * `dir` may be any folder inside the work tree. Fails with `folder-missing`, `bare-repository` (`path`), `not-a-repository`
+ * (`path`, `words`: git's own, for example that the folder belongs to somebody else), `no-commits` (`root`),
+ * `sparse-checkout` (`root`) or `git-missing`.
  */
 export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
   // Found the way the user's git finds it, safe.directory included; everything after names the folders itself.
   const finder = createGit({ ...options, root: dir });
   const found = await finder.run(
     ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'],
-    {
-      env: {
-        GIT_DIR: null,
-        GIT_WORK_TREE: null,
-        GIT_COMMON_DIR: null,
-        GIT_CONFIG_GLOBAL: null,
-        GIT_CONFIG_NOSYSTEM: null,
-      },
-    },
+    { env: AS_USER },
   );
   if (!found.ok) {
     if (found.failure.reason !== 'git-failed') return found;
-    return err(failure('not-a-repository', { path: dir, words: found.failure.params['words'] ?? '' }));
+    const words = found.failure.params['words'] ?? '';
+    if (/must be run in a work tree/.test(String(words))) return err(failure('bare-repository', { path: dir }));
+    return err(failure('not-a-repository', { path: dir, words }));
   }
   const [root = '', gitDir = '', commonDir = ''] = found.value.split('\n');
   const git = createGit({ ...options, root });

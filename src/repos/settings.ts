@@ -1,8 +1,12 @@
 // What the git configuration says, read as data: who the user is, what their own configuration wants ignored and
 // filtered. Owns the defence against commands that the repository's configuration would have run.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
+import type { Question } from './memory.ts';
 
 export type Identity = { readonly name: string; readonly email: string };
 
@@ -14,27 +18,83 @@ const NOBODY: Identity = { name: 'harness', email: 'harness@localhost' };
 /** Of the user's own configuration only this much counts in the harness's commands; filters are added below. */
 const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
 
-/** Reads the configuration without obeying it: listing runs nothing. */
+/** With the files that were read, beside those that are always looked for. */
+type Known = { readonly settings: Settings; readonly files: readonly string[]; readonly texts: string };
+const SETTINGS: Question<Known> = { name: 'settings' };
+
+/** Reads the configuration without obeying it: listing runs nothing. Asked again only when a file of it has changed. */
 export async function readSettings(git: Git): Promise<Result<Settings>> {
+  const known = git.memory.recall(SETTINGS, '');
+  if (known !== undefined && textsOf(known.files) === known.texts) return ok(known.settings);
+  // Read before git reads: a file that changes in between makes the next look ask again.
+  const usual = usualFiles(git);
+  const before = textsOf(usual);
   const env = {
     ...Object.fromEntries(Object.entries(git.userEnv).filter(([name]) => /^GIT_CONFIG_(GLOBAL|SYSTEM)$/.test(name))),
     GIT_CONFIG_NOSYSTEM: git.userEnv['GIT_CONFIG_NOSYSTEM'] ?? null,
   };
-  const listed = await git.run(['config', '--list', '-z', '--show-scope'], {
+  const listed = await git.run(['config', '--list', '-z', '--show-scope', '--show-origin'], {
     env: { GIT_CONFIG_GLOBAL: null, ...env },
   });
   if (!listed.ok) return listed;
   const own = new Map<string, string>();
   const repository = new Map<string, string>();
   const parts = listed.value.split('\0');
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [scope, pair] = [parts[i] ?? '', parts[i + 1] ?? ''];
+  const origins = new Set<string>();
+  for (let i = 0; i + 2 < parts.length; i += 3) {
+    const [scope, origin, pair] = [parts[i] ?? '', parts[i + 1] ?? '', parts[i + 2] ?? ''];
+    origins.add(origin);
     const cut = pair.indexOf('\n');
     const [key, value] = cut < 0 ? [pair, 'true'] : [pair.slice(0, cut), pair.slice(cut + 1)];
     if (scope === 'global' || scope === 'system') own.set(key, value);
     else if (scope === 'local' || scope === 'worktree') repository.set(key, value);
   }
-  return ok({ own, repository });
+  const settings = { own, repository };
+  const system = [...origins].flatMap((origin) =>
+    origin.startsWith('file:') ? [resolve(git.root, origin.slice(5))] : [],
+  );
+  const others = system.filter((file) => !usual.includes(file));
+  const hasIncludes = [own, repository].some((map) => [...map.keys()].some((key) => /^include(?:if)?\./.test(key)));
+  // What is included depends on more than these files; a file that cannot be read as text is nothing to compare.
+  if (!hasIncludes && before !== null && textsOf(usual) === before) {
+    const files = [...usual, ...others];
+    const texts = textsOf(files);
+    if (texts !== null) git.memory.keep(SETTINGS, '', { settings, files, texts });
+  }
+  return ok(settings);
+}
+
+/**
+ * Where git looks for configuration, there or not. The machine's own file is added when it was read: one that is made
+ * later counts from the next start, which changes nothing that an agent could gain.
+ */
+function usualFiles(git: Git): readonly string[] {
+  const { HOME: home = '', GIT_CONFIG_GLOBAL: global } = git.userEnv;
+  const more = configHome(git);
+  const own =
+    global !== undefined
+      ? [global]
+      : [home === '' ? '' : join(home, '.gitconfig'), more === '' ? '' : join(more, 'git', 'config')];
+  return [join(git.commonDir, 'config'), join(git.gitDir, 'config.worktree'), ...own]
+    .filter((file) => file !== '' && file !== '/dev/null')
+    .map((file) => resolve(git.root, file));
+}
+
+/** The user's own folder of configuration, '' where there is none. */
+function configHome(git: Git): string {
+  const { HOME: home = '', XDG_CONFIG_HOME: xdg = '' } = git.userEnv;
+  return xdg !== '' ? xdg : home === '' ? '' : join(home, '.config');
+}
+
+/** null where one of them cannot be read. */
+function textsOf(files: readonly string[]): string | null {
+  const texts: (string | null)[] = [];
+  for (const file of files) {
+    const text = readText(file);
+    if (!text.ok) return null;
+    texts.push(text.value);
+  }
+  return JSON.stringify(texts);
 }
 
 /** The name commits carry: the user's where known, else the harness's own. */
@@ -77,6 +137,22 @@ export function guardEnvironment({ own, repository }: Settings, ignore: string):
 }
 
 const isFilter = (key: string): boolean => /^filter\..+\.(clean|smudge|process|required)$/.test(key);
+
+/** Whether `git add` stores something else than the bytes of a file, as far as configuration and attributes beside the tree say. */
+export function hasConversions(git: Git, { own, repository }: Settings): boolean {
+  const of = (key: string): string => (repository.get(key) ?? own.get(key) ?? '').toLowerCase();
+  const isOff = (key: string): boolean => ['false', 'no', 'off', '0', ''].includes(of(key));
+  const isPlain = isOff('core.autocrlf') && of('core.attributesfile') === '' && !isFalse(of('core.filemode'));
+  if (!isPlain || isFalse(of('core.symlinks'))) return true;
+  const home = configHome(git);
+  return [
+    join(git.gitDir, 'info', 'attributes'),
+    join(git.commonDir, 'info', 'attributes'),
+    ...(home === '' ? [] : [join(home, 'git', 'attributes')]),
+  ].some((file) => existsSync(file));
+}
+
+const isFalse = (value: string): boolean => ['false', 'no', 'off', '0'].includes(value);
 
 /** Configuration by environment takes any key and value, which `-c key=value` does not. An empty value stays a value. */
 export function asPairs(pairs: readonly (readonly [string, string])[]): { [name: string]: string } {

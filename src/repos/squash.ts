@@ -2,10 +2,7 @@
 import { Bug } from '../model/bug.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { readCommits } from './message.ts';
-
-/** Provisional commits of one item that are looked at; more than that stay as they are. */
-const MOST_SQUASHED = 300;
+import { branchCommits } from './message.ts';
 
 /**
  * The parent of a new commit on top of `head`. For `accept`: the nearest ancestor that is no provisional commit of the
@@ -16,7 +13,7 @@ export async function parentFor(
   { style, item }: { readonly style: string; readonly item: string | null },
   head: ObjectId,
 ): Promise<Result<{ readonly commit: ObjectId; readonly tree: ObjectId }>> {
-  const read = await readCommits(git, ['--first-parent', `-n${MOST_SQUASHED + 1}`, head]);
+  const read = await branchCommits(git, head);
   if (!read.ok) return read;
   const [top] = read.value;
   if (top === undefined) throw new Bug(`commit ${head} has no record`);
@@ -26,7 +23,7 @@ export async function parentFor(
     return record?.trailers['Harness-Provisional'] === item && record.parents.length === 1;
   };
   if (!isOurs(0)) return ok(top);
-  const local = await git.run(['rev-list', '--first-parent', `-n${MOST_SQUASHED + 1}`, head, '--not', '--remotes']);
+  const local = await git.run(['rev-list', '--first-parent', `-n${read.value.length}`, head, '--not', '--remotes']);
   if (!local.ok) return local;
   const unpushed = new Set(local.value.split('\n'));
   let at = 0;

@@ -19,9 +19,11 @@ export async function readStatus(
   if (!head.ok) return head;
   if (!view.ok) return view;
   const flags = ['--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];
-  const out = await git.run(['status', ...flags], { env: view.value.env });
+  const [out, hidden] = await Promise.all([
+    git.run(['status', ...flags], { env: view.value.env }),
+    hiddenByMarks(git, head.value.commit),
+  ]);
   if (!out.ok) return out;
-  const hidden = await hiddenByMarks(git, head.value.commit);
   if (!hidden.ok) return hidden;
   const paths = new Set([...zeroSplit(out.value).flatMap(pathOf), ...hidden.value]);
   const isLeftOut = (path: string) =>

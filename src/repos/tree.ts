@@ -1,12 +1,12 @@
 // The work tree as a git tree: tracked changes, untracked files that are not ignored, modes and links; never the user's
 // index. Owns what belongs to such a tree and how repositories inside the repository are met.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { forget, ignoredEntries, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
+import type { Git, ObjectId } from './git.ts';
 import { readHead } from './head.ts';
-import { factsOf, folderOf, isLink } from './paths.ts';
+import { findInner, GITLINK, hasAttributes, type Inner, isState, listFiles, trackedThoughIgnored } from './listing.ts';
 import { rawView, STATE_FOLDER, type View, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
@@ -19,9 +19,9 @@ export type WorkTree = {
   readonly tree: ObjectId;
   /** Folders with a repository of their own, repository-relative. */
   readonly nested: readonly Inner[];
+  /** No repository inside, no submodule, nothing of the harness's own folder, no attributes: every entry is a file's bytes. */
+  readonly isPlain: boolean;
 };
-
-export type Inner = { readonly path: string; readonly kind: 'untracked' | 'tracked' | 'submodule' };
 
 /**
  * Tree id of the work tree as it lies there, byte for byte; keeps no ref. Equal ids mean equal bytes, modes and links.
@@ -47,18 +47,24 @@ export async function withWorkTree<T>(
 }
 
 type Env = WorkTree['env'];
+type Filled = Pick<WorkTree, 'tree' | 'nested' | 'isPlain'>;
 
-async function fill(
-  git: Git,
-  view: View,
-  nested: Nested,
-  env: Env,
-  sinceMs: number,
-): Promise<Result<Pick<WorkTree, 'tree' | 'nested'>>> {
+async function fill(git: Git, view: View, nested: Nested, env: Env, sinceMs: number): Promise<Result<Filled>> {
   const head = await readHead(git);
   if (!head.ok) return head;
-  const { commit } = head.value;
-  const based = await git.run(['read-tree', ...(commit === null ? ['--empty'] : ['--reset', commit])], { env });
+  const place = { view, env, sinceMs, head: head.value.commit };
+  // Only the raw view knows no attributes and no filters: what it finds unchanged is unchanged byte for byte.
+  const again = view.kind === 'raw' ? await lookAgain(git, place) : ok(null);
+  if (!again.ok) return again;
+  if (again.value?.is === 'same') return ok({ tree: again.value.tree, nested: [], isPlain: again.value.isPlain });
+  if (again.value === null) return fillAnew(git, nested, place);
+  const added = await addAll(git, env, [], again.value.hidden);
+  return added.ok ? written(git, place, [], again.value) : added;
+}
+
+async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<Filled>> {
+  const { view, env, head, sinceMs } = place;
+  const based = await git.run(['read-tree', ...(head === null ? ['--empty'] : ['--reset', head])], { env });
   if (!based.ok) return based;
   const [listed, hidden] = await Promise.all([listFiles(git, env), trackedThoughIgnored(git, view)]);
   if (!listed.ok) return listed;
@@ -67,7 +73,9 @@ async function fill(
   const inner = findInner(git, listed.value);
   const [first] = inner;
   if (first !== undefined && nested === 'refuse') return err(failure('nested-repository', { path: first.path }));
-  const doubted = await doubt(git, env, tracked, sinceMs);
+  const files = tracked.filter(({ mode }) => mode !== GITLINK);
+  const { touched, gone } = lookAt(git, files, sinceMs);
+  const doubted = await forget(git, env, touched);
   if (!doubted.ok) return doubted;
   const hasState = tracked.some(({ path }) => isState(path));
   if (view.kind === 'raw' && hasState) {
@@ -83,69 +91,27 @@ async function fill(
     const absorbed = await absorb(git, view, path, env);
     if (!absorbed.ok) return absorbed;
   }
-  const tree = await git.run(['write-tree'], { env });
-  return tree.ok ? ok({ tree: tree.value.trim(), nested: inner }) : tree;
+  const isOrdinary = inner.length + passedBy.length === 0 && files.length === tracked.length && view.kind === 'raw';
+  const isPlain = isOrdinary && !hasAttributes(git, listed.value);
+  return written(git, place, inner, isOrdinary ? { hidden: hidden.value, gone, isPlain } : null);
 }
 
-type Tracked = { readonly path: string; readonly mode: string; readonly id: ObjectId };
-type Listing = { readonly tracked: readonly Tracked[]; readonly untracked: readonly string[] };
-
-async function listFiles(git: Git, env: Env, at: readonly string[] = []): Promise<Result<Listing>> {
-  const out = await git.run([...at, 'ls-files', '-z', '-s', '-c', '-o', '--exclude-standard'], { env });
-  if (!out.ok) return out;
-  const tracked: Tracked[] = [];
-  const untracked: string[] = [];
-  for (const line of zeroSplit(out.value)) {
-    const entry = /^(\d{6}) ([0-9a-f]{40,64}) \d\t([^]*)$/.exec(line);
-    if (entry === null) untracked.push(line);
-    else tracked.push({ mode: entry[1] ?? '', id: entry[2] ?? '', path: entry[3] ?? '' });
-  }
-  return ok({ tracked, untracked });
-}
-
-/** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
-async function trackedThoughIgnored(git: Git, view: View): Promise<Result<readonly string[]>> {
-  // An index that cannot be read tracks nothing; whoever needs the index itself says so.
-  const out = await git.run(['ls-files', '-z', '-c', '-i', '--exclude-standard'], { env: view.guard, allow: [128] });
-  if (!out.ok) return out;
-  return ok(zeroSplit(out.value).filter((path) => !isState(path) && isFileOrLink(git, path)));
-}
-
-function findInner(git: Git, { tracked, untracked }: Listing): Inner[] {
-  const inner: Inner[] = untracked
-    .filter((path) => path.endsWith('/'))
-    .map((path) => ({ path: path.slice(0, -1), kind: 'untracked' }));
-  const folders = new Set<string>();
-  for (const { path, mode } of tracked) {
-    if (mode === '160000') {
-      if (hasRepository(git, path)) inner.push({ path, kind: 'submodule' });
-      continue;
-    }
-    for (let at = folderOf(path); at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at);
-  }
-  for (const path of folders) if (hasRepository(git, path)) inner.push({ path, kind: 'tracked' });
-  return inner.filter(({ path }) => !isState(path));
-}
-
-const hasRepository = (git: Git, path: string): boolean =>
-  !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
-
-/** The index compares times in whole seconds: an edit may be this much older than it seems. */
-const TICK_MS = 1_000;
-
-/**
- * Makes git read again every file touched since the index was made. Git compares whole seconds, so an edit of the same
- * size within one second, with its old time put back, would pass for no edit.
- */
-async function doubt(git: Git, env: Env, tracked: readonly Tracked[], sinceMs: number): Promise<Result<unknown>> {
-  if (sinceMs === 0) return ok(null);
-  const touched = tracked.filter(({ path, mode }) => {
-    const facts = mode === '160000' ? null : factsOf(join(git.root, path));
-    return facts !== null && facts.ctimeMs >= sinceMs - TICK_MS;
-  });
-  if (touched.length === 0) return ok(null);
-  const stdin = touched.map(({ path, mode, id }) => `${mode} ${id} 0\t${path}\0`).join('');
-  return git.run(['update-index', '-z', '--index-info'], { env, stdin });
+/** Writes the tree, and remembers what it came from where the next look may rest on it. */
+async function written(
+  git: Git,
+  place: Place,
+  nested: readonly Inner[],
+  from: Omit<Remembered, 'tree' | 'ignored'> | null,
+): Promise<Result<Filled>> {
+  const [tree, ignored] = await Promise.all([
+    git.run(['write-tree'], { env: place.env }),
+    from === null ? ok('') : ignoredEntries(git, place.env),
+  ]);
+  if (!tree.ok) return tree;
+  if (!ignored.ok) return ignored;
+  const found = { tree: tree.value.trim(), nested, isPlain: from?.isPlain ?? false };
+  if (from !== null) remember(git, place, { ...from, tree: found.tree, ignored: ignored.value });
+  return ok(found);
 }
 
 async function addAll(
@@ -181,7 +147,7 @@ async function absorb(git: Git, view: View, path: string, into: Env): Promise<Re
   return withIndex(git, null, async (index) => {
     const env = { ...view.env, ...index, GIT_WORK_TREE: join(git.root, path) };
     const at = ['-C', path];
-    const listed = await listFiles(git, env, at);
+    const listed = await listFiles(git, env, { at });
     if (!listed.ok) return listed;
     const deeper = listed.value.untracked.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
     const paths = ['.', ...deeper.map((name) => `:(top,exclude,literal)${name}`)].join('\0');
@@ -200,13 +166,4 @@ async function absorb(git: Git, view: View, path: string, into: Env): Promise<Re
     }
     return ok(null);
   });
-}
-
-export const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
-
-function isFileOrLink(git: Git, path: string): boolean {
-  for (let at = folderOf(path); at !== ''; at = folderOf(at))
-    if (isLink(join(git.root, at)) || hasRepository(git, at)) return false;
-  const facts = factsOf(join(git.root, path));
-  return facts !== null && (facts.isFile() || facts.isSymbolicLink());
 }

@@ -23,6 +23,8 @@ export type View = {
   readonly env: { readonly [name: string]: string | null };
   /** The same for the repository's own git folder, to ask about the user's index. */
   readonly guard: { readonly [name: string]: string | null };
+  /** Everything beside the .gitignore files that decides what belongs to the tree, as one text. */
+  readonly rules: string;
 };
 
 /** The harness's own folder in the work tree: part of no tree, removed by nothing here. */
@@ -43,7 +45,8 @@ export async function rawView(git: Git): Promise<Result<View>> {
     GIT_OBJECT_DIRECTORY: join(git.commonDir, 'objects'),
     ...asPairs(rawSettings(settings.value, ignore)),
   };
-  return ok({ kind: 'raw', env, guard: guardEnvironment(settings.value, ignore) });
+  const guard = guardEnvironment(settings.value, ignore);
+  return ok({ kind: 'raw', env, guard, rules: JSON.stringify([env, guard, ignoreRules(git)]) });
 }
 
 export async function plainView(git: Git): Promise<Result<View>> {
@@ -52,7 +55,7 @@ export async function plainView(git: Git): Promise<Result<View>> {
   const whole = refuseSparse(git, settings.value);
   if (!whole.ok) return whole;
   const guard = guardEnvironment(settings.value, writeIgnoreRules(git, settings.value));
-  return ok({ kind: 'plain', env: guard, guard });
+  return ok({ kind: 'plain', env: guard, guard, rules: JSON.stringify([guard, ignoreRules(git)]) });
 }
 
 function rawSettings({ own, repository }: Settings, ignore: string): [string, string][] {

@@ -6,7 +6,7 @@ import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
 import type { Git } from './git.ts';
-import { changedPaths, commitFacts, showFile } from './history.ts';
+import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { readStatus } from './status.ts';
 
 /** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */
@@ -36,6 +36,7 @@ export function createWorld(git: Git, root: string, clock: Clock): World {
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
     changedSince: async (rev) => told(await changedPaths(git, rev)),
+    changedBy: async (commits) => told(await pathsChangedBy(git, commits)),
     recentCommits: async (limit) => told(await commitFacts(git, { limit })),
     head: async () => told(await readStatus(git, { excluding: ['.harness/'] })),
   };

@@ -1,10 +1,11 @@
 // The tests known to pass: comparing a run with them, and the file `.harness/test_baseline.json` that keeps them
 // (reference 000, Test Baseline Tracking). A baseline that cannot be read is never taken for an empty one.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { failure, type Failure, type Place } from '../model/failure.ts';
+import { failure } from '../model/failure.ts';
+import { parseJsonFile } from '../model/own-files.ts';
 import type { TestBaseline, TestCase, TestId, TestStatus } from '../model/report.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { idOf } from './reports/cases.ts';
 
@@ -50,36 +51,20 @@ const schema = z
     if (b.total_tests < b.total_passing) wrong('total_tests', 'less than total_passing');
   });
 
-/** null: there is no baseline yet. Anything but exactly the form is `baseline-unreadable`, every mistake with its place. */
+/** null: there is no baseline yet. Anything but exactly the form is `baseline-unreadable`, with the place of the first mistake. */
 export function readBaseline(path: string): Result<TestBaseline | null> {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return ok(null);
-    return err(unreadable(path, error instanceof Error ? error.message : String(error)));
-  }
-  return parseBaseline(text, path);
+  const text = readText(path);
+  if (text.ok) return text.value === null ? ok(null) : parseBaseline(text.value, path);
+  return err(
+    failure('baseline-unreadable', { file: path, why: text.failure.params['code'] ?? '' }, { at: { file: path } }),
+  );
 }
 
 /** `file` is only for places in failures. */
 export function parseBaseline(text: string, file: string): Result<TestBaseline> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return err(unreadable(file, why, placeIn(text, why)));
-  }
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) {
-    const causes = parsed.error.issues.map((issue) =>
-      unreadable(file, issue.message, issue.path.length === 0 ? {} : { key: issue.path.join('.') }),
-    );
-    const [first] = causes;
-    return err({ ...(first ?? unreadable(file, 'not a baseline')), causes });
-  }
-  const { tree, suite, ...rest } = parsed.data;
+  const parsed = parseJsonFile(text, file, schema, 'baseline-unreadable');
+  if (!parsed.ok) return parsed;
+  const { tree, suite, ...rest } = parsed.value;
   return ok({
     ...rest,
     passing_tests: [...new Set(rest.passing_tests.map(fromNodeId))],
@@ -123,20 +108,3 @@ function fromNodeId(id: string): TestId {
   const name = (titles.pop() ?? '') + (bracket < 0 ? '' : rest.slice(bracket));
   return idOf('pytest', hit[1] ?? '', titles, name);
 }
-
-function unreadable(file: string, why: string, at: Omit<Place, 'file'> = {}): Failure {
-  return failure('baseline-unreadable', { file, why }, { at: { file, ...at } });
-}
-
-function placeIn(text: string, why: string): { readonly line?: number; readonly column?: number } {
-  const offset = /at position (\d+)/.exec(why)?.[1];
-  if (offset === undefined) return /end of JSON/.test(why) ? lineAndColumn(text, text.length) : {};
-  return lineAndColumn(text, Number(offset));
-}
-
-function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

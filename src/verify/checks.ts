@@ -1,20 +1,23 @@
 // Runs checks in a box and says whether the work holds. Every run gets a fresh place for its report outside the work
 // tree, so that nothing an agent left there can pass for one; what was run and what came of it is kept as evidence.
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { z } from 'zod';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
-import { countTests, type TestBaseline, type TestCounts, type TestId, type TestReport } from '../model/report.ts';
-import type { CheckResult, Problem, Verdict } from '../model/verdict.ts';
+import type { TestBaseline, TestCounts, TestId, TestReport } from '../model/report.ts';
+import type { CheckResult, Verdict } from '../model/verdict.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import type { Box } from './box.ts';
-import { judge, type Findings, type ReportRead } from './findings.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
+import { countsOf, keepEvidence, masked, type Ran } from './evidence.ts';
+import { judge, type ReportRead } from './findings.ts';
 import { adapterFor } from './reports/adapters.ts';
 import { stripColours } from './reports/cases.ts';
 import type { Adapter, Instrumented } from './reports/port.ts';
+import type { Scripts } from './reports/scripts.ts';
 
 export type CheckDeps = {
   readonly box: Box;
@@ -36,20 +39,10 @@ export type CheckDeps = {
 
 /** A report of more bytes is not read. */
 const MAX_REPORT_BYTES = 128 * 1024 * 1024;
+const MAX_PACKAGE_BYTES = 1024 * 1024;
 const FLOOD_BYTES = 64 * 1024 * 1024;
 const KEEP_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 2_000;
-
-type Ran = {
-  readonly spec: CheckSpec;
-  readonly exit: Exit;
-  readonly read: ReportRead;
-  readonly rawReport: string | null;
-  readonly extension: string;
-  readonly findings: Findings;
-  readonly ranAs: string;
-  readonly startedAt: string;
-};
 
 /** Checks run in order and end at the first that decides against the work. Never rejects but for a broken machine. */
 export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict> {
@@ -66,12 +59,12 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
     ...r.findings.remarks,
   ]);
   const passing = passingIds(deciding);
-  const kept = keepEvidence(ask, deps, ran, passing);
+  const kept = keepEvidence(ask, { ...deps, sandbox: deps.box.level }, ran, passing);
   return {
     holds: problems.length === 0,
     problems: problems.map((p) => masked(p, deps.redact)),
     warnings: warnings.map((p) => masked(p, deps.redact)),
-    checks: ran.map((r) => resultOf(r, deps.redact)),
+    checks: ran.map((r) => resultOf(r, shownBy(deps))),
     tests: widest(ran.map((r) => countsOf(r.read))),
     regressions: [...new Set(deciding.flatMap((r) => r.findings.regressions))].sort(),
     flaky: [],
@@ -92,7 +85,8 @@ async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
   try {
     const adapter = adapterFor(spec.runner);
     const reportPath = join(realpathSync(reportDir), `${name}.${adapter?.extension ?? 'txt'}`);
-    const how = adapter?.instrument(spec.command, reportPath) ?? null;
+    const how = adapter?.instrument(spec.command, reportPath, scriptsIn(deps.root)) ?? null;
+    for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
     // A command that asks for a report path gets one, also where nobody reads it.
     const command = how?.command ?? spec.command.replaceAll('{report}', reportPath);
     const exit = await deps.box.run({
@@ -105,13 +99,27 @@ async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
       floodBytes: FLOOD_BYTES,
     });
     const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(deps.root));
-    const findings = judge(spec, exit, read, deps.baseline);
+    const findings = judge(spec, exit, read, deps.baseline, tailOf(exit, deps.redact));
     const extension = adapter?.extension ?? 'txt';
     return { spec, exit, read, rawReport: raw, extension, findings, ranAs: command, startedAt };
   } finally {
     deps.io.remove(reportDir);
   }
 }
+
+/** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
+function scriptsIn(root: string): Scripts {
+  const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
+  if (file.kind !== 'file') return {};
+  try {
+    const parsed = packageSchema.safeParse(JSON.parse(file.bytes.toString('utf8')));
+    return parsed.success ? parsed.data.scripts : {};
+  } catch {
+    return {};
+  }
+}
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
 function readReport(
   adapter: Adapter | null,
@@ -154,8 +162,6 @@ function resultOf(r: Ran, redact: (text: string) => string): CheckResult {
   };
 }
 
-const countsOf = (read: ReportRead): TestCounts | null => (read.kind === 'read' ? countTests(read.report.cases) : null);
-
 function widest(counts: readonly (TestCounts | null)[]): TestCounts | null {
   return counts.reduce((best, c) => (c !== null && (best === null || c.total > best.total) ? c : best), null);
 }
@@ -170,55 +176,10 @@ function tailOf(exit: Exit, redact: (text: string) => string): string {
   return out === '' ? end(below, TAIL_CHARACTERS) : `${end(out, TAIL_CHARACTERS - 1 - below.length)}\n${below}`;
 }
 
-/** checks.json is written last: where it stands, the evidence is whole. */
-function keepEvidence(
-  ask: CheckAsk,
-  deps: CheckDeps,
-  ran: readonly Ran[],
-  passing: readonly TestId[] | null,
-): { readonly passing: string | null } {
-  const { io, redact, evidence } = deps;
-  io.remove(evidence);
-  const keep = (name: string, text: string) => {
-    const content = redact(text);
-    io.replace(join(evidence, name), content);
-    return { file: name, sha256: createHash('sha256').update(content).digest('hex'), masked: content !== text };
-  };
-  const checks = ran.map((r, index) => {
-    const stem = `${index + 1}-${r.spec.name.replace(/[^\w.-]+/g, '-').slice(0, 40)}`;
-    const { code, signal, ended, ms, bytes, stdout, stderr } = r.exit;
-    return {
-      name: r.spec.name,
-      command: redact(r.spec.command),
-      ran: redact(r.ranAs),
-      runner: r.spec.runner,
-      weight: r.spec.weight,
-      against: r.spec.against,
-      started: r.startedAt,
-      exit: { code, signal, ended, ms, bytes },
-      tests: countsOf(r.read),
-      perTest: r.read.kind,
-      problems: r.findings.problems.map((p) => masked(p, redact)),
-      remarks: r.findings.remarks.map((p) => masked(p, redact)),
-      regressions: r.findings.regressions,
-      stdout: keep(`${stem}.stdout.txt`, stdout),
-      stderr: keep(`${stem}.stderr.txt`, stderr),
-      report: r.rawReport === null ? null : keep(`${stem}.report.${r.extension}`, r.rawReport),
-    };
-  });
-  const passed = passing === null ? null : join(evidence, 'passing.json');
-  if (passed !== null) io.replace(passed, `${JSON.stringify(passing, null, 1)}\n`);
-  const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.box.level };
-  io.replace(join(evidence, 'checks.json'), `${JSON.stringify({ ...head, checks }, null, 2)}\n`);
-  return { passing: passed };
-}
-
-/** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
-function masked(p: Problem, redact: (text: string) => string): Problem {
-  const params = Object.fromEntries(
-    Object.entries(p.params).map(([key, v]) => [key, typeof v === 'string' ? redact(v) : v]),
-  );
-  return p.ids === undefined ? { ...p, params } : { ...p, params, ids: p.ids.map(redact) };
+/** What is shown travels in commits and prompts: secrets are masked, folders of this machine are as seen from the work tree. */
+function shownBy({ redact, root, scratch }: CheckDeps): (text: string) => string {
+  const itself = new RegExp(`${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g');
+  return (text) => redact(text).replaceAll(scratch, '…').replaceAll(`${root}${sep}`, '').replaceAll(itself, '.');
 }
 
 /** Repository-relative inside the work tree, else as it is. */

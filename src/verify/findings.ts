@@ -1,7 +1,7 @@
 // What one run of one check says about the work: exit code against report, report against baseline. Pure.
 import type { CheckSpec } from '../model/action.ts';
 import type { Params } from '../model/failure.ts';
-import { countTests, type TestBaseline, type TestId, type TestReport } from '../model/report.ts';
+import { countTests, type TestBaseline, type TestCase, type TestId, type TestReport } from '../model/report.ts';
 import type { Problem, ProblemCode } from '../model/verdict.ts';
 import type { Exit } from '../host/process.ts';
 import { compareWithBaseline } from './baseline.ts';
@@ -27,25 +27,42 @@ const MAX_IDS = 50;
 /** What a shell answers when there is no such program. */
 const NOT_FOUND = 127;
 
-export function judge(spec: CheckSpec, exit: Exit, read: ReportRead, baseline: TestBaseline | null): Findings {
-  const stopped = judgeExit(spec, exit);
+/** How much of what was printed or said by tests goes with a problem, so that whoever mends it need not look it up. */
+const EXCERPT_CHARACTERS = 1_500;
+const EXCERPT_LINES = 25;
+const TITLE_CHARACTERS = 200;
+
+/** `tail`: the end of what the command printed, masked. */
+export function judge(
+  spec: CheckSpec,
+  exit: Exit,
+  read: ReportRead,
+  baseline: TestBaseline | null,
+  tail = '',
+): Findings {
+  const end = tailParam(tail);
+  const stopped = judgeExit(spec, exit, end);
   if (stopped !== null) return { problems: [stopped], remarks: [], regressions: [] };
-  if (read.kind === 'none') return judgeExitOnly(spec, exit, baseline);
-  if (read.kind === 'missing') return only(problem(spec, 'report-missing', exitParams(exit)));
+  if (read.kind === 'none') return judgeExitOnly(spec, { ...exitParams(exit), ...end }, exit.code === 0, baseline);
+  if (read.kind === 'missing') return only(problem(spec, 'report-missing', { ...exitParams(exit), ...end }));
   if (read.kind === 'unreadable') return only(problem(spec, 'report-unreadable', { why: read.why }));
   return spec.against === 'baseline'
-    ? judgeAgainstBaseline(spec, read.report, baseline)
-    : judgeReport(spec, exit, read.report);
+    ? judgeAgainstBaseline(spec, read.report, baseline, end)
+    : judgeReport(spec, exit, read.report, end);
 }
 
 /** Runs that ended in a way no report can make good. */
-function judgeExit(spec: CheckSpec, exit: Exit): Problem | null {
+function judgeExit(spec: CheckSpec, exit: Exit, end: Params): Problem | null {
   switch (exit.ended) {
     case 'wall':
     case 'idle':
-      return problem(spec, 'check-timed-out', { seconds: Math.round(exit.ms / 1000), limit: spec.timeoutMs / 1000 });
+      return problem(spec, 'check-timed-out', {
+        seconds: Math.round(exit.ms / 1000),
+        limit: spec.timeoutMs / 1000,
+        ...end,
+      });
     case 'flood':
-      return problem(spec, 'check-output-flood', { bytes: exit.bytes });
+      return problem(spec, 'check-output-flood', { bytes: exit.bytes, ...end });
     case 'missing':
       return problem(spec, 'command-missing');
     case 'aborted':
@@ -53,55 +70,89 @@ function judgeExit(spec: CheckSpec, exit: Exit): Problem | null {
     case null:
       break;
   }
-  return exit.code === NOT_FOUND ? problem(spec, 'command-missing') : null;
+  return exit.code === NOT_FOUND ? problem(spec, 'command-missing', end) : null;
 }
 
-function judgeExitOnly(spec: CheckSpec, exit: Exit, baseline: TestBaseline | null): Findings {
-  if (exit.code === 0) return only();
-  if (spec.against === null) return only(problem(spec, 'check-failed', exitParams(exit)));
+function judgeExitOnly(spec: CheckSpec, how: Params, isGreen: boolean, baseline: TestBaseline | null): Findings {
+  if (isGreen) return only();
+  if (spec.against === null) return only(problem(spec, 'check-failed', how));
   const wasGreen = baseline !== null && suiteOf(baseline) === 'green';
-  if (wasGreen) return only(problem(spec, 'suite-newly-failing', exitParams(exit)));
-  return { ...only(), remarks: [problem(spec, 'check-failed', exitParams(exit))] };
+  if (wasGreen) return only(problem(spec, 'suite-newly-failing', how));
+  return { ...only(), remarks: [problem(spec, 'check-failed', how)] };
 }
 
 /** A baseline from a runner with a report was green if every test passed. */
 const suiteOf = (b: TestBaseline): 'green' | 'red' =>
   b.suite ?? (b.total_tests > 0 && b.total_passing === b.total_tests ? 'green' : 'red');
 
-function judgeReport(spec: CheckSpec, exit: Exit, report: TestReport): Findings {
-  const problems = [...judgeExecuted(spec, report), ...judgeDefects(spec, report)];
-  const failing = report.cases.filter((c) => c.status === 'failed').map((c) => c.id);
-  if (failing.length > 0) problems.push(problem(spec, 'tests-failed', {}, failing));
+function judgeReport(spec: CheckSpec, exit: Exit, report: TestReport, end: Params): Findings {
+  const problems = [...judgeExecuted(spec, report, end), ...judgeDefects(spec, report.defects)];
+  const failing = report.cases.filter((c) => c.status === 'failed');
+  if (failing.length > 0) problems.push(problem(spec, 'tests-failed', messagesOf(failing), failing.map(idOf)));
   if (failing.length > 0 && exit.code === 0)
     problems.push(problem(spec, 'exit-contradicts-report', { exit: 0, failed: failing.length }));
   if (exit.code !== 0 && problems.length === 0) {
     // A red exit that no case explains: hidden failures, a plugin, a threshold. Without cases it is simply red.
     const code = report.cases.length > 0 ? 'exit-contradicts-report' : 'check-failed';
-    problems.push(problem(spec, code, { ...exitParams(exit), failed: 0 }));
+    problems.push(problem(spec, code, { ...exitParams(exit), failed: 0, ...end }));
   }
   return { problems, remarks: [], regressions: [] };
 }
 
 /** Exit code, new failures and defects do not decide: stubs of work to come keep a suite red. Every known id does. */
-function judgeAgainstBaseline(spec: CheckSpec, report: TestReport, baseline: TestBaseline | null): Findings {
+function judgeAgainstBaseline(
+  spec: CheckSpec,
+  report: TestReport,
+  baseline: TestBaseline | null,
+  end: Params,
+): Findings {
   const { failed, missing, skipped } = compareWithBaseline(baseline?.passing_tests ?? [], report.cases);
-  const problems = [...judgeExecuted(spec, report)];
-  if (failed.length > 0) problems.push(problem(spec, 'regression', {}, failed));
-  if (missing.length > 0) problems.push(problem(spec, 'tests-missing', {}, missing));
+  const problems = [...judgeExecuted(spec, report, end)];
+  const broken = new Set(failed);
+  if (failed.length > 0)
+    problems.push(problem(spec, 'regression', messagesOf(report.cases.filter((c) => broken.has(c.id))), failed));
+  // Tests are gone for the most part because their file does not load any more: then it says why.
+  if (missing.length > 0) problems.push(problem(spec, 'tests-missing', messagesOf(unloadedOf(report)), missing));
   if (skipped.length > 0) problems.push(problem(spec, 'tests-newly-skipped', {}, skipped));
   const regressions = [...failed, ...missing, ...skipped].sort();
-  return { problems, remarks: judgeDefects(spec, report), regressions };
+  return { problems, remarks: judgeDefects(spec, report.defects, messagesOf(unloadedOf(report))), regressions };
 }
 
-function judgeExecuted(spec: CheckSpec, report: TestReport): Problem[] {
+function judgeExecuted(spec: CheckSpec, report: TestReport, end: Params): Problem[] {
   const tests = report.cases.filter((c) => c.name !== UNLOADED); // a file that did not load executed nothing
   const { total, passed, failed } = countTests(tests);
   if (!spec.needsTests || passed + failed > 0) return [];
-  return [total === 0 ? problem(spec, 'no-tests-executed') : problem(spec, 'all-tests-skipped', { count: total })];
+  return [total === 0 ? problem(spec, 'no-tests-executed', end) : problem(spec, 'all-tests-skipped', { count: total })];
 }
 
-const judgeDefects = (spec: CheckSpec, report: TestReport): Problem[] =>
-  report.defects.length === 0 ? [] : [problem(spec, 'report-incomplete', {}, report.defects)];
+const judgeDefects = (spec: CheckSpec, defects: readonly string[], more: Params = {}): Problem[] =>
+  defects.length === 0 ? [] : [problem(spec, 'report-incomplete', more, defects)];
+
+const idOf = (c: TestCase): TestId => c.id;
+const unloadedOf = (report: TestReport): readonly TestCase[] => report.cases.filter((c) => c.name === UNLOADED);
+
+/** What failing tests say, a line each, whole lines only. */
+function messagesOf(cases: readonly TestCase[]): Params {
+  const lines: string[] = [];
+  let left = EXCERPT_CHARACTERS;
+  for (const { file, suite, name, message } of cases) {
+    if (message === '') continue;
+    const title = [file, ...suite, name].filter((word) => word !== '').join(' > ');
+    const line = `${title.slice(-TITLE_CHARACTERS)}: ${message}`;
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return tailParam(lines.join('\n'));
+}
+
+/** The end of a text in whole lines, as far as there is any. */
+function tailParam(text: string): Params {
+  if (text.trim() === '') return {};
+  const end = text.slice(-EXCERPT_CHARACTERS);
+  const whole = text.length > EXCERPT_CHARACTERS && end.includes('\n') ? end.slice(end.indexOf('\n') + 1) : end;
+  return { tail: whole.split('\n').slice(-EXCERPT_LINES).join('\n') };
+}
 
 const only = (...problems: readonly Problem[]): Findings => ({ problems, remarks: [], regressions: [] });
 

@@ -1,13 +1,13 @@
 // How long the files of a project are and how fast they grow: `.harness/file_sizes.json` (reference 000, File Size
 // Tracking), warnings about it, and counting lines without reading what did not change.
 import type { Buffer } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { failure } from '../model/failure.ts';
-import { err, ok, type Result } from '../model/result.ts';
+import { parseJsonFile } from '../model/own-files.ts';
+import { ok, type Result } from '../model/result.ts';
+import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
 
 /** `session_added`: the session in which the file was first seen; 0 where it was there before the first record. */
 export type FileSize = { readonly lines: number; readonly session_added: number };
@@ -64,7 +64,7 @@ export function countLines(
   root: string,
   files: readonly { readonly path: string; readonly stamp: string }[],
   known: LineCounts,
-  read: (path: string) => Buffer | null = readText,
+  read: (path: string) => Buffer | null = bytesOf,
 ): LineCounts {
   const before = new Map(Object.entries(known));
   return Object.fromEntries(
@@ -89,7 +89,7 @@ export function linesIn(content: Buffer): number | null {
   return content.length > 0 && content.at(-1) !== 10 ? lines + 1 : lines;
 }
 
-function readText(path: string): Buffer | null {
+function bytesOf(path: string): Buffer | null {
   const file = readRegular(path, MAX_BYTES);
   return file.kind === 'file' ? file.bytes : null;
 }
@@ -101,13 +101,9 @@ const schema = z.strictObject({
 
 /** null: no record yet. Anything else than the form is `state-unreadable`. */
 export function readSizes(path: string): Result<FileSizes | null> {
-  try {
-    return ok(schema.parse(JSON.parse(readFileSync(path, 'utf8'))));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ok(null);
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    return err(failure('state-unreadable', { file: path, why }, { at: { file: path } }));
-  }
+  const text = readText(path);
+  if (!text.ok) return text;
+  return text.value === null ? ok(null) : parseJsonFile(text.value, path, schema);
 }
 
 export function writeSizes(io: Io, path: string, sizes: FileSizes): void {

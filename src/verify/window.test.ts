@@ -219,6 +219,7 @@ describe('a crash', () => {
     return {
       ...io,
       replace: (path, text) => step(() => io.replace(path, text)),
+      replaceAll: (files) => files.forEach(({ path, text }) => step(() => io.replace(path, text))),
       remove: (path) => step(() => io.remove(path)),
       append: (path, text) => step(() => io.append(path, text)),
     };

@@ -10,10 +10,11 @@ import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, sy
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { failure } from '../model/failure.ts';
+import { parseJsonFile } from '../model/own-files.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
-import { readRegular } from './regular.ts';
+import { readRegular } from '../host/regular.ts';
 
 export type WindowFile = {
   /** Repository-relative or absolute. It need not exist: then it must not exist afterwards. */
@@ -82,6 +83,7 @@ export function openWindow(
   if (known.value !== null) return ok('was-open');
   io.remove(window.into);
   const files: Entry[] = [];
+  const copies: { path: string; text: Uint8Array | string }[] = [];
   for (const [index, file] of window.files.entries()) {
     const path = resolve(window.root, file.path);
     const link = linkOf(path);
@@ -89,7 +91,7 @@ export function openWindow(
     const now = readRegular(target, MAX_BYTES);
     if (now.kind === 'other') return err(unreadable(path, now.why));
     const kept = now.kind === 'file' ? { bytes: now.bytes, copy: join('before', String(index)) } : null;
-    if (kept !== null) io.replace(join(window.into, kept.copy), kept.bytes);
+    if (kept !== null) copies.push({ path: join(window.into, kept.copy), text: kept.bytes });
     files.push({
       path: file.path,
       rule: file.rule,
@@ -103,7 +105,8 @@ export function openWindow(
     });
   }
   const manifest: Manifest = { schema: 1, root: window.root, files };
-  io.replace(manifestPath(window.into), `${JSON.stringify(manifest)}\n`);
+  // The manifest last: where it stands, every copy does.
+  io.replaceAll([...copies, { path: manifestPath(window.into), text: `${JSON.stringify(manifest)}\n` }]);
   return ok('opened');
 }
 
@@ -315,11 +318,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
   const file = readRegular(path, MAX_BYTES);
   if (file.kind === 'absent') return ok(null);
   if (file.kind === 'other') return err(unreadable(path, file.why));
-  try {
-    return ok(schema.parse(JSON.parse(file.bytes.toString('utf8'))));
-  } catch (error) {
-    return err(unreadable(path, error instanceof Error ? error.message : String(error)));
-  }
+  return parseJsonFile(file.bytes.toString('utf8'), path, schema);
 }
 
 const manifestPath = (into: string): string => join(into, 'window.json');

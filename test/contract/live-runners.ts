@@ -1,8 +1,18 @@
 // The real runners over the small projects of test/fixtures/runners: how each is started here, and what its report says.
 // Used live by reports.test.ts and, to write recordings, by scripts/record-reports.ts.
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { checkEnvironment } from '../../src/host/environment.ts';
 import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
 import type { Adapter } from '../../src/verify/reports/port.ts';
 import { junit } from '../../src/verify/reports/junit.ts';
@@ -25,10 +35,35 @@ export type LiveRunner = {
   readonly probe: string;
   /** npm packages to install beside the project for a recording; such a runner never runs in the tests. */
   readonly install?: string;
+  /** Started with the programs of this machine's user, not with those of this repository. */
+  readonly ofUser?: true;
+  /** Ends the recordings, where the adapter's own word does not fit. */
+  readonly extension?: string;
 };
+
+/** Projects run under the Node their user has: whichever of these it is, it is tried. */
+const ofMajor = (major: number): LiveRunner => ({
+  name: `node-${major}`,
+  adapter: node,
+  projects: 'node',
+  command: 'node --test',
+  probe: `node --version | grep '^v${major}[.]'`,
+  ofUser: true,
+});
 
 export const LIVE_RUNNERS: readonly LiveRunner[] = [
   { name: 'node', adapter: node, projects: 'node', command: 'node --test', probe: 'node --version' },
+  ofMajor(18),
+  ofMajor(20),
+  ofMajor(22),
+  {
+    name: 'junit-of-node',
+    adapter: node,
+    projects: 'node',
+    command: 'node --test --test-reporter=junit --test-reporter-destination={report}',
+    probe: 'node --version',
+    extension: 'xml',
+  },
   { name: 'vitest', adapter: vitest, projects: 'vitest', command: 'vitest run', probe: 'vitest --version' },
   {
     name: 'pytest',
@@ -74,7 +109,10 @@ const env = {
   CI: '1',
 };
 
-export const sh = (line: string, cwd: string, more: { readonly [name: string]: string } = {}): Promise<Exit> =>
+const pathOf = (runner: LiveRunner): { readonly [name: string]: string } =>
+  runner.ofUser === true ? { PATH: checkEnvironment()['PATH'] ?? '' } : {};
+
+const sh = (line: string, cwd: string, more: { readonly [name: string]: string } = {}): Promise<Exit> =>
   runCommand({
     argv: shellLine(line),
     cwd,
@@ -86,7 +124,8 @@ export const sh = (line: string, cwd: string, more: { readonly [name: string]: s
     floodBytes: null,
   });
 
-export const isThere = async (runner: LiveRunner): Promise<boolean> => (await sh(runner.probe, tmpdir())).code === 0;
+export const isThere = async (runner: LiveRunner): Promise<boolean> =>
+  (await sh(runner.probe, tmpdir(), pathOf(runner))).code === 0;
 
 export type Produced = { readonly text: string | null; readonly root: string; readonly exit: Exit };
 
@@ -99,10 +138,11 @@ export async function produce(runner: LiveRunner, project: Project): Promise<Pro
     if (runner.install === undefined)
       symlinkSync(realpathSync(join(repository, 'node_modules')), join(base, 'node_modules'));
     else await install(runner.install, base);
-    const path = join(base, `report.${runner.adapter.extension}`);
+    const path = join(base, `report.${extensionOf(runner)}`);
     const how = runner.adapter.instrument(runner.command, path);
     if (how === null) throw new Error(`${runner.name}: ${runner.command} cannot be made to report`);
-    const exit = await sh(how.command, root, how.env);
+    for (const file of how.needs ?? []) copyFileSync(file.from, file.path);
+    const exit = await sh(how.command, root, { ...pathOf(runner), ...how.env });
     const fromFile = existsSync(path) ? readFileSync(path, 'utf8') : null;
     return { text: how.from === 'stdout' ? exit.stdout : fromFile, root, exit };
   } finally {
@@ -118,8 +158,10 @@ async function install(packages: string, into: string): Promise<void> {
   if (exit.code !== 0) throw new Error(`${line}: ${exit.stderr}`);
 }
 
+const extensionOf = (runner: LiveRunner): string => runner.extension ?? runner.adapter.extension;
+
 /** Where recordings say their project was. */
 export const RECORDED_ROOT = '/project';
 
 export const recordingOf = (runner: LiveRunner, project: Project): string =>
-  join(repository, 'test/fixtures/reports', runner.name, `${project}.${runner.adapter.extension}`);
+  join(repository, 'test/fixtures/reports', runner.name, `${project}.${extensionOf(runner)}`);

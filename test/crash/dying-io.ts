@@ -19,8 +19,12 @@ export type DyingIo = { readonly io: Io; readonly calls: readonly string[]; read
  * `at`: 1-based number of the durable call to die at; 0 never dies. An effect that is torn has been begun, goes on until
  * `tear` resolves and, like a process whose starter was killed, beyond.
  */
-export function dyingIo(at: number, mode: Mode, tear: () => Promise<unknown> = () => Promise.resolve()): DyingIo {
-  const real = realIo();
+export function dyingIo(
+  at: number,
+  mode: Mode,
+  tear: () => Promise<unknown> = () => Promise.resolve(),
+  real: Io = realIo(),
+): DyingIo {
   const calls: string[] = [];
   let isDead = false;
   const die = (): never => {
@@ -59,6 +63,8 @@ export function dyingIo(at: number, mode: Mode, tear: () => Promise<unknown> = (
         () => half(`${path}.${DEAD_PID}.tmp`, text, 'w'),
         () => real.replace(path, text),
       ),
+    // Each file is a call of its own: what is new when it dies in between is what would be.
+    replaceAll: (files) => files.forEach(({ path, text }) => io.replace(path, text)),
     remove: (path) =>
       around(
         `remove ${path}`,

@@ -137,6 +137,6 @@ describe('what cannot be verified', () => {
         'agents:\n  default: { provider: scripted, scenario: s.yaml }\ntesting: { runner: command, feature: "sh {test_file}" }\n',
     });
     const refused = await repo.harness('verify');
-    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('testing.full')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('testing.full')]);
   });
 });

@@ -5,7 +5,6 @@ import { claudeRunner } from '../../src/agents/claude/runner.ts';
 import type { AgentConfig } from '../../src/model/config.ts';
 import { agentContract, type AgentScript, type Place, type ScriptStep } from '../contract/agents.ts';
 import { fail, fakeAnthropic, type Asked, type Counts, type Part, type Step } from './fake-anthropic.ts';
-import { KEYS_IN_SHELLS } from './lab.ts';
 
 const NOTHING: Counts = { input: 0, output: 0, written: 0, read: 0 };
 const agent = (env: { readonly [name: string]: string }): AgentConfig => ({
@@ -27,13 +26,13 @@ agentContract('claude', {
   async world(script, place) {
     const fake = await fakeAnthropic((asked) => answerTo(asked, script, place));
     return {
-      agent: agent(KEYS_IN_SHELLS),
+      agent: agent({}),
       env: environment(place, { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'dummy-key-of-a-test' }),
       dispose: () => fake.close(),
     };
   },
   missing: (place) => ({
-    agent: agent({ ...KEYS_IN_SHELLS, HARNESS_PROVIDERS_DIR: place.home }),
+    agent: agent({ HARNESS_PROVIDERS_DIR: place.home }),
     env: environment(place),
   }),
 });

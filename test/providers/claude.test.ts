@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { claudeRunner } from '../../src/agents/claude/runner.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { always, call, fail, say, type Script, type Step } from './fake-anthropic.ts';
-import { appears, claudeLab, HAS_BOX, KEYS_IN_SHELLS, runTurn, type Lab } from './lab.ts';
+import { appears, claudeLab, HAS_BOX, KEYS_OUT_OF_SHELLS, runTurn, type Lab } from './lab.ts';
 
 let lab: Lab | null = null;
 const open = async (...args: Parameters<typeof claudeLab>): Promise<Lab> => (lab = await claudeLab(...args));
@@ -20,6 +20,7 @@ const detached = call('Bash', {
   command: `setsid nohup node -e "${BUSY}" >/dev/null 2>&1 & wait`,
   description: 'wait',
 });
+const ENV = call('Bash', { command: 'env > env.txt', description: 'env' });
 const write = (lane: string, name: string): Step => call('Write', { file_path: join(lane, name), content: 'hi' });
 
 describe('the runner', () => {
@@ -27,11 +28,11 @@ describe('the runner', () => {
     ({ provider: 'claude', model: null, command: [], env, scenario: null }) as const;
 
   test('finds the package and names its version', async () => {
-    expect(await claudeRunner.probe(agent(KEYS_IN_SHELLS))).toEqual({ ready: true, version: '0.3.329' });
+    expect(await claudeRunner.probe(agent({}))).toEqual({ ready: true, version: '0.3.329' });
   });
 
-  test.skipIf(HAS_BOX)('names what boxes shells where it is missing and nobody decided to go without', async () => {
-    expect(await claudeRunner.probe(agent({}))).toMatchObject({
+  test.skipIf(HAS_BOX)('names what boxes shells where somebody asked for it and it is missing', async () => {
+    expect(await claudeRunner.probe(agent(KEYS_OUT_OF_SHELLS))).toMatchObject({
       ready: false,
       failure: { reason: 'agent-not-installed', params: { why: 'box-missing' } },
     });
@@ -265,11 +266,14 @@ describe('the tool policy', () => {
     expect(events).toContainEqual({ t: 'permission', tool: 'Write', decision: 'deny', why: 'a broken policy' });
   });
 
-  test.skipIf(!HAS_BOX)('commands run without the key of the provider (needs bwrap and socat)', async () => {
-    const { lane, open: start } = await open(() => [
-      call('Bash', { command: 'env > env.txt', description: 'env' }),
-      say('ok'),
-    ]);
+  test('commands see the key of the provider where nobody asked otherwise', async () => {
+    const { lane, open: start } = await open(() => [ENV, say('ok')]);
+    await runTurn(await start(), 'go');
+    expect(readFileSync(join(lane, 'env.txt'), 'utf8')).toContain('dummy-key-of-a-test');
+  });
+
+  test.skipIf(!HAS_BOX)('commands run without the key of the provider on request (needs bwrap and socat)', async () => {
+    const { lane, open: start } = await open(() => [ENV, say('ok')], { env: KEYS_OUT_OF_SHELLS });
     await runTurn(await start(), 'go');
     expect(readFileSync(join(lane, 'env.txt'), 'utf8')).not.toContain('dummy-key-of-a-test');
   });
@@ -277,7 +281,7 @@ describe('the tool policy', () => {
   test.skipIf(HAS_BOX)(
     'without bwrap and socat a session that keeps the key from commands says what is missing',
     async () => {
-      const { open: start } = await open(() => [], { env: { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '1' } });
+      const { open: start } = await open(() => [], { env: KEYS_OUT_OF_SHELLS });
       const { result } = await runTurn(await start(), 'go');
       expect(result).toMatchObject({
         end: 'agent-failed',

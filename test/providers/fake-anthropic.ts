@@ -29,6 +29,8 @@ export type Step =
 
 /** A request as the model would see it, by the fields tests look at. */
 export type Asked = {
+  /** The API key it came with. */
+  readonly key: string;
   readonly stream: boolean;
   readonly model: string;
   readonly tools: readonly string[];
@@ -96,7 +98,7 @@ export async function fakeAnthropic(script: Script): Promise<FakeAnthropic> {
         unscripted.push(`${request.method} ${path}`);
         return refuse(response, 404, 'not_found_error', 'not scripted');
       }
-      const seen = askedOf(body);
+      const seen = askedOf(body, String(request.headers['x-api-key'] ?? ''));
       const step = stepFor(seen, asked.length);
       asked.push(seen);
       for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve();
@@ -224,7 +226,7 @@ type WireBlock = {
   readonly is_error?: boolean;
 };
 
-function askedOf(body: string): Asked {
+function askedOf(body: string, key: string): Asked {
   const wire = JSON.parse(body) as Wire;
   const heard = (wire.messages ?? [])
     .filter((m) => m.role === 'user')
@@ -235,6 +237,7 @@ function askedOf(body: string): Asked {
         : { kind: 'text' as const, text: block.text ?? '', isError: false },
     );
   return {
+    key,
     stream: wire.stream === true,
     model: wire.model ?? '',
     tools: (wire.tools ?? []).map((t) => t.name),

@@ -27,8 +27,7 @@ type More = { readonly env?: { readonly [name: string]: string }; readonly url?:
 export const HAS_BOX = ['bwrap', 'socat'].every((name) =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name))),
 );
-/** The key of these tests is a dummy: its shells may see it, so that they run the same way on every machine. */
-export const KEYS_IN_SHELLS = { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '0' };
+export const KEYS_OUT_OF_SHELLS = { CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '1' };
 
 const allowAll: ToolPolicy = () => ({ allow: true });
 
@@ -53,7 +52,6 @@ export async function claudeLab(script: (lane: string) => Script, more: More = {
       env: {
         CLAUDE_CODE_MAX_RETRIES: '0',
         API_TIMEOUT_MS: '5000',
-        ...KEYS_IN_SHELLS,
         ...more.env,
       },
     },

@@ -17,6 +17,7 @@ export function dyingIo(at: number, when: 'before' | 'after'): Io {
   return {
     append: (...args) => point(() => io.append(...args)),
     replace: (...args) => point(() => io.replace(...args)),
+    replaceAll: (files) => files.forEach(({ path, text }) => point(() => io.replace(path, text))),
     remove: (...args) => point(() => io.remove(...args)),
     async effect(_name, run) {
       const mine = ++count;

@@ -10,6 +10,7 @@ export function memoryWorld(given: {
   readonly executable?: readonly string[];
   readonly commits?: readonly CommitFacts[];
   readonly changed?: { readonly [rev: string]: readonly string[] };
+  readonly changedBy?: { readonly [commit: string]: readonly string[] };
   readonly branch?: string | null;
   readonly dirty?: readonly string[];
 }): MemoryWorld {
@@ -29,6 +30,7 @@ export function memoryWorld(given: {
       return Promise.resolve(isFolder ? { kind: 'folder', executable: true } : null);
     },
     changedSince: (rev) => Promise.resolve(given.changed?.[rev] ?? []),
+    changedBy: (commits) => Promise.resolve(commits.map((id) => given.changedBy?.[id] ?? [])),
     recentCommits: (limit) => Promise.resolve((given.commits ?? []).slice(0, limit)),
     head: () =>
       Promise.resolve({

@@ -23,6 +23,8 @@ export type Ran = {
 };
 export type Repo = {
   readonly root: string;
+  /** What the program is started with. */
+  readonly env: NodeJS.ProcessEnv;
   /** `<git folder>/harness/`. */
   readonly privateDir: string;
   /** Calls the program; nobody can be asked. */
@@ -95,8 +97,8 @@ const FILES: { readonly [path: string]: string } = {
   'tests/pay.test.mjs': FAILS('pay'),
 };
 
-/** With one commit; removed when the test ends. `files` are added, or stand instead of those of the same name. */
-export function makeRepo(files: { readonly [path: string]: string } = {}): Repo {
+/** With one commit; removed when the test ends. `files` are added, or stand instead of those of the same name. `without` are left out. */
+export function makeRepo(files: { readonly [path: string]: string } = {}, without: readonly string[] = []): Repo {
   if (!existsSync(resolve(PROGRAM, '../../dist/cli.mjs'))) throw new Error('not built yet: npm run build');
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-e2e-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
@@ -116,12 +118,13 @@ export function makeRepo(files: { readonly [path: string]: string } = {}): Repo 
     chmodSync(join(root, path), mode);
   };
   git('init', '-q');
-  for (const [path, text] of Object.entries({ ...FILES, ...files })) write(path, text);
+  for (const [path, text] of Object.entries({ ...FILES, ...files })) if (!without.includes(path)) write(path, text);
   git('add', '-A');
   git('commit', '-q', '-m', 'start');
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   return {
     root,
+    env,
     privateDir: join(root, '.git', 'harness'),
     git,
     write,

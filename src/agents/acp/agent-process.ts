@@ -73,6 +73,7 @@ export function startAgent(
 }
 
 /** Node says ENOENT for a missing folder too: that is not the program's fault. */
-function whyMissing(error: NodeJS.ErrnoException, cwd: string): string {
-  return statSync(cwd, { throwIfNoEntry: false }) === undefined ? 'no-such-folder' : (error.code ?? 'spawn-failed');
+function whyMissing({ code }: NodeJS.ErrnoException, cwd: string): string {
+  if (statSync(cwd, { throwIfNoEntry: false }) === undefined) return 'no-such-folder';
+  return code === 'ENOENT' ? 'not-found' : code === 'EACCES' ? 'not-executable' : (code ?? 'spawn-failed');
 }

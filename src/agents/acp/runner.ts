@@ -5,7 +5,7 @@ import type { AgentConfig } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentRunner, Capabilities } from '../port.ts';
-import { openAcpSession } from './session.ts';
+import { loadProtocol, openAcpSession } from './session.ts';
 
 /** `resume` holds for agents that offer session/resume or session/load; another one answers `agent-session-lost`. */
 export const ACP_CAPABILITIES: Capabilities = {
@@ -29,6 +29,7 @@ export const acpRunner: AgentRunner = {
     if (spec.agent.command.length === 0) throw new Bug('an acp agent without a command was not probed');
     return Promise.resolve(openAcpSession({ spec, policy, command: spec.agent.command }));
   },
+  load: loadProtocol,
 };
 
 /** Asks a shell, because it searches as the agent's start will: the user's PATH unless the agent has one of its own. */

@@ -1,5 +1,6 @@
 // One live session with an agent that speaks the Agent Client Protocol v1: its process, its turns, its end.
 // Everything that can go wrong becomes the result of a turn; nothing is judged here.
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientContext } from '@agentclientprotocol/sdk';
 import { Bug } from '../../model/bug.ts';
@@ -50,9 +51,12 @@ type Turn = {
 const ABORT_GRACE_MS = 3_000;
 const TEXT_CHARS = 200_000;
 /** Updates may follow the answer: a turn ends when none came for one pause, or after so many pauses. */
-const DRAIN_MS = 50;
-const DRAIN_PAUSES = 20;
+const DRAIN_MS = 25;
+const DRAIN_PAUSES = 40;
 const EXIT_AFTER_EOF_MS = 1_000;
+
+/** The protocol's own library: large, and loaded by none who does not speak it. */
+export const loadProtocol = () => import('@agentclientprotocol/sdk');
 
 export function openAcpSession(options: AcpOptions): AgentSession {
   const { spec } = options;
@@ -97,7 +101,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
   });
   const whyGone = (gone: Gone): Failure => {
-    const program = options.command[0] ?? '';
+    const program = basename(options.command[0] ?? '');
     if (gone.missing !== null) return failure('agent-not-installed', { program, why: gone.missing });
     const { messages, garbage } = wire.seen();
     if (messages === 0 && garbage > 0)
@@ -119,7 +123,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   const explain = (error: RpcError): Failure => options.explain?.(error) ?? failureOfError(error);
 
   async function connect(): Promise<Result<Link>> {
-    const acp = await import('@agentclientprotocol/sdk');
+    const acp = await loadProtocol();
     const app = acp.client({ name: 'harness' });
     serveAgent(acp, app, { spec, env, policy: options.policy, terminals, emit, callOf: (call) => words.call(call) });
     const connection = app.connect(wire.stream);
@@ -143,7 +147,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     announced = true;
     if (turn.aborted) return 'forced';
     turn.asked = true;
-    const acp = await import('@agentclientprotocol/sdk');
+    const acp = await loadProtocol();
     const blocks = [...injected.splice(0), prompt].map((text) => ({ type: 'text' as const, text }));
     try {
       return { answer: await peer.request(acp.methods.agent.session.prompt, { sessionId: id, prompt: blocks }) };
@@ -216,7 +220,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       turn.aborted = true;
       terminals.killAll();
       if (link !== null && turn.asked) {
-        const acp = await import('@agentclientprotocol/sdk');
+        const acp = await loadProtocol();
         await link.agent.notify(acp.methods.agent.session.cancel, { sessionId: link.id }).catch(() => undefined);
         await Promise.race([turn.done, pause(options.abortGraceMs ?? ABORT_GRACE_MS, undefined, { ref: false })]);
       }

@@ -11,10 +11,13 @@ const TOOLS = [
 ] as const;
 
 /**
- * Off unless a person's own configuration of the agent asks for it: with it the program boxes its shells itself and needs
- * two programs that many machines lack. Without it a shell sees the provider's key, as it does under the program alone.
+ * Off unless a person asks for it, in the agent's configuration or else in the environment: with it the program boxes its
+ * shells itself and needs two programs that many machines lack. Without it a shell sees the provider's key, as it does
+ * under the program alone.
  */
-export const scrubs = (agent: AgentConfig): boolean => agent.env[SCRUB] === '1';
+export function scrubs(agent: AgentConfig, env: { readonly [name: string]: string } = {}): boolean {
+  return ['1', 'true', 'yes', 'on'].includes((agent.env[SCRUB] ?? env[SCRUB] ?? '').toLowerCase());
+}
 
 /** What is missing, looked for on the PATH of `env`, or on our own where none is given; null: nothing. */
 export async function boxProblem(env?: { readonly [name: string]: string }): Promise<Failure | null> {

@@ -1,6 +1,6 @@
 // Owns what a session is started with: the measured settings, the environment, and the two doors of the tool policy.
 import type { SessionSpec, ToolPolicy } from '../port.ts';
-import { SCRUB } from './box.ts';
+import { SCRUB, scrubs } from './box.ts';
 import { TOOLS, toolCall } from './calls.ts';
 import type { HookAnswer, PermissionAnswer, QueryOptions, SpawnOptions } from './sdk.ts';
 
@@ -68,9 +68,9 @@ export function optionsOf(start: Start): QueryOptions {
 const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
   ...SETTINGS,
   ...spec.env,
-  // Keys of the provider stay out of the shells it starts; only exec has shells.
-  [SCRUB]: spec.mode === 'exec' ? '1' : '0',
   ...spec.agent.env,
+  // Only exec has shells, and only where a person asked for it is there a box: without one the program does not start.
+  [SCRUB]: spec.mode === 'exec' && scrubs(spec.agent, spec.env) ? '1' : '0',
   HARNESS_TOKEN: spec.token,
 });
 

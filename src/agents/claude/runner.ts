@@ -23,7 +23,7 @@ export const claudeRunner: AgentRunner = {
   async open(spec, policy) {
     const sdk = await loadSdk(foldersOf(spec.agent.env, spec.env));
     if (!sdk.ok) return deadSession(sdk.failure);
-    const problem = spec.mode === 'exec' && scrubs(spec.agent) ? await boxProblem(spec.env) : null;
+    const problem = spec.mode === 'exec' && scrubs(spec.agent, spec.env) ? await boxProblem(spec.env) : null;
     return problem === null ? openSession(sdk.value, spec, policy) : deadSession(problem);
   },
 };

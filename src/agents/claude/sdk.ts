@@ -2,15 +2,19 @@
 // It is an optional peer: nothing here needs it to be installed, it is loaded when the first session opens.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { packageRoot } from '../../host/package-root.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
-/** What a person types to get it; a parameter of `agent-not-installed`. */
-const INSTALL = `npm install -g ${PACKAGE}`;
+/** What a person types to get it, a parameter of `agent-not-installed`: beside the harness, whether a clone or installed. */
+function installLine(root: string = packageRoot()): string {
+  const isInstalled = basename(dirname(root)) === 'node_modules';
+  return `npm install ${isInstalled ? '-g' : `--prefix ${root}`} ${PACKAGE}`;
+}
 
 export type Block = {
   readonly type: string;
@@ -155,7 +159,7 @@ export async function loadSdk(folders: readonly string[]): Promise<Result<Sdk>> 
 }
 
 const missing = (why: string, where: string) =>
-  failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: INSTALL, why, where });
+  failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: installLine(), why, where });
 
 const isSdk = (loaded: unknown): loaded is Sdk =>
   typeof loaded === 'object' && loaded !== null && 'query' in loaded && typeof loaded.query === 'function';

@@ -1,6 +1,4 @@
 // The driver's side of a hosted session: starts the wrapper process, hands it turns, and never waits for a dead one.
-import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signalGroup } from '../../host/process.ts';
 import type { TurnOutcome } from '../../model/action.ts';
@@ -14,6 +12,7 @@ import { endMarked } from '../tree.ts';
 import type { TurnLimits } from './limits.ts';
 import { readReport, type Injected, type Order, type Report, type Start } from './protocol.ts';
 import { readTurn } from './results.ts';
+import { startWrapper, type Wrapper } from './start.ts';
 
 export type HostedOptions = {
   /** The wrapper program: src/agents/host/main.ts, or its bundle. */
@@ -27,7 +26,10 @@ export type HostedOptions = {
   readonly onEvent: (turn: number, event: AgentEvent) => void;
   /** Aborting ends the running turn, and every later one at once. */
   readonly signal: AbortSignal;
+  /** A wrapper that was started for this session before; default: a new one. */
+  readonly wrapper?: Wrapper;
 };
+
 export type HostedSession = {
   readonly pid: number | null;
   /** Runs turn `n` (1-based, one at a time). Never rejects; durable before it resolves unless the wrapper died. */
@@ -42,25 +44,12 @@ export type HostedSession = {
 /** Longer than the wrapper's own patience with an adapter that does not close. */
 const CLOSE_MS = 20_000;
 const GRACE_MS = 1_000;
-const STDERR_CHARS = 4_000;
-/** What the wrapper itself may know of the agent's environment: nothing that is a secret. */
-const WRAPPER_NEEDS = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 export function openHostedSession(options: HostedOptions): HostedSession {
   const { token, results } = options;
-  mkdirSync(results, { recursive: true });
-  const env = Object.fromEntries(Object.entries(options.spec.env).filter(([name]) => WRAPPER_NEEDS.includes(name)));
-  const child = spawn(process.execPath, [options.entry], {
-    cwd: results,
-    env: { ...env, HARNESS_TOKEN: token },
-    detached: true, // a Ctrl-C at the terminal is for the driver, which then decides
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_CHARS);
-  });
-  child.stdin.on('error', () => undefined); // a dead wrapper is noticed by its end
+  const { env, agent } = options.spec;
+  const wrapper = options.wrapper ?? startWrapper({ ...options, folder: results, env, provider: agent.provider });
+  const { child } = wrapper;
   const say = (line: Start | Order): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
 
   let total = NO_USAGE;
@@ -79,18 +68,11 @@ export function openHostedSession(options: HostedOptions): HostedSession {
     if (report !== null) hear(report);
   });
 
-  const dead = new Promise<Failure>((resolve) => {
-    const bury = async (code: number | null, signal: string | null): Promise<void> => {
-      await endMarked(token, GRACE_MS); // the agent of a wrapper that was killed
-      resolve(
-        failure('agent-crashed', { program: 'session', code: code ?? -1, signal: signal ?? '', stderr: stderr.trim() }),
-      );
-    };
-    child.once('error', (error) => {
-      stderr += error.message;
-      if (child.pid === undefined) void bury(null, null);
-    });
-    child.once('close', (code, signal) => void bury(code, signal));
+  const dead = wrapper.ended.then(async ({ code, signal }) => {
+    // The agent of a wrapper that was killed; one that took its leave has ended everything itself.
+    if (told === null || code !== 0) await endMarked(token, GRACE_MS);
+    const [stderr, program] = [wrapper.stderr(), 'session'];
+    return failure('agent-crashed', { program, code: code ?? -1, signal: signal ?? '', stderr });
   });
   say({ spec: { ...options.spec, token }, results, limits: options.limits });
 

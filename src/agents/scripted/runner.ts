@@ -7,7 +7,7 @@ import { failure, type Failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { RpcError } from '../acp/errors.ts';
 import { ACP_CAPABILITIES } from '../acp/runner.ts';
-import { openAcpSession } from '../acp/session.ts';
+import { loadProtocol, openAcpSession } from '../acp/session.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
 import { readScenario } from './scenario.ts';
 
@@ -37,6 +37,7 @@ export const scriptedRunner: AgentRunner = {
     const command = [process.execPath, scriptedProgram(), '--scenario', file, '--home', join(spec.home, 'scripted')];
     return Promise.resolve(openAcpSession({ spec, policy, command, explain: (error) => scenarioFailure(file, error) }));
   },
+  load: loadProtocol,
 };
 
 /** The agent program beside this file, from the sources as from the bundle. */
@@ -58,11 +59,11 @@ function scenarioFailure(file: string, error: RpcError): Failure | null {
   if (typeof data !== 'object' || data === null || !('scenario' in data)) return null;
   const { line, column, key } = data as { line?: number; column?: number; key?: string };
   const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  return failure(
-    'scenario-invalid',
-    { what: String(data.scenario), problem: error.message },
-    { at: key === undefined ? place : { ...place, key } },
-  );
+  const at = key === undefined ? place : { ...place, key };
+  const said = key === undefined ? '' : `${key}: `;
+  const problem = error.message.startsWith(said) ? error.message.slice(said.length) : error.message;
+  const cause = failure('scenario-mistake', { problem }, { at });
+  return failure('scenario-invalid', { what: String(data.scenario) }, { at, causes: [cause] });
 }
 
 /** Failing to open is told as the result of a turn, like everything that can go wrong in a session. */

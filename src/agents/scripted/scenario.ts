@@ -53,7 +53,7 @@ export function readScenario(file: string): Result<Scenario> {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    return err(failure('scenario-invalid', { problem: 'unreadable' }, { at: { file } }));
+    return err(invalid(file, [failure('scenario-mistake', { problem: 'unreadable' }, { at: { file } })]));
   }
   return parseScenario(file, text);
 }
@@ -63,10 +63,9 @@ export function parseScenario(file: string, text: string): Result<Scenario> {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
-    return failure('scenario-invalid', { problem: error.message }, { at: { file, line, column: col } });
+    return failure('scenario-mistake', { problem: error.message }, { at: { file, line, column: col } });
   });
-  if (broken.length > 0)
-    return err(failure('scenario-invalid', { mistakes: broken.length }, { at: { file }, causes: broken }));
+  if (broken.length > 0) return err(invalid(file, broken));
 
   const reader = readerOf(file, document, lines);
   const read = outline.safeParse(document.toJS());
@@ -84,7 +83,7 @@ export function parseScenario(file: string, text: string): Result<Scenario> {
 
 const invalid = (file: string, causes: readonly Failure[]): Failure => {
   const at = causes[0]?.at ?? { file };
-  return failure('scenario-invalid', { mistakes: causes.length, ...causes[0]?.params }, { at, causes });
+  return failure('scenario-invalid', { count: causes.length }, { at, causes });
 };
 
 function readSteps(values: readonly unknown[], path: Path, reader: Reader): readonly Step[] {
@@ -137,7 +136,7 @@ function readerOf(file: string, document: Document, lines: LineCounter): Reader 
     causes,
     place,
     wrong: (path, problem) => {
-      causes.push(failure('scenario-invalid', { problem }, { at: { file, ...place(path) } }));
+      causes.push(failure('scenario-mistake', { problem }, { at: { file, ...place(path) } }));
     },
   };
 }

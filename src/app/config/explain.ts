@@ -62,11 +62,13 @@ const nameParams = (path: Path) => ({
 function unknownKey(path: Path, schema: z.core.$ZodType): Mistake {
   const name = String(path.at(-1));
   const names = namesIn(schema);
+  const suggestion = nearest(name, names) || elsewhere(name);
   return {
     reason: 'config-key-unknown',
     path,
     point: 'key',
-    params: { key: dotted(path), suggestion: nearest(name, names) || elsewhere(name), allowed: names.join(', ') },
+    // All that is allowed helps only who has to look for it.
+    params: { key: dotted(path), suggestion, allowed: suggestion === '' ? names.join(', ') : '' },
   };
 }
 

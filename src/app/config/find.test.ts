@@ -68,8 +68,8 @@ test('a file outside of the target keeps its full name', () => {
 });
 
 test.each([
-  ['a folder', 'not-readable', () => mkdirSync(join(root, '.harness.yaml'))],
-  ['a link to nowhere', 'not-readable', () => symlinkSync('nowhere', join(root, '.harness.yaml'))],
+  ['a folder', 'EISDIR', () => mkdirSync(join(root, '.harness.yaml'))],
+  ['a link to nowhere', 'ENOENT', () => symlinkSync('nowhere', join(root, '.harness.yaml'))],
   ['no text', 'not-utf-8', () => put('.harness.yaml', new Uint8Array([0xff, 0xfe, 0x00, 0x80]))],
   ['too large', 'too-large', () => put('.harness.yaml', '#'.repeat(300_000))],
 ])('a file that is %s is unreadable', (_what, problem, make) => {

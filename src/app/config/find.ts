@@ -50,7 +50,7 @@ function readConfigFile(file: string, path: string): Result<ConfigText> {
     return err(
       failure(
         'config-not-supported',
-        { key: file, got: file, allowed: '.harness.yaml | harness.config.json', part: 'config-as-code' },
+        { got: file, allowed: '.harness.yaml | harness.config.json', part: 'config-as-code' },
         { at },
       ),
     );
@@ -66,9 +66,9 @@ function readConfigFile(file: string, path: string): Result<ConfigText> {
       );
     return ok({ file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'not-utf-8' : 'not-readable';
-    return err(failure('config-unreadable', { file, problem, detail: code }, { at }));
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'not-readable';
+    const problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'not-utf-8' : code;
+    return err(failure('config-unreadable', { file, problem, detail: '' }, { at }));
   }
 }
 

@@ -32,8 +32,14 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
-  const isPlain = playbook === 'features' && isName(project ?? 'x') && isInside(features) && isInside(stateDir);
-  if (tree.ok && isPlain && typeof features === 'string' && typeof stateDir === 'string')
+  const maps = [written, at(written, 'project'), at(written, 'paths')];
+  const isPlain =
+    maps.every(isMapOrNothing) &&
+    playbook === 'features' &&
+    isName(project ?? 'x') &&
+    isInside(features) &&
+    isInside(stateDir);
+  if (tree.ok && isPlain)
     return ok({
       playbook: 'features',
       project: typeof project === 'string' ? project : name(),
@@ -64,8 +70,10 @@ function at(value: unknown, ...path: readonly string[]): unknown {
   );
 }
 
+const isMapOrNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
 const isName = (value: unknown): boolean => typeof value === 'string' && /\S/.test(value) && !value.includes('\0');
-const isInside = (value: unknown): boolean =>
+const isInside = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^[\w.][\w./ -]*$/.test(value) &&
   !value.split('/').includes('..') &&

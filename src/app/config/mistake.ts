@@ -29,11 +29,12 @@ export const invalid = (path: Path, value: unknown, allowed: string): Mistake =>
   params: { key: dotted(path), got: shown(value, path), allowed },
 });
 
-export const missing = (path: Path, allowed: string, why = ''): Mistake => ({
+/** `why`: a code; `found`: what is there instead. */
+export const missing = (path: Path, allowed: string, why = '', found = ''): Mistake => ({
   reason: 'config-value-missing',
   path,
   point: 'key',
-  params: { key: dotted(path), allowed, why },
+  params: { key: dotted(path), allowed, why, found },
 });
 
 export const notSupported = (path: Path, value: unknown, allowed: string, part: string): Mistake => ({

@@ -3,6 +3,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
+import { syntaxFault } from '../../model/json-syntax.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { snakeCase } from './spelling.ts';
 
@@ -36,7 +37,13 @@ export function readTree(file: string, text: string): Result<Tree> {
     return err(syntax('too-deep', 0)); // the parser's own recursion ran out
   }
   const [first] = [...doc.errors, ...doc.warnings];
-  if (first !== undefined) return err(syntax(problemOf(first.code), first.pos[0], first.message));
+  if (first !== undefined) {
+    // What a grammar of YAML says about broken JSON helps nobody who wrote JSON.
+    const fault = file.endsWith('.json') ? syntaxFault(text) : null;
+    if (fault !== null) return err(syntax(fault.mistake, fault.offset));
+    const problem = problemOf(first.code);
+    return err(syntax(problem, first.pos[0], CLEAR.has(problem) ? '' : first.message));
+  }
 
   let values = 0;
   let broken: Failure | null = null;
@@ -97,6 +104,9 @@ function placeIn(doc: Document.Parsed, lines: LineCounter, path: Path, point: 'k
 const pairOf = (map: YAMLMap<Scalar, Node | null>, name: string): Pair<Scalar, Node | null> | undefined =>
   map.items.find(({ key }) => String(key.value) === name) ??
   map.items.find(({ key }) => snakeCase(String(key.value)) === name);
+
+/** Problems that the parser's own words would only repeat. */
+const CLEAR: ReadonlySet<string> = new Set(['tab-indent', 'bad-indent', 'several-documents', 'key-not-text']);
 
 /** The parser's codes in our words; those that a person seldom meets are named together. */
 function problemOf(code: string): string {

@@ -46,7 +46,11 @@ export async function resolveText(
   const tree = readTree(source.file, source.text);
   if (!tree.ok)
     return err(
-      failure('config-invalid', { file: source.file, count: 1 }, { at: { file: source.file }, causes: [tree.failure] }),
+      failure(
+        'config-invalid',
+        { file: source.file, count: 1 },
+        { at: tree.failure.at ?? { file: source.file }, causes: [tree.failure] },
+      ),
     );
   const twice: Twice[] = [];
   const written = oneSpelling(configSchema, tree.value.value ?? {}, twice);
@@ -101,7 +105,7 @@ function invalidConfig(file: string, mistakes: readonly Mistake[], tree: Tree | 
     .slice(0, MOST_CAUSES)
     .map((mistake) => placed(file, mistake, tree))
     .sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0));
-  return failure('config-invalid', { file, count: byKey.size }, { at: { file }, causes });
+  return failure('config-invalid', { file, count: byKey.size }, { at: causes[0]?.at ?? { file }, causes });
 }
 
 function placed(file: string, { reason, path, point, params }: Mistake, tree: Tree | null): Failure {

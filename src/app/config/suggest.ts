@@ -15,7 +15,8 @@ export function nearest(written: string, names: readonly string[]): string {
 
 const fold = (name: string): string => name.toLowerCase().replace(/[-\s]/g, '_');
 
-function distance(a: string, b: string): number {
+/** Edits between two words: insert, delete, replace, swap. */
+export function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -94,7 +94,7 @@ describe('from the files in the root', () => {
 
   test('several runners are named', () => {
     const { needed } = found({}, { ...packageJson({ test: 'vitest' }), 'go.mod': '' });
-    expect(needed[0]?.params['why']).toBe('several-runners: vitest, go');
+    expect(needed[0]?.params).toMatchObject({ why: 'several-runners', found: 'vitest, go' });
   });
 });
 

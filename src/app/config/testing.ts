@@ -53,13 +53,12 @@ export function resolveTesting(
         : infer('testing.full', EVERYTHING[model.runner](model.start), model.from);
   const quick = written.sanity.quick;
   const needed: Mistake[] = [];
+  const [path, allowed] = [['testing', 'feature'], 'command with {test_file}'];
   if (feature === null)
     needed.push(
-      missing(
-        ['testing', 'feature'],
-        'command with {test_file}',
-        inFiles.length > 1 ? `several-runners: ${inFiles.map((one) => one.runner).join(', ')}` : `runner-${runner}`,
-      ),
+      inFiles.length > 1
+        ? missing(path, allowed, 'several-runners', inFiles.map((one) => one.runner).join(', '))
+        : missing(path, allowed, 'runner-unknown'),
     );
   return {
     testing: {

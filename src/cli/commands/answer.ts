@@ -34,11 +34,11 @@ export const approve: CommandSpec = {
 export const reject: CommandSpec = {
   name: 'reject',
   args: '<gate>',
-  options: [NOTE],
+  options: [NOTE, { flags: '--reason <note>', about: 'the same' }],
   examples: ['harness reject g-3 -m "the plan forgets the mobile layout"'],
   async run(call) {
     const [gate = ''] = call.args;
-    const note = textOf(call, 'message') ?? '';
+    const note = textOf(call, 'message') ?? textOf(call, 'reason') ?? '';
     const view = await openView(call.caller);
     if (!view.ok) return view;
     const found = findGate(view.value, gate);

@@ -45,7 +45,7 @@ async function shown(report: ConfigReport, caller: Caller): Promise<readonly str
   const { text } = caller.catalogue;
   const from = report.source === null ? text('config.defaults') : text('config.from', { file: report.source });
   const notes = [from, ...notesOf(report, caller)].map((line) => caller.tint('dim', `# ${line}`));
-  return [...notes, stringify(report.config).trimEnd()];
+  return [...notes, stringify(report.config, { lineWidth: 0 }).trimEnd()];
 }
 
 function checked(report: ConfigReport, caller: Caller): readonly string[] {

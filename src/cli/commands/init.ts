@@ -37,7 +37,7 @@ export const init: CommandSpec = {
 };
 
 function answerOf(report: InitReport, caller: Caller): Answer {
-  const { text, problem, outcome, failure } = caller.catalogue;
+  const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
     made: report.made,
@@ -56,19 +56,13 @@ function answerOf(report: InitReport, caller: Caller): Answer {
       lines: [text('init.made', { count: report.made.length }), ...lines],
     };
   }
-  if (report.failure) {
-    const said = failure(report.failure);
+  if (report.failure)
     return {
       exit: exitOf(report.failure),
       json: { ...json, result: 'blocked' },
-      lines: [
-        said.title,
-        ...said.causes.map((c) => `  ${c}`),
-        ...said.mend.map((m) => `  → ${m}`),
-        text('init.undone'),
-      ],
+      lines: [text('init.undone')],
+      failure: report.failure,
     };
-  }
   const found = report.problems.flatMap((p) =>
     problem(p)
       .split('\n')

@@ -4,7 +4,9 @@ import { failure } from '../../model/failure.ts';
 import { createControl, runLoop } from '../../app/run.ts';
 import { openTarget } from '../../app/target.ts';
 import { dryRun } from '../../app/dry-run.ts';
+import { findItem } from '../../app/find-item.ts';
 import { runSummary } from '../../app/run-summary.ts';
+import type { Json } from '../../model/json.ts';
 import type { RunMode } from '../../model/run.ts';
 import { textOf, type Call, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
@@ -31,6 +33,10 @@ export const run: CommandSpec = {
     const { caller } = call;
     const target = await openTarget(caller);
     if (!target.ok) return target;
+    if (mode.value.only !== null) {
+      const found = await findItem(target.value, mode.value.only);
+      if (!found.ok) return found;
+    }
     if (call.options['dryRun'] === true) {
       const plan = await dryRun(target.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
@@ -49,7 +55,13 @@ export const run: CommandSpec = {
     if (!ended.ok) return ended;
     const summary = await runSummary(target.value, ended.value);
     const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
-    return ok({ exit, json: { ...summary.json, exit }, lines: showRun(summary, caller) });
+    const lines = showRun(summary, caller);
+    const { failure: why } = summary;
+    if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
+    const { title, mend } = caller.catalogue.failure(why);
+    const told = { ...(summary.json['failure'] as object), message: title, hint: mend[0] ?? '' } as unknown as Json;
+    const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
+    return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
   },
 };
 

@@ -38,7 +38,7 @@ export const verify: CommandSpec = {
     const exit = stop.signal.aborted ? EXIT.interrupted : verified.value.verdict.holds ? EXIT.done : EXIT.verification;
     return ok({
       exit,
-      json: verifiedJson(verified.value, subject),
+      json: verifiedJson(verified.value, subject, caller),
       lines: showVerified(verified.value, subject, caller),
     });
   },

@@ -1,35 +1,30 @@
 // The last screen of a run: what landed with which evidence, what did not and why, what it cost, what comes next.
 import type { RunSummary } from '../../app/run-summary.ts';
+import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
-  const { text, outcome, problem } = caller.catalogue;
+  const { text, outcome, problem, failure: sentence } = caller.catalogue;
   const { report, gate, usage, next } = summary;
   const lines: string[] = [];
   for (const i of report.items) {
-    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: outcome(i.reason) });
-    lines.push(`${i.result === 'landed' ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
+    const why = i.failure && !isLanded(i) ? sentence(i.failure).title.replace(/\.$/, '') : outcome(i.reason);
+    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: why });
+    lines.push(`${isLanded(i) ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
         ...problem(p)
           .split('\n')
           .map((line) => `    ${line}`),
       );
-    if (i.commit !== null && i.result === 'landed')
-      lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
+    if (i.commit !== null && isLanded(i)) lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
     if (i.evidence !== null) lines.push(`    ${text('run.evidence', { evidence: i.evidence })}`);
+    // Landed, but a push was refused: what to do about it.
+    if (i.failure !== null && isLanded(i)) lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
-  const { failure } = summary;
-  if (failure && report.result === 'blocked') {
-    const said = caller.catalogue.failure(failure);
-    lines.push(`${caller.paint('red', text('error.word'))} ${said.title}`, ...said.causes.map((c) => `  ${c}`));
-    lines.push(
-      ...(said.why === '' ? [] : said.why.split('\n').map((l) => `  ${l}`)),
-      ...said.mend.map((m) => `  → ${m}`),
-    );
-  } else if (report.items.length === 0 || report.result === 'done' || report.result === 'limit') {
-    lines.push(text(`result.${report.result}`, { item: '', reason: outcome(report.reason) }));
-  }
+  const isTold = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
+  if (!isTold && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
+    lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   if (gate !== null) {
     const asked = caller.catalogue.gate(gate);
     lines.push('', `${asked.header}  ${asked.question}`);
@@ -39,14 +34,26 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   }
   const tokens = usage.inputTokens + usage.outputTokens;
   const money = usage.costUsd === null ? text('cost.unknown') : text('cost.usd', { usd: usage.costUsd.toFixed(2) });
-  lines.push('', text('run.cost', { tokens, money }));
-  if (report.result !== 'done' && next.item !== null)
+  if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));
+  if (!isTold && report.result !== 'done' && next.item !== null)
     lines.push(text('run.next', { item: next.item, prompt: next.prompt }));
   return lines;
 }
 
-type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused';
+const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
+
+function failureLines(failure: Failure, caller: Caller): readonly string[] {
+  const { title, why, mend, causes } = caller.catalogue.failure(failure);
+  return [
+    title,
+    ...causes.map((cause) => `  ${cause}`),
+    ...(why === '' ? [] : why.split('\n').map((line) => `  ${line}`)),
+    ...mend.map((step) => `  → ${step}`),
+  ];
+}
+
+type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused' | 'skipped';
 const shown = (result: string): Shown =>
-  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'].includes(result)
+  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'].includes(result)
     ? (result as Shown)
     : 'blocked';

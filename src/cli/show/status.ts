@@ -34,7 +34,7 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   rows.push([text('status.cost'), costOf(status, caller)]);
   const waiting = gates.map(({ id, item }) => (item === null ? id : `${id} (#${item})`)).join(', ');
   if (gates.length > 0)
-    rows.push([text('status.gates'), caller.tint('yellow', text('status.waiting', { gates: waiting }))]);
+    rows.push([text('status.gates'), caller.tint('yellow', text('status.gatesWait', { gates: waiting }))]);
   if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
   return pairs(rows);
 }
@@ -49,6 +49,7 @@ function itemsOf({ counts }: Status, caller: Caller): string {
 
 function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): readonly string[] {
   const { text } = caller.catalogue;
+  const pid = owner?.pid ?? null;
   if (lanes.length > 0)
     return lanes.map(({ session, item, stage, stageSince }) =>
       text('status.lane', {
@@ -56,13 +57,11 @@ function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): r
         item,
         stage: `stage-${stage ?? ''}`,
         ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
-        ...(owner === null || owner.pid === null ? {} : { pid: owner.pid }),
+        ...(pid === null ? {} : { pid }),
       }),
     );
   if (owner !== null)
-    return [
-      text('status.held', { command: owner.command ?? 'harness', ...(owner.pid === null ? {} : { pid: owner.pid }) }),
-    ];
+    return [text('status.held', { command: owner.command ?? 'harness', ...(pid === null ? {} : { pid }) })];
   const [interrupted] = left;
   if (interrupted !== undefined) return [text('status.left', { ...interrupted })];
   return [text('status.idle')];
@@ -77,12 +76,11 @@ function lastOf({ session, item, result, reason }: NonNullable<Status['last']>, 
 
 function costOf({ spent }: Status, caller: Caller): string {
   const { text } = caller.catalogue;
-  const { input, output } = spent.tokens;
-  const money = (usd: number | null): string =>
-    usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: usd.toFixed(2) });
-  const last =
-    spent.last === null || spent.last.usd === null ? '' : text('status.usd-last', { usd: money(spent.last.usd) });
-  return `${text('status.spent', { usd: money(spent.usd), tokens: input + output })}${last}`;
+  const tokens = spent.tokens.input + spent.tokens.output;
+  if (tokens === 0 && spent.usd === 0) return text('status.none');
+  const money = spent.usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: spent.usd.toFixed(2) });
+  const last = spent.last?.usd ?? null;
+  return `${text('status.spent', { money, tokens })}${last === null ? '' : text('status.usd-last', { usd: last.toFixed(2) })}`;
 }
 
 const RESULTS = ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'] as const;

@@ -16,7 +16,7 @@ export const items = (
     lane.tell({ type: 'item-started', level: 'important', session, item });
     const machine = lane.playbook.item({ item, session, lane: number, run: lane.run, config: lane.config });
     const inbox = mailbox.branch();
-    const end = await machine.drive({
+    const driving = machine.drive({
       io: lane.io,
       clock: lane.clock,
       performers: all(),
@@ -27,7 +27,7 @@ export const items = (
       signal: context.signal,
       limit: 4,
     });
-    inbox.close();
+    const end = await driving.finally(() => inbox.close());
     switch (end.end) {
       case 'verdict': {
         const { outcome } = (end.state as { at: { outcome: ItemOutcome } }).at;

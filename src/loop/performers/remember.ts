@@ -29,9 +29,10 @@ async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
     case 'baseline':
       return takeBaseline(lane, {
         session: ask.session,
-        passing: String(input['passing']),
+        passing: input['passing'] === null ? null : String(input['passing']),
         total: Number(input['total']),
         tree: String(input['tree']),
+        suite: input['suite'] === 'green' ? 'green' : 'red',
       });
     case 'sizes':
       return takeSizes(lane, ask.session);

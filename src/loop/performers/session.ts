@@ -6,11 +6,13 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { readTurn, setAside } from '../../agents/host/results.ts';
-import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
-import { agentEnvironment } from '../../host/environment.ts';
+import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
+import type { AgentConfig } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
@@ -18,7 +20,7 @@ import { restoreTree } from '../../repos/restore.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { modelOf, agentOf } from '../agent.ts';
 import type { Lane } from '../lane.ts';
-import { composeTurn } from '../prompt.ts';
+import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
 import { windowOf } from '../sessions.ts';
 import { repeatable } from './repeatable.ts';
@@ -35,19 +37,23 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     if (!undone.ok) return { blocked: undone.failure };
     const opened = openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
-    const prompt = await composeTurn(lane, ask);
-    if (!prompt.ok) return { blocked: prompt.failure };
-    const before = await takeCheckpoint(lane.git, {
-      ref: `refs/harness/turns/${ask.session}`,
-      message: `before turn ${ask.turn} of session ${ask.session}`,
+    const agent = agentFor(lane, ask);
+    if (!agent.ok) return { blocked: agent.failure };
+    const known = lane.sessions.live(ask.session);
+    // It loads its code while the turn is prepared; an agent it starts only once it is told the session.
+    const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
+    const ready = await prepare(lane, ask, folder).catch((error: unknown) => {
+      wrapper?.dismiss();
+      throw error;
     });
-    if (!before.ok) return { blocked: before.failure };
-    lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(before.value)}\n`);
-    keepPrompt(lane, ask, prompt.value.text);
-    const live = lane.sessions.live(ask.session) ?? open(lane, ask, { folder, owner, mode: prompt.value.mode, signal });
-    if ('blocked' in live) return live;
+    if (!ready.ok) {
+      wrapper?.dismiss();
+      return { blocked: ready.failure };
+    }
+    const { text, mode } = ready.value;
+    const live = known ?? open(lane, ask, { folder, owner, mode, signal, wrapper, agent: agent.value });
     lane.sessions.keep(ask.session, live);
-    return lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text));
+    return named(await lane.io.effect('agent turn', () => live.turn(ask.turn, text)), lane, ask);
   },
   async probe(ask, { token }) {
     const known = lane.sessions.pointer(ask.session);
@@ -55,9 +61,35 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     await endSurvivors(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
-    return outcome !== null && outcome.end !== 'aborted' ? { found: 'outcome', outcome } : { found: 'nothing' };
+    return outcome !== null && outcome.end !== 'aborted'
+      ? { found: 'outcome', outcome: named(outcome, lane, ask) }
+      : { found: 'nothing' };
   },
 });
+
+/** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
+function named(outcome: TurnOutcome, { config }: Lane, { role }: SessionAsk): TurnOutcome {
+  const { failure } = outcome;
+  if (failure === null) return outcome;
+  const { provider } = agentOf(config, role);
+  return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
+}
+
+/** What the agent will be told, and the tree as it is before it hears that; both kept. */
+async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Composed>> {
+  const [prompt, before] = await Promise.all([
+    composeTurn(lane, ask),
+    takeCheckpoint(lane.git, {
+      ref: `refs/harness/turns/${ask.session}`,
+      message: `before turn ${ask.turn} of session ${ask.session}`,
+    }),
+  ]);
+  if (!prompt.ok) return prompt;
+  if (!before.ok) return before;
+  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(before.value)}\n`);
+  keepPrompt(lane, ask, prompt.value.text);
+  return prompt;
+}
 
 /** A turn that was begun and has no outcome: what it wrote is kept aside, the tree is as before it. */
 async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Result<null>> {
@@ -74,9 +106,13 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   if (!kept.ok) return kept;
   const back = await restoreTree(lane.git, before);
   if (!back.ok) return back;
-  // First its outcome: a wrapper that dies in the turn to come would be thought to have left it.
-  setAside(lane.io, folder, ask.turn);
-  lane.io.remove(begun);
+  // A session begun anew (its procedure was another version's) also takes back the turns that came after, the last first.
+  let last = ask.turn;
+  while (existsSync(begunFile(folder, last + 1))) last += 1;
+  for (let turn = last; turn >= ask.turn; turn -= 1) {
+    setAside(lane.io, folder, turn); // first: a wrapper that dies in the turn to come would be thought to have left it
+    lane.io.remove(begunFile(folder, turn));
+  }
   lane.tell({
     type: 'turn-undone',
     level: 'important',
@@ -86,6 +122,23 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   return ok(null);
 }
 
+type AgentHere = { readonly config: AgentConfig; readonly env: Variables };
+
+function agentFor(lane: Lane, ask: Ask): Result<AgentHere> {
+  const config = agentOf(lane.config, ask.role);
+  const env = agentEnvironment(config.env);
+  return env.ok ? ok({ config, env: env.value }) : env;
+}
+
+const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): Wrapper =>
+  startWrapper({
+    entry: entryFile('session'),
+    token: at.owner,
+    folder: at.folder,
+    env: at.agent.env,
+    provider: at.agent.config.provider,
+  });
+
 function open(
   lane: Lane,
   ask: SessionAsk,
@@ -94,11 +147,11 @@ function open(
     readonly owner: string;
     readonly mode: 'exec' | 'review' | 'complete';
     readonly signal: AbortSignal;
+    readonly wrapper: Wrapper | null;
+    readonly agent: AgentHere;
   },
-): HostedSession | Blocked {
-  const agent = agentOf(lane.config, ask.role);
-  const env = agentEnvironment(agent.env);
-  if (!env.ok) return { blocked: env.failure };
+): HostedSession {
+  const { config: agent, env } = at.agent;
   const home = join(at.folder, 'home');
   mkdirSync(home, { recursive: true });
   const { session } = lane.config;
@@ -119,17 +172,22 @@ function open(
       outputBytes: session.maxOutputBytes,
     },
     spec: {
-      agent: { ...agent, model: modelOf(lane.config, ask.role) },
+      agent: { ...agent, env: filledIn(agent.env, env), model: modelOf(lane.config, ask.role) },
       mode: at.mode,
       cwd: lane.root,
-      env: env.value,
+      env,
       resume: ask.resume,
       home,
     },
     signal: at.signal,
+    ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });
 }
+
+/** The configured variables with their `${NAME}`s filled in: an adapter lets them win over the rest of the environment. */
+const filledIn = (configured: Variables, whole: Variables): Variables =>
+  Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
 function keepPrompt(lane: Lane, ask: SessionAsk, prompt: string): void {

@@ -12,4 +12,5 @@ export const surveys = (lane: Lane): Performer<ActionOf<Actions, 'survey'>, Surv
     return { facts: await read(lane.world, input) };
   },
   probe: repeatable,
+  isReading: true,
 });

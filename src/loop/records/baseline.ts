@@ -16,27 +16,38 @@ export const baselineFiles = (
 /** Takes the ids that passed in a check as what must pass from now on. */
 export function takeBaseline(
   lane: Lane,
-  from: { readonly session: number; readonly passing: string; readonly total: number; readonly tree: string },
+  from: {
+    readonly session: number;
+    readonly passing: string | null;
+    readonly total: number;
+    readonly tree: string;
+    readonly suite: 'green' | 'red';
+  },
 ): Result<string> {
-  const file = isAbsolute(from.passing) ? from.passing : join(lane.root, from.passing);
-  let ids: readonly string[];
-  try {
-    ids = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
-  } catch (error) {
-    return err(
-      failure('file-unreadable', { file, code: error instanceof Error ? error.message : '' }, { at: { file } }),
-    );
-  }
-  const { session, total, tree } = from;
+  const ids =
+    from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(lane.root, from.passing));
+  if (!ids.ok) return ids;
+  const { session, total, tree, suite } = from;
   const baseline = baselineOf({
     session: Math.max(0, session),
     timestamp: lane.clock.iso(),
-    passing: ids,
+    passing: ids.value,
     total,
     tree,
+    ...(from.passing === null ? { suite } : {}),
   });
   const { shown, kept } = baselineFiles(lane);
   writeBaseline(lane.io, kept, baseline);
   writeBaseline(lane.io, shown, baseline);
   return ok(shown);
+}
+
+function idsIn(file: string): Result<readonly string[]> {
+  try {
+    return ok(JSON.parse(readFileSync(file, 'utf8')) as readonly string[]);
+  } catch (error) {
+    return err(
+      failure('file-unreadable', { file, code: error instanceof Error ? error.message : '' }, { at: { file } }),
+    );
+  }
 }

@@ -1,7 +1,7 @@
 // costs.yaml as the reference has it (reference 000, Cost Tracking). A session is counted once, however often it is asked.
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { failure } from '../../model/failure.ts';
+import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
 
@@ -34,9 +34,7 @@ export function readCosts(text: string | null, file: string): Result<Costs | nul
   try {
     return ok(costsSchema.parse(parse(text)));
   } catch (error) {
-    const why =
-      error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error);
-    return err(failure('state-unreadable', { file, why: why.split('\n')[0] ?? '' }, { at: { file } }));
+    return err(unfit(file, error));
   }
 }
 

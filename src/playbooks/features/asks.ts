@@ -1,6 +1,7 @@
 // The actions of the features machine that are questions or procedure calls, in one form each.
 import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
+import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { FeatureFacts } from './positions.ts';
 
@@ -32,7 +33,11 @@ export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> => (
   gate: 'escalation',
   subject: 'large-feature',
   item: facts.id,
-  params: { item: facts.id, title: facts.title, why: facts.oversized.map((p) => p.flag).join(', ') },
+  // Each flag brings its own figures: steps and max, files, lines.
+  params: Object.assign(
+    { item: facts.id, title: facts.title },
+    ...facts.oversized.map((flag) => flag.params),
+  ) as Params,
   options: [{ id: 'split' }, { id: 'proceed' }, { id: 'skip' }],
   recommended: 'split',
   evidence: [],

@@ -21,7 +21,7 @@ test('a coding brief has the summary, what to mend first, and the exact commands
   });
   const first = [{ code: 'check-failed', params: { check: 'lint' } }];
   const text = await briefs.coding(world, { item: '1', session: 1, first, commands });
-  expect(text.startsWith('# This session\n\n## Current State')).toBe(true);
+  expect(text.startsWith('## Current State')).toBe(true);
   expect(text).toContain('## Mend This First\n- check-failed (check: lint)');
   expect(text).toContain(`## Commands
 - Start the environment: \`./init.sh\`

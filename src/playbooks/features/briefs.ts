@@ -8,8 +8,6 @@ import { code, fenced, plain, problemLine, shellWord } from './quote.ts';
 
 /** A longer specification is cut in the prompt; the agent reads the rest from the file. */
 const MAX_SPEC = 60_000;
-/** The prompts of the roles refer to it. */
-const HEADING = '# This session';
 
 type Commands = OrientationInput['commands'];
 
@@ -17,7 +15,6 @@ const coding: Brief = async (world, input) => {
   const given = orientationInput.parse(input);
   const facts = await gatherOrientation(world, given);
   return joined([
-    HEADING,
     renderOrientation(facts),
     section('## Mend This First', given.first.map(asLine)),
     section('## Commands', commandLines(given.commands, facts.task)),
@@ -32,7 +29,6 @@ const cleanup: Brief = (_world, input) => {
   const count = lint?.count ?? null;
   return Promise.resolve(
     joined([
-      HEADING,
       '## Quality Issues to Address',
       section('**Large files (need splitting):**', capped(large)),
       section('**Files growing fast:**', capped(growing)),
@@ -52,7 +48,6 @@ const initializer: Brief = async (world, input) => {
   const text = given.spec.text ?? (path === null ? null : await world.read(path)) ?? '';
   const rest = text.length <= MAX_SPEC ? '' : `\nThis is the beginning; read the rest in ${code(path ?? '', 60)}.`;
   return joined([
-    HEADING,
     given.project === '' ? '' : `**Project:** ${plain(given.project, 30)}`,
     `**Verification steps per feature:** at most ${given.maxSteps}`,
     section('## Commands', commandLines(given.commands, null)),

@@ -3,7 +3,7 @@ import type { ItemChange } from '../../engine/playbook.ts';
 import { Bug, unreachable } from '../../model/bug.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
-import { elements, memberOf, members, skipSpace, type Member, type Span } from './json-text.ts';
+import { elements, memberOf, members, skipSpace, type Member, type Span } from '../../model/json-text.ts';
 import type { Feature } from './schema.ts';
 
 type Patch = { readonly [field: string]: Json | undefined };

@@ -40,6 +40,11 @@ describe('a landing', () => {
     expect(out).toEqual({ commit: 'new-commit', usage, pushFailure: null });
   });
 
+  test('names evidence that lies outside the work tree without a path of this machine', async () => {
+    const { asked } = await land({}, verdict({ evidence: '/home/ada/shop/.git/harness/evidence/7-turn-1' }));
+    expect(asked('commit')).toMatchObject({ body: 'Evidence: .git/harness/evidence/7-turn-1' });
+  });
+
   test('commits the very tree that was verified, under the title of the feature, with the evidence named', async () => {
     const { asked } = await land();
     expect(asked('commit')).toMatchObject({

@@ -7,7 +7,7 @@ import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
-import { entryOf, shownChecks, stateOf } from './entries.ts';
+import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
 import type { Accepted, CutReason, Ended, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
@@ -35,6 +35,9 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
   await run.do('record', { kind: 'remember', what: 'session', session, input: all });
 }
 
+/** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
+const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
+
 /** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
 export async function accept(
   run: R,
@@ -48,17 +51,15 @@ export async function accept(
   const landed = await commit(run, input, {
     style: 'accept',
     subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
-    body: verdict.evidence === null ? '' : `Evidence: ${verdict.evidence}`,
+    body: verdict.evidence === null ? '' : `Evidence: ${portable(verdict.evidence)}`,
     tree: verdict.tree,
     checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
-  if (verdict.passing !== null) {
-    const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: landed.tree };
-    await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
-  }
+  const taken = takenFrom(verdict, landed.tree);
+  if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
   await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
   await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
   const { evidence } = verdict;

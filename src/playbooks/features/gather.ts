@@ -10,7 +10,6 @@ import { dependenciesOf, stepsOf, verificationOf, type Feature } from './schema.
 
 const DECISION_SESSIONS = 3;
 const COMMITS_READ = 60;
-/** Each costs one comparison with the work tree. */
 const COMMITS_COMPARED = 5;
 const KEY_FILES = 8;
 
@@ -82,10 +81,7 @@ function sessionOf(commit: CommitFacts, entries: readonly ParsedEntry[]): number
   return entries.findLast((entry) => entry.feature?.id === item)?.session ?? null;
 }
 
-/**
- * Files the feature names itself, then files that recent sessions changed: those of its dependencies first. What a commit
- * changed is the difference between the work tree as seen from its parent and as seen from itself.
- */
+/** Files the feature names itself, then files that recent sessions changed: those of its dependencies first. */
 async function keyFiles(
   world: World,
   input: OrientationInput,
@@ -95,16 +91,12 @@ async function keyFiles(
 ): Promise<OrientationFacts['keyFiles']> {
   const own = new Set([input.features, input.progress, feature.test_file ?? '', '.gitignore']);
   const wanted = new Set(dependenciesOf(feature).map(String));
-  const places = commits
-    .flatMap((c, place) => (c.trailers['Harness-Item'] === undefined || place + 1 >= commits.length ? [] : [place]))
-    .slice(0, COMMITS_COMPARED);
+  const compared = commits.filter((c) => c.trailers['Harness-Item'] !== undefined).slice(0, COMMITS_COMPARED);
+  const changed = await world.changedBy(compared.map((c) => c.id));
   const seen = new Set<string>();
   const found: { path: string; session: number | null; near: boolean }[] = [];
-  for (const place of places) {
-    const [commit, parent] = [commits[place], commits[place + 1]];
-    if (commit === undefined || parent === undefined) continue;
-    for (const path of await world.changedSince(commit.id)) seen.add(path);
-    for (const path of await world.changedSince(parent.id)) {
+  for (const [place, commit] of compared.entries()) {
+    for (const path of changed[place] ?? []) {
       if (seen.has(path) || own.has(path)) continue;
       seen.add(path);
       const near = wanted.has(commit.trailers['Harness-Item'] ?? '');

@@ -7,6 +7,7 @@ import type { Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
+import { takenFrom } from './entries.ts';
 import { baselineCheck, featureChecks, sanityChecks } from './checks.ts';
 
 type R = Run<Actions>;
@@ -126,10 +127,8 @@ export async function settle(
     session: null,
     checks: baselineCheck(config),
   });
-  if (full.passing !== null) {
-    const taken = { passing: full.passing, total: full.tests?.total ?? 0, tree: made.tree };
-    await run.do('baseline', { kind: 'remember', what: 'baseline', session: 0, input: taken });
-  }
+  const taken = takenFrom(full, made.tree);
+  if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session: 0, input: taken });
   await run.do('sizes', { kind: 'remember', what: 'sizes', session: 0, input: {} });
   await run.do('costs', { kind: 'remember', what: 'costs', session: 0, input: { item: '0' } });
   const record = {

@@ -255,7 +255,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
                 ? 'blocked'
                 : 'failed';
           return end(
-            { ...s, file: finished(s.file, { end: 'failed', at: done.at }) },
+            { ...s, file: finished(s.file, { end: result === 'blocked' ? 'blocked' : 'failed', at: done.at }) },
             { result, reason, problems, evidence, failure, usage },
           );
         },

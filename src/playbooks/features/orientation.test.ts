@@ -41,11 +41,10 @@ function project(features: readonly Feature[]) {
   return memoryWorld({
     files: { 'features.json': fileOf(features), 'claude-progress.txt': PROGRESS ?? '' },
     commits: [commit('ccc', '12'), commit('bbb', '11'), commit('aaa', null)],
-    changed: {
-      ccc00000000: [],
-      bbb00000000: ['src/profile.py', 'features.json'],
-      aaa00000000: ['src/profile.py', 'src/user.py', 'features.json', 'claude-progress.txt'],
-      base: ['src/Avatar.tsx', 'features.json'],
+    changed: { base: ['src/Avatar.tsx', 'features.json'] },
+    changedBy: {
+      ccc00000000: ['src/profile.py', 'features.json'],
+      bbb00000000: ['src/profile.py', 'src/user.py', 'features.json', 'claude-progress.txt'],
     },
   });
 }

@@ -36,6 +36,7 @@ const PROCEDURES = {
 
 export const featuresPlaybook: Playbook = {
   name: 'features',
+  roles: ['coding', 'continuation', 'cleanup'],
   backlog,
   ledger: 'session_state.json',
   item: featuresItem,

@@ -2,11 +2,12 @@
 import type { Run } from '../../engine/types.ts';
 import type { Actions, CheckSpec } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
-import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
+import { takenFrom } from './entries.ts';
+import { baselineCheck, environmentCheck, quote, sanityChecks } from './checks.ts';
 import type { FeatureFacts, Preflight } from './positions.ts';
 
 type R = Run<Actions>;
@@ -20,12 +21,12 @@ export async function preflight(
 ): Promise<Preflight> {
   const on = config.preflight;
   if (on.workingDirectory) {
-    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: config.source });
+    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: ownSource(config) });
     if (wrong) return no(wrong);
   }
   if (on.harnessFiles) {
     const files = {
-      config: config.source,
+      config: ownSource(config),
       features: config.paths.features,
       progress: config.paths.progress,
       init: config.environment.init,
@@ -36,10 +37,8 @@ export async function preflight(
       'harness-files',
       files,
     );
-    if (missing.length > 0)
-      return no(failure('harness-file-missing', { count: missing.length, files: missing.join(', ') }));
-    if (notExecutable.length > 0)
-      return no(failure('not-executable', { count: notExecutable.length, files: notExecutable.join(', ') }));
+    if (missing.length > 0) return no(failure('harness-file-missing', namesOf(missing)));
+    if (notExecutable.length > 0) return no(failure('not-executable', namesOf(notExecutable)));
   }
   let stash: string | null = null;
   if (on.gitState) {
@@ -70,10 +69,9 @@ export async function preflight(
     // Work in progress of this very feature may have broken a test: then mending it is where the session begins.
     if (!verdict.holds && facts.partial === null) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
-    if (verdict.holds && verdict.passing !== null) {
-      const taken = { passing: verdict.passing, total: verdict.tests?.total ?? 0, tree: verdict.tree };
+    const taken = verdict.holds ? takenFrom(verdict, verdict.tree) : null;
+    if (taken !== null)
       await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: input.session - 1, input: taken });
-    }
   }
   if (on.budget) {
     const { failure: spent } = await ask<FailureFacts>(run, 'budget', {
@@ -112,6 +110,16 @@ async function environment(run: R, config: Config): Promise<Failure | null> {
   return healthy.holds ? null : commandFailed('unhealthy', healthy);
 }
 
+/** A configuration outside of the repository was read by its path: it says nothing of the folder. */
+const ownSource = ({ source }: Config): string | null => (source?.startsWith('/') ? null : source);
+
+/** `files` for a sentence, `paths` for a command line. */
+const namesOf = (files: readonly string[]): Params => ({
+  count: files.length,
+  files: files.join(', '),
+  paths: files.map(quote).join(' '),
+});
+
 const once = (run: R, name: string, check: CheckSpec): Promise<Verdict> =>
   run.do(name, { kind: 'check', purpose: 'environment', session: null, checks: [check] });
 
@@ -120,14 +128,17 @@ function commandFailed(reason: Reason, verdict: Verdict): Failure {
   return failure(reason, { command: last?.command ?? '', exit: last?.exit ?? -1, tail: last?.tail ?? '' });
 }
 
+/** Of a command's output: the message must fit on a screen. */
+const SHOWN_LINES = 12;
+
 function baselineFailing(verdict: Verdict): Failure {
   const ids = [...verdict.regressions, ...verdict.problems.flatMap((p) => p.ids ?? [])];
   const tests = [...new Set(ids)];
   const last = verdict.checks.at(-1);
   return failure('baseline-failing', {
-    count: tests.length,
+    count: tests.length === 0 ? '' : tests.length,
     tests: tests.slice(0, 10).join('\n'),
     command: last?.command ?? '',
-    tail: last?.tail ?? '',
+    tail: (last?.tail ?? '').split('\n').slice(-SHOWN_LINES).join('\n'),
   });
 }

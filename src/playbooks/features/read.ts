@@ -4,8 +4,8 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { dependencyCycles, missingDependencies, pathText } from './graph.ts';
-import { syntaxFault } from './json-syntax.ts';
-import { elements, memberOf, positions, skipSpace, type Span } from './json-text.ts';
+import { syntaxFault } from '../../model/json-syntax.ts';
+import { elements, memberOf, positions, skipSpace, type Span } from '../../model/json-text.ts';
 import { dependenciesOf, FEATURE_FIELDS, FILE_FIELDS, verificationOf } from './schema.ts';
 import type { Feature, FeaturesFile, FieldRule } from './schema.ts';
 
@@ -63,12 +63,14 @@ function parsed(text: string, file: string): Result<unknown> {
   } catch {
     const fault = syntaxFault(text) ?? { mistake: 'unexpected-character' as const, offset: 0 };
     const at = { file, ...positions(text)(fault.offset) };
-    const got = text.slice(fault.offset, fault.offset + 1);
+    // Where a sign is named by the mistake already, or cannot be seen, showing it again helps nobody.
+    const isTelling = fault.mistake === 'unexpected-character' || fault.mistake === 'missing-comma';
+    const got = isTelling ? shown(text.slice(fault.offset, fault.offset + 1)) : '';
     return err(
       failure(
         'backlog-invalid',
         { file, count: 1 },
-        { at, causes: [failure('backlog-syntax', { mistake: fault.mistake, got: shown(got) }, { at })] },
+        { at, causes: [failure('backlog-syntax', { mistake: fault.mistake, got }, { at })] },
       ),
     );
   }

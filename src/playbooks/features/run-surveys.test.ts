@@ -50,8 +50,8 @@ describe('what is next', () => {
 
   test.each([
     ['9', { reason: 'item-unknown' }],
-    ['1', { reason: 'item-not-ready', params: { why: 'landed' } }],
-    ['3', { reason: 'item-not-ready', params: { why: 'blocked', waits: '2' } }],
+    ['1', { reason: 'item-not-ready', params: { status: 'item-landed' } }],
+    ['3', { reason: 'item-not-ready', params: { status: 'item-blocked', blockers: '2' } }],
   ])('with the wish %s says why not', async (only, failure) => {
     expect(await next(world(three), only)).toMatchObject({ next: null, failure });
   });
@@ -123,7 +123,7 @@ describe('the feature of a session', () => {
       id,
       subject: '',
       at: '',
-      trailers: (item === undefined ? {} : { 'Harness-Provisional': item }) as { readonly [name: string]: string },
+      trailers: item === undefined ? {} : { 'Harness-Provisional': item },
     });
     const w = memoryWorld({
       files: {
@@ -205,7 +205,7 @@ describe('before anything starts', () => {
       [null, { totalProjectUsd: 0 }, 'project'],
       [null, { perFeatureUsd: 0 }, 'feature'],
     ])('%j with the limits %j runs out of: %s', async (text, costs, which) => {
-      const failure = which === null ? null : { reason: 'budget-exhausted', params: { which } };
+      const failure = which === null ? null : { reason: 'budget-exhausted', params: { scope: `budget-${which}` } };
       expect(await ask(text, costs)).toMatchObject({ failure });
     });
 
@@ -226,5 +226,24 @@ describe('before anything starts', () => {
     expect(await runSurveys.owners(world(list), { features: 'features.json', tests })).toEqual({
       owners: [{ id: '1', testFile: 'tests/test_1.py', dependents: ['2', '3'] }],
     });
+  });
+
+  test.each([
+    ['./tests/one.js', 'node|tests/one.js|outer > inner|adds', true],
+    ['tests\\one.js', 'node|tests/one.js||adds', true],
+    ['tests/u\u0308.js', 'node|tests/ü.js||adds', true],
+    ['tests/test_1.py::TestC::test_m', 'pytest|tests/test_1.py|TestC|test_m', true],
+    ['tests/login', 'vitest|tests/login/form.test.ts||adds', true],
+    ['tests/one.js', 'node|api/tests/one.js||adds', true],
+    ['tests/one.js', 'node|tests/one.jsx||adds', false],
+    ['one.js', 'node|other/one.js||adds', false],
+    ['tests/log', 'node|tests/login/a.js||adds', false],
+    ['tests/one.js', 'tap||adds|1', false],
+  ])('the test file %s owns %s: %s', async (test_file, id, isOwner) => {
+    const list = [feature(1, { passes: true, test_file })];
+    const { owners } = (await runSurveys.owners(world(list), { features: 'features.json', tests: [id] })) as {
+      owners: unknown[];
+    };
+    expect(owners).toHaveLength(isOwner ? 1 : 0);
   });
 });

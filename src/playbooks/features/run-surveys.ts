@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { Survey } from '../../engine/playbook.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
+import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { problemInput } from './inputs.ts';
@@ -51,8 +53,8 @@ const next: Survey = async (world, input) => {
 function notReady(f: Feature, features: readonly Feature[]): Failure {
   const passing = new Set(features.filter((o) => o.passes || o.skipped?.unblock === true).map((o) => o.id));
   const waits = (f.depends_on ?? []).filter((id) => !passing.has(id));
-  const why = f.passes ? 'landed' : f.skipped ? 'skipped' : 'blocked';
-  return failure('item-not-ready', { item: String(f.id), why, waits: waits.join(', ') });
+  const status = f.passes ? 'item-landed' : f.skipped ? 'item-skipped' : 'item-blocked';
+  return failure('item-not-ready', { item: String(f.id), status, blockers: waits.join(', ') });
 }
 
 const featureInput = z.object({ features: z.string(), item: z.string(), stateDir: z.string(), maxSteps: z.number() });
@@ -173,8 +175,7 @@ const budget: Survey = async (world, input) => {
   try {
     if (text !== null) spent = spentShape.parse(parse(text)).cumulative;
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-    return json({ failure: failure('state-unreadable', { file, why }, { at: { file } }) });
+    return json({ failure: unfit(file, error) });
   }
   const ofItem = spent.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0;
   const over =
@@ -186,7 +187,7 @@ const budget: Survey = async (world, input) => {
 
 const exhausted = (which: string, spent: number, limit: number | null): Failure | null =>
   limit !== null && spent >= limit
-    ? failure('budget-exhausted', { which, spent: spent.toFixed(2), limit: limit.toFixed(2) })
+    ? failure('budget-exhausted', { scope: `budget-${which}`, spentUsd: spent, limitUsd: limit })
     : null;
 
 const ownersInput = z.object({ features: z.string(), tests: z.array(z.string()) });
@@ -196,15 +197,34 @@ const owners: Survey = async (world, input) => {
   const given = ownersInput.parse(input);
   const backlog = await backlogOf(world, given.features);
   if (!backlog.ok) return json({ owners: [] });
-  const files = new Set(given.tests.map((id) => id.split('|')[1] ?? ''));
+  const files = [...new Set(given.tests.map((id) => plainPath(fileOfTest(id))))].filter((file) => file !== '');
   const { features } = backlog.value;
-  const found = features.filter((f) => f.passes && typeof f.test_file === 'string' && files.has(f.test_file));
+  const passing = features.filter((f) => f.passes && typeof f.test_file === 'string');
+  const found = passing.filter((f) => files.some((file) => covers(f.test_file ?? '', file)));
   return json({
     owners: found
       .slice(0, 10)
       .map((f) => ({ id: String(f.id), testFile: f.test_file, dependents: dependentsOf(features, f.id).map(String) })),
   });
 };
+
+/** A test file may be a folder of tests, one test of a file (`a.py::TestC`), or named from a folder the command enters. */
+function covers(testFile: string, file: string): boolean {
+  const wanted = plainPath(testFile.replace(/::.*$/s, ''));
+  if (wanted === '') return false;
+  return file === wanted || file.startsWith(`${wanted}/`) || (wanted.includes('/') && file.endsWith(`/${wanted}`));
+}
+
+/** As ids write it: composed characters, forward slashes, from the top of the repository. */
+const plainPath = (path: string): string =>
+  path
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\/{2,}/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/$/, '');
 
 export const runSurveys = { next, feature, directory, 'git-state': gitState, budget, owners } as const satisfies {
   readonly [name: string]: Survey;

@@ -39,17 +39,13 @@ describe('states that are refused', () => {
     return read.ok ? null : [read.failure.reason, read.failure.params, read.failure.at];
   };
   test('older and newer ones say both versions', () => {
-    expect(reason('{"last_session": 7}')).toMatchObject(['state-older', { found: 1, expected: 3 }, {}]);
-    expect(reason('{"schema_version": 4}')).toMatchObject(['state-newer', { found: 4, expected: 3 }, {}]);
+    expect(reason('{"last_session": 7}')).toMatchObject(['state-older', { found: 1, supported: 3 }, {}]);
+    expect(reason('{"schema_version": 4}')).toMatchObject(['state-newer', { found: 4, supported: 3 }, {}]);
   });
   test('broken ones say where', () => {
-    expect(reason('{"a": 1,}')).toMatchObject([
-      'state-unreadable',
-      { mistake: 'trailing-comma' },
-      { line: 1, column: 8 },
-    ]);
+    expect(reason('{"a": 1,}')).toMatchObject(['state-unreadable', { why: 'trailing-comma' }, { line: 1, column: 8 }]);
     const read = readSessionState(JSON.stringify({ ...REFERENCE, status: 'great', stuck_count: -1 }), 's');
-    expect(!read.ok && read.failure.causes?.map((c) => c.at?.key)).toEqual(['status', 'stuck_count']);
+    expect(!read.ok && read.failure.at?.key).toBe('status');
     expect(reason('[]')).not.toBeNull();
     expect(reason('null')).not.toBeNull();
   });

@@ -1,9 +1,8 @@
 // .harness/session_state.json and the record of one session (reference 000, Session State Tracking; Session Definition).
 import { z } from 'zod';
 import { failure } from '../../model/failure.ts';
-import { err, ok, type Result } from '../../model/result.ts';
-import { syntaxFault } from './json-syntax.ts';
-import { positions } from './json-text.ts';
+import { parseJsonFile } from '../../model/own-files.ts';
+import { err, type Result } from '../../model/result.ts';
 import { STATE_HARNESS_VERSION, STATE_SCHEMA_VERSION } from './versions.ts';
 
 export const SESSION_STATUSES = ['complete', 'partial', 'failed'] as const;
@@ -57,26 +56,14 @@ export const emptySessionState = (at: string): SessionState => ({
 
 /** Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). */
 export function readSessionState(text: string, file: string): Result<SessionState> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const fault = syntaxFault(text) ?? { mistake: 'unexpected-character', offset: 0 };
-    const at = { file, ...positions(text)(fault.offset) };
-    return err(failure('state-unreadable', { file, mistake: fault.mistake }, { at }));
-  }
-  const version = (value as { schema_version?: unknown } | null)?.schema_version ?? 1;
+  const found = parseJsonFile(text, file, z.unknown());
+  if (!found.ok) return found;
+  const version = (found.value as { schema_version?: unknown } | null)?.schema_version ?? 1;
   if (typeof version === 'number' && version !== STATE_SCHEMA_VERSION) {
     const reason = version < STATE_SCHEMA_VERSION ? 'state-older' : 'state-newer';
-    return err(failure(reason, { file, found: version, expected: STATE_SCHEMA_VERSION }, { at: { file } }));
+    return err(failure(reason, { file, found: version, supported: STATE_SCHEMA_VERSION }, { at: { file } }));
   }
-  const state = sessionStateSchema.safeParse(value);
-  if (state.success) return ok(state.data);
-  const causes = state.error.issues.map((issue) => {
-    const key = issue.path.join('.');
-    return failure('state-unreadable', { file, mistake: issue.code, key }, { at: { file, key } });
-  });
-  return err(failure('state-unreadable', { file, mistake: 'fields' }, { at: { file }, causes }));
+  return parseJsonFile(text, file, sessionStateSchema);
 }
 
 /** One line of truth about a session: the reference's fields first, then what it has no room for. */

@@ -103,6 +103,7 @@ describe('initialised', () => {
       ],
       notes: [],
       total: 2,
+      features: expect.any(Array),
     });
   });
   test('and after the init edit nothing is left to mend', async () => {

@@ -36,6 +36,7 @@ describe('a session that ends', () => {
   test.each([
     ['landed', null, 'complete', null, 'coding', 0, 0], // "If feature completed: reset stuck_count to 0"
     ['failed', null, 'failed', 'error', 'coding', 2, 0], // rolled back: nothing to continue from
+    ['blocked', null, 'failed', 'error', 'coding', 1, 1], // no login, no agent: not the feature's doing
     ['partial', 'timeout', 'partial', 'timeout', 'continuation', 2, 2], // "If still partial: increment stuck_count"
     ['partial', 'context_limit', 'partial', 'context_limit', 'continuation', 2, 0], // "Next session uses CONTINUATION PROMPT"
     ['partial', 'stuck', 'partial', 'stuck', 'continuation', 2, 0],
@@ -56,6 +57,10 @@ describe('a session that ends', () => {
     );
   });
 
+  test('because no agent could work, is no failure of the feature', () => {
+    expect(finished(file(), { end: 'blocked', at }).stuck_count).toBe(1);
+  });
+
   test('counts timeouts that follow one another, and only those', () => {
     const timeout = (f: SessionState): SessionState => finished(f, { end: 'partial', why: 'timeout', at });
     const two = timeout(timeout(emptySessionState('')));
@@ -66,7 +71,7 @@ describe('a session that ends', () => {
 
 test('whatever happens, the file stays one that the reference allows, and unknown fields survive', () => {
   const end = fc.oneof(
-    fc.constantFrom({ end: 'landed', at } as const, { end: 'failed', at } as const),
+    fc.constantFrom({ end: 'landed', at } as const, { end: 'failed', at } as const, { end: 'blocked', at } as const),
     fc.constantFrom(...WHYS).map((why) => ({ end: 'partial', why, at }) as const),
   );
   const life = fc.array(fc.record({ feature: fc.constantFrom('1', '2'), end }), { maxLength: 12 });
@@ -77,13 +82,14 @@ test('whatever happens, the file stays one that the reference allows, and unknow
       let previous = '';
       for (const [n, s] of sessions.entries()) {
         now = finished(started(now, { session: n + 8, feature: s.feature, at }), s.end);
-        stuck = s.end.end === 'landed' ? 0 : (s.feature === previous ? stuck : 0) + 1;
+        const before = s.feature === previous ? stuck : 0;
+        stuck = s.end.end === 'landed' ? 0 : s.end.end === 'blocked' ? before : before + 1;
         previous = s.feature;
         expect(sessionStateSchema.parse(now)).toEqual(now);
         expect(now).toMatchObject({ last_session: n + 8, current_feature: Number(s.feature), mine: ['kept'] });
         expect(now.next_prompt).toBe(s.end.end === 'partial' ? 'continuation' : 'coding');
       }
-      // an oracle that shares no code: how many sessions in a row were on this feature and did not land
+      // an oracle that shares no code: how many sessions in a row were on this feature, could work and did not land
       if (sessions.length > 0) expect(now.stuck_count).toBe(stuck);
     }),
   );

@@ -18,6 +18,8 @@ export function started(file: SessionState, s: { session: number; feature: strin
 type End =
   | { end: 'landed'; at: string }
   | { end: 'failed'; at: string }
+  /** For what no feature can help, such as an agent that is not there: it says nothing about being stuck. */
+  | { end: 'blocked'; at: string }
   | { end: 'partial'; why: CutReason; at: string };
 
 export function finished(file: SessionState, e: End): SessionState {
@@ -42,6 +44,8 @@ export function finished(file: SessionState, e: End): SessionState {
         timeout_count: 0,
         timestamp: e.at,
       };
+    case 'blocked':
+      return { ...file, status: 'failed', termination_reason: 'error', next_prompt: 'coding', timestamp: e.at };
     case 'partial':
       return {
         ...file,

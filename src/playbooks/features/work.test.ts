@@ -69,10 +69,11 @@ describe('work that does not hold', () => {
     expect(out.end).toBe('holds');
     const round = (n: number, ...rest: string[]) => ['session', 'claim', 'check', ...rest].map((s) => `turn-${n}/${s}`);
     expect(steps).toEqual([...round(1, 'revert-claim'), ...round(2, 'revert-claim'), ...round(3)]);
+    const again = { code: 'claim-taken-back', params: { item: '1', file: 'features.json' } };
     expect(asked('turn-2/session')).toMatchObject({
       turn: 2,
       resume: 'provider-7',
-      say: { kind: 'problems', problems: bad.problems },
+      say: { kind: 'problems', problems: [...bad.problems, again] },
     });
     expect(asked('turn-1/revert-claim')).toMatchObject({ kind: 'restore', checkpoint, paths: ['features.json'] });
   });

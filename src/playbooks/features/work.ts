@@ -51,7 +51,8 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
       return { end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text };
     }
     await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
-    say = { kind: 'problems', problems, note: '' };
+    const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.features } };
+    say = { kind: 'problems', problems: [...problems, again], note: '' };
   }
 }
 

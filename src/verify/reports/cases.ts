@@ -15,6 +15,10 @@ export type RawCase = {
 
 /** Stands for the tests of a file that could not be run. It never passes, so it is never in a baseline. */
 export const UNLOADED = '(did not load)';
+/** Stands for a suite that was skipped whole or failed beside its tests. It never passes either. */
+export const OF_SUITE = '(suite)';
+
+const MESSAGE_CHARACTERS = 300;
 
 /** Gives ids in the order of the report. Titles that repeat are numbered `#2`, `#3` … and no id is given twice. */
 export function withIds(runner: string, raw: readonly RawCase[]): TestCase[] {
@@ -54,12 +58,20 @@ export function relativeTo(root: string, file: string): string {
   return (inside ? path : file).split(sep).join('/');
 }
 
+/**
+ * The first line that says something, with what follows where it ends in a colon ("Expected values to be equal:").
+ * Cut between words, so that no half of a secret is left that would not be known for one.
+ */
 export function firstLine(text: string): string {
-  const line = stripColours(text)
+  const lines = stripColours(text)
+    .slice(0, 4_000)
     .split('\n')
     .map((l) => l.trim())
-    .find((l) => l !== '');
-  return (line ?? '').slice(0, 300);
+    .filter((l) => l !== '');
+  const [first = ''] = lines;
+  const said = first.endsWith(':') ? lines.join(' ') : first;
+  if (said.length <= MESSAGE_CHARACTERS) return said;
+  return `${said.slice(0, MESSAGE_CHARACTERS - 2).replace(/\s\S*$/, '')} …`;
 }
 
 // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for

@@ -1,43 +1,76 @@
-// node:test through its JUnit reporter. The reporter is asked for in NODE_OPTIONS, which reaches `node --test`,
-// `node file.mjs` and whatever `npm test` starts, in every version since 18.17.
-import { isAbsolute } from 'node:path';
+// node:test through a reporter of our own (node-reporter.mjs). It is asked for in NODE_OPTIONS, which reaches `node --test`,
+// `node file.mjs` and whatever `npm test` starts, in every version since 18.17. The JUnit of node:test is read too, for
+// commands that place it themselves; before Node 22 it names no file.
+import { dirname, isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { entryFile } from '../../host/package-root.ts';
 import { relativeTo, UNLOADED, type RawCase } from './cases.ts';
 import { childOf, messageOf, msOf, parseJunit, type Found } from './junit.ts';
+import { parseLines } from './node-lines.ts';
 import type { Adapter, Instrumented } from './port.ts';
-import { quoteWord, withReport, withVariable } from './shell.ts';
+import { scriptBehind, type Scripts } from './scripts.ts';
+import { segments, withReport, withVariable } from './shell.ts';
 import type { XmlNode } from './xml.ts';
 
 export const node: Adapter = {
   runner: 'node',
-  extension: 'xml',
+  extension: 'jsonl',
   instrument,
-  parse: (text, root) =>
-    parseJunit(
-      'node',
-      text,
-      (found) => read(found, root),
-      (xml, found, whole) => [...loadDefects(found, root), ...hiddenFailures(xml, whole)],
-    ),
+  parse: (text, root) => (/^\s*\{/.test(text) ? parseLines(text, root) : parseOwnJunit(text, root)),
 };
 
-const OWN_REPORTER = /--test-reporter(?:=|\s+)("[^"]*"|'[^']*'|[^\s;&|()]+)/g;
+const parseOwnJunit: Adapter['parse'] = (text, root) =>
+  parseJunit(
+    'node',
+    text,
+    (found) => read(found, root),
+    (xml, found, whole) => [...loadDefects(found, root), ...hiddenFailures(xml, whole)],
+  );
 
-function instrument(command: string, reportPath: string): Instrumented {
+const OWN_REPORTER = /--test-reporter(?:=|\s+)("[^"]*"|'[^']*'|[^\s;&|()"']+)/g;
+const TO_STDOUT = '--test-reporter-destination=stdout';
+
+/** Each reporter has a destination, in the order of NODE_OPTIONS, then of the command. One that had none printed to stdout. */
+function instrument(command: string, reportPath: string, scripts: Scripts = {}): Instrumented | null {
   const replaced = withReport(command, reportPath);
   if (replaced !== null) return { command: replaced, env: {}, from: 'file' };
-  const ours = `--test-reporter=junit --test-reporter-destination=${optionWord(reportPath)}`;
-  const hasOwn = command.search(OWN_REPORTER) >= 0;
-  // One destination per reporter once there is more than one: a reporter that had none printed to stdout.
+  const behind = reportersBehind(scriptBehind(command, scripts));
+  if (behind === null) return null;
+  const path = join(dirname(reportPath), 'node-reporter.mjs');
+  const needs = [{ path, from: entryFile('node-reporter') }];
+  const inCommand = command.search(OWN_REPORTER) >= 0;
   const line =
-    hasOwn && !command.includes('--test-reporter-destination')
-      ? command.replace(OWN_REPORTER, (flag) => `${flag} --test-reporter-destination=stdout`)
+    inCommand && !command.includes('--test-reporter-destination')
+      ? command.replace(OWN_REPORTER, (flag) => `${flag} ${TO_STDOUT}`)
       : command;
-  const shown = hasOwn ? '' : '--test-reporter=spec --test-reporter-destination=stdout ';
-  return { ...withVariable(line, 'NODE_OPTIONS', shown + ours), from: 'file' };
+  const shown = inCommand || behind.own > 0 ? [] : [`--test-reporter=spec ${TO_STDOUT}`];
+  // The reporter writes to its own file, which no second run of the same command empties; here it prints only what hinders it.
+  const ours = `--test-reporter=${reporterAt(path, reportPath)} --test-reporter-destination=stderr`;
+  const options = [...shown, ours, ...Array.from({ length: behind.unplaced }, () => TO_STDOUT)].join(' ');
+  return { ...withVariable(line, 'NODE_OPTIONS', options), from: 'file', needs };
 }
 
-/** NODE_OPTIONS knows double quotes and backslashes, nothing else of a shell. */
-const optionWord = (word: string): string => (quoteWord(word) === word ? word : `"${word.replace(/["\\]/g, '\\$&')}"`);
+/** An address, not a path: it carries a second path, and no character that NODE_OPTIONS or a shell would read. */
+const reporterAt = (path: string, reportPath: string): string =>
+  `${plain(pathToFileURL(path).href)}?to=${plain(encodeURIComponent(reportPath))}`;
+
+const plain = (address: string): string =>
+  address.replace(/[^\w:/.%-]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * Reporters that a script of package.json asks for itself, and how many of them have no destination. null: nothing can be
+ * added, because the script sets NODE_OPTIONS anew, or what it starts would each need something else.
+ */
+function reportersBehind(script: string): { readonly own: number; readonly unplaced: number } | null {
+  const sets = /(?:^|[\s;&|(])NODE_OPTIONS=("[^"]*"|'[^']*'|\S*)/.exec(script);
+  if (sets !== null && !/\$\{?NODE_OPTIONS\b/.test(sets[1] ?? '')) return null;
+  const own = [...script.matchAll(OWN_REPORTER)].length;
+  if (own === 0) return { own, unplaced: 0 };
+  const runs = segments(script)?.filter((s) => /\bnode\b/.test(s.text)) ?? [];
+  return runs.length === 1
+    ? { own, unplaced: Math.max(0, own - script.split('--test-reporter-destination').length + 1) }
+    : null;
+}
 
 function read({ node: xml, suites }: Found, root: string): RawCase | null {
   const name = xml.attributes['name'] ?? '';

@@ -5,6 +5,7 @@ import type { TestStatus } from '../../model/report.ts';
 import { ok } from '../../model/result.ts';
 import { relativeTo, unreadable, UNLOADED, withIds, type RawCase } from './cases.ts';
 import type { Adapter, Instrumented } from './port.ts';
+import { callsScript, scriptOf, type Scripts } from './scripts.ts';
 import { insertAt, quoteWord, segments, withReport } from './shell.ts';
 
 const assertionSchema = z.object({
@@ -63,20 +64,23 @@ function read(file: string, a: z.infer<typeof assertionSchema>): RawCase {
 
 const RUNS_VITEST =
   /^(?:\w+=\S*\s+)*(?:(?:npx|bunx|pnpm|yarn|bun|npm|exec|run|dlx|x|node|env|time|-\S+|\w+=\S*)\s+)*["']?(?:\S*\/)?vitest(?:\.m?js)?["']?(?:\s|$)/;
-const RUNS_SCRIPT = /^(?:\w+=\S*\s+)*(?:npm|pnpm|yarn|bun)\s+(?:run|run-script|test|t)\b/;
 
-function instrument(command: string, reportPath: string): Instrumented | null {
+function instrument(command: string, reportPath: string, scripts: Scripts = {}): Instrumented | null {
   const replaced = withReport(command, reportPath);
   if (replaced !== null) return { command: replaced, env: {}, from: 'file' };
   const parts = segments(command);
   if (parts === null) return null;
   const direct = parts.filter((p) => RUNS_VITEST.test(p.text));
-  const scripts = parts.filter((p) => RUNS_SCRIPT.test(p.text));
-  const candidates = direct.length > 0 ? direct : scripts;
+  const candidates = direct.length > 0 ? direct : parts.filter((p) => callsScript(p.text));
   const [only] = candidates;
-  if (only === undefined || candidates.length > 1 || /--outputFile\b/.test(only.text)) return null;
+  if (only === undefined || candidates.length > 1) return null;
+  const script = direct.length > 0 ? '' : scriptOf(only.text, scripts);
+  // Flags behind a script go to its last command, and would be lost on their way through a second npm.
+  const last = segments(script)?.at(-1)?.text ?? '';
+  if (script !== '' && !RUNS_VITEST.test(last)) return null;
+  if (/--outputFile\b/.test(`${only.text} ${script}`)) return null;
   // A reporter on the command line replaces those of the configuration, so what people read is asked for too.
-  const shown = /--reporter\b/.test(only.text) ? '' : '--reporter=default ';
+  const shown = /--reporter\b/.test(`${only.text} ${script}`) ? '' : '--reporter=default ';
   const flags = `${shown}--reporter=json --outputFile.json=${quoteWord(reportPath)}`;
   const isNpm = /^(?:\w+=\S*\s+)*npm\s/.test(only.text);
   const behind = isNpm && !/\s--\s/.test(only.text) ? `-- ${flags}` : flags;

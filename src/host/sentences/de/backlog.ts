@@ -13,7 +13,7 @@ export const backlog = {
     mend: ['Die Datei berichtigen, oder die letzte gute nehmen: git checkout -- {file}'],
   },
   'backlog-invalid': {
-    title: 'Das Backlog {file} ist nicht gültig.',
+    title: { one: 'Das Backlog {file} hat einen Fehler.', other: 'Das Backlog {file} hat {count} Fehler.' },
     why: '',
     mend: ['Die genannten Stellen berichtigen; alle anderen Zeilen bleiben, wie sie sind.'],
   },
@@ -28,7 +28,7 @@ export const backlog = {
     mend: ['Mehr von der Kennung schreiben.'],
   },
   'item-not-ready': {
-    title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {status}]].',
+    title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {#status}]].',
     why: '[[Sie wartet auf {blockers}.]]',
     mend: ['harness items show {item}', 'harness run   (nimmt die nächste, die bereit ist)'],
   },
@@ -38,17 +38,17 @@ export const backlog = {
     mend: ['harness manual-verify {item}   (sobald sie fertig ist)', 'harness skip {item} --reason "…"'],
   },
   'backlog-syntax': {
-    title: '[[{file} ist kein JSON: ]]{#mistake}[[, bei {got}]].',
+    title: '[[{file} ]]ist kein JSON: {#mistake}[[, bei {got}]].',
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },
   'backlog-field-missing': {
-    title: '{field} fehlt; erlaubt: {allowed}.',
+    title: '[[{key} ]]fehlt; erlaubt: {allowed}.',
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },
   'backlog-field-invalid': {
-    title: '[[{field} ]]kann nicht {got} sein; erlaubt: {allowed}.',
+    title: '[[{key} ]]kann nicht {got} sein; erlaubt: {allowed}.',
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },

@@ -5,7 +5,7 @@ export const checks = {
   'command-missing': {
     title: 'Der Befehl der Prüfung {check} lässt sich nicht starten: {command}',
     why: 'Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
-    mend: ['Installieren, oder den Befehl unter testing: in der Konfiguration berichtigen.', 'harness doctor'],
+    mend: ['Installieren, oder den Befehl unter testing: in der Konfiguration berichtigen.'],
   },
   'report-missing': {
     title: 'Die Prüfung {check} hat keinen Testbericht hinterlassen[[ ({file})]].',

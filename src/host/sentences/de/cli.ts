@@ -79,6 +79,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'result.partial': 'Aufgabe {item} ist teilweise fertig: {reason}.',
   'result.failed': 'Aufgabe {item} ist gescheitert: {reason}.',
   'result.rejected': 'Aufgabe {item} wurde abgelehnt: {reason}.',
+  'result.skipped': 'Aufgabe {item} bleibt aus: {reason}.',
   'result.gate': 'Aufgabe {item} wartet auf eine Antwort: {reason}.',
   'result.blocked': 'Nichts kann weitergehen: {reason}.',
   'result.done': 'Fertig: {reason}.',

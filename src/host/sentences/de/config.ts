@@ -6,7 +6,7 @@ export const config = {
   'config-not-found': {
     title: 'Es gibt keine Konfigurationsdatei[[ {file}]].',
     why: '',
-    mend: ['harness init', 'harness --config DATEI …'],
+    mend: ['Eine nennen, die es gibt: --config DATEI', 'harness init   (legt eine an)'],
   },
   'config-ambiguous': {
     title: 'Es gibt mehr als eine Konfigurationsdatei: {files}.',
@@ -15,13 +15,13 @@ export const config = {
   },
   'config-unreadable': {
     title: 'Die Konfiguration {file} ist nicht lesbar[[: {#problem}]].',
-    why: '[[{detail}]]',
+    why: '[[{#detail}]]',
     mend: ['Die Datei berichtigen, dann: harness config check'],
   },
   'config-invalid': {
     title: { one: 'Die Konfiguration {file} hat einen Fehler.', other: 'Die Konfiguration {file} hat {count} Fehler.' },
     why: '',
-    mend: ['harness config schema', 'harness config check'],
+    mend: ['Die genannten Stellen berichtigen, dann: harness config check', 'harness config schema   (alle Schlüssel)'],
   },
   'config-key-unknown': {
     title: '[[{key} ]]ist kein bekannter Schlüssel.[[ War {suggestion} gemeint?]]',
@@ -34,7 +34,7 @@ export const config = {
     mend: ['harness config schema'],
   },
   'config-not-supported': {
-    title: '[[{key} ]]kann noch nicht {got} sein[[ ({#part})]].',
+    title: '{got} geht noch nicht[[ ({#part})]].',
     why: '[[Heute geht: {allowed}. ]]Nichts Eingestelltes soll stillschweigend wirkungslos sein.',
     mend: ['harness config schema'],
   },
@@ -44,8 +44,8 @@ export const config = {
     mend: ['Die Datei umbenennen.'],
   },
   'config-syntax': {
-    title: '[[{file} ist nicht zu verstehen: ]]{#problem}.',
-    why: '[[{detail}]]',
+    title: '[[{file} ist nicht zu verstehen: ]]{#problem}[[: {detail}]].',
+    why: '',
     mend: ['Die Datei berichtigen, dann: harness config check'],
   },
   'config-key-twice': {
@@ -54,8 +54,8 @@ export const config = {
     mend: ['Eines davon entfernen.'],
   },
   'config-value-missing': {
-    title: '[[{key} ]]fehlt[[: {#why}]]; erlaubt: {#allowed}.',
+    title: '[[{key} ]]fehlt[[: {#why}]][[ ({found})]]; erlaubt: {#allowed}.',
     why: '',
-    mend: ['harness config schema'],
+    mend: ['In der Konfiguration ergänzen, dann: harness config check', 'harness config schema   (alle Schlüssel)'],
   },
 } as const satisfies FailureSection;

@@ -3,11 +3,10 @@ import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
   'state-unreadable': {
-    title: 'Der Zustand in {file} ist nicht lesbar.',
-    why: '{detail}',
+    title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]].',
+    why: '[[{detail}. ]]Was dort stand, wird nicht geraten.',
     mend: [
-      'Die Datei berichtigen, falls von Hand geändert; sonst wiederherstellen: git checkout -- {file}',
-      'harness doctor',
+      'Die Datei berichtigen, eine Kopie zurücklegen (einige sind in .harness/checkpoints/) oder sie beiseitelegen: dann beginnt es neu.',
     ],
   },
   'state-newer': {
@@ -18,20 +17,17 @@ export const engine = {
   'state-older': {
     title: '{file} stammt von einem älteren harness (Schema {found}; nötig ist {supported}).',
     why: '',
-    mend: ['harness migrate'],
+    mend: ['Das harness benutzen, das sie schrieb, oder die Datei beiseitelegen: dann beginnt es neu.'],
   },
   'journal-broken': {
     title: 'Das Journal {file} ist beschädigt[[, in Zeile {line}]].',
     why: '[[{detail}\n]]Ein abgeschnittenes Ende ist nach einem Absturz normal und wird behoben; bei einer beschädigten Mitte wird nicht geraten.',
-    mend: [
-      'harness doctor',
-      'Die Datei aus einer Sicherung holen, oder beiseitelegen, um von den Zustandsdateien auszugehen.',
-    ],
+    mend: ['Die Datei aus einer Sicherung holen, oder beiseitelegen, um von den Zustandsdateien auszugehen.'],
   },
   'edited-in-window': {
     title: '{file} wurde geändert, während ein Agent schreiben konnte.',
     why: 'Ob es ein Mensch oder der Agent war, ist nicht zu erkennen; deshalb steht wieder die Fassung davor da.',
-    mend: ['harness resume --accept-edits   (die Änderung war von mir)', 'harness resume   (sie war nicht von mir)'],
+    mend: ['War sie von Ihnen: noch einmal ändern, während kein Lauf arbeitet.'],
   },
 } as const satisfies FailureSection;
 
@@ -58,7 +54,7 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'die Sitzung lief in ihre Zeitgrenze; die Arbeit ist aufgehoben und geht weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist aufgehoben und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist aufgehoben und geht weiter',
-  'output-limit': 'der Agent redete ohne Ende und wurde angehalten',
+  'output-limit': 'der Agent redete ohne Ende und wurde angehalten (session.max_output_bytes)',
   'session-lost': 'die Sitzung begann mit einer anderen Version und kann nicht fortgesetzt werden',
   'max-sessions': 'so viele Sitzungen wie verlangt',
   'max-items': 'so viele Aufgaben wie verlangt',
@@ -74,4 +70,32 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-failed': 'das Harness hat ihre Tests ausgeführt, und sie scheitern',
   'init-rejected': 'was der Initializer gemacht hat, ist nicht gültig',
   'tree-changed-since-check': 'Dateien haben sich nach der Prüfung geändert',
+  'too-many-claims': 'mehr als die eigene Aufgabe wurde als fertig gemeldet',
+  'wrong-claim': 'eine andere Aufgabe wurde als fertig gemeldet',
+  'backlog-edited': 'das Backlog wurde geändert',
+  'backlog-unreadable': 'das Backlog wurde unlesbar hinterlassen',
+  'item-removed': 'eine Aufgabe wurde aus dem Backlog entfernt',
+  'item-added': 'eine Aufgabe wurde ins Backlog gesetzt',
+  'item-edited': 'eine Aufgabe des Backlogs wurde geändert',
+  'items-reordered': 'die Aufgaben des Backlogs wurden umgestellt',
+  'decision-forged': 'eine Entscheidung wurde eingetragen, die nur ein Mensch trifft',
+  'claim-withdrawn': 'eine gelandete Aufgabe wurde zurückgesetzt',
+  'claim-taken-back': 'die Fertigmeldung wurde zurückgenommen',
+  'check-failed': 'eine Prüfung ist gescheitert',
+  'check-timed-out': 'eine Prüfung dauerte zu lange',
+  'check-output-flood': 'eine Prüfung gab ohne Ende aus',
+  'command-missing': 'ein Befehl einer Prüfung fehlt',
+  'no-tests-executed': 'kein Test wurde ausgeführt',
+  'all-tests-skipped': 'alle Tests wurden übersprungen',
+  'report-missing': 'die Tests hinterließen keinen Bericht',
+  'report-unreadable': 'der Bericht der Tests ist nicht lesbar',
+  'report-incomplete': 'der Bericht der Tests ist unvollständig',
+  'exit-contradicts-report': 'Exit-Code und Bericht der Tests widersprechen sich',
+  'tests-missing': 'Tests, die vorher bestanden, sind weg',
+  'tests-newly-skipped': 'Tests, die vorher bestanden, wurden übersprungen',
+  'suite-newly-failing': 'die Tests bestanden vorher und scheitern jetzt',
+  'harness-file-edited': 'eine Datei, die harness gehört, wurde geändert',
+  'config-edited': 'die Konfiguration von harness wurde geändert',
+  'history-rewritten': 'die Geschichte wurde umgeschrieben',
+  'branch-switched': 'der Branch wurde gewechselt',
 };

@@ -90,7 +90,8 @@ export const subjects = {
   },
   'large-feature': {
     header: 'Zu groß',
-    question: 'Aufgabe {item} hat {steps} Prüfschritte; empfohlen sind höchstens {limit}. Wie soll es weitergehen?',
+    question:
+      'Aufgabe {item} ist größer, als eine Sitzung schaffen soll[[: {steps} Prüfschritte, empfohlen sind höchstens {max}]][[: {files} Dateien]][[: etwa {lines} Zeilen]]. Wie soll es weitergehen?',
     options: {
       proceed: { label: 'Trotzdem', description: 'So bearbeiten und für diese Aufgabe nicht wieder fragen.' },
     },

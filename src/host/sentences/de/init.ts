@@ -18,8 +18,8 @@ export const init = {
     mend: ['harness init   (macht weiter oder nimmt es zurück)'],
   },
   'spec-missing': {
-    title: 'Es gibt keine Spezifikation[[: {file} ist nicht vorhanden]].',
+    title: 'Die Spezifikation[[ {file}]] ist nicht lesbar[[: {#why}]].',
     why: 'Aus ihr entsteht der Plan.',
-    mend: ['harness init --spec DATEI'],
+    mend: ['harness init --spec DATEI   (eine Textdatei, die sagt, was entstehen soll)'],
   },
 } as const satisfies FailureSection;

@@ -3,19 +3,19 @@ import type { FailureSection } from '../shape.ts';
 
 export const preflight = {
   'wrong-directory': {
-    title: '{path} ist nicht das Projekt, für das dies eingerichtet wurde.',
-    why: '[[Erwartet: {expected}.]]',
+    title: 'Dieser Ordner ist nicht das Projekt, für das dies eingerichtet wurde: {missing} fehlt.',
+    why: '',
     mend: ['In den Projektordner wechseln', 'harness -C ORDNER …'],
   },
   'harness-file-missing': {
-    title: '{file} fehlt.',
+    title: { one: '{files} fehlt.', other: '{files} fehlen.' },
     why: 'Eine Sitzung braucht die Datei, und ihren Inhalt zu raten wäre schlimmer als anzuhalten.',
-    mend: ['git log --all -- {file}   (gab es sie?)', 'harness init'],
+    mend: ['git log --all -- {paths}   (gab es sie?)', 'harness init'],
   },
   'not-executable': {
-    title: '{file} ist nicht ausführbar.',
+    title: { one: '{files} ist nicht ausführbar.', other: '{files} sind nicht ausführbar.' },
     why: '',
-    mend: ['chmod +x {file}'],
+    mend: ['chmod +x {paths}', 'git commit -am "Skripte sind ausführbar"'],
   },
   'init-failed': {
     title: 'Die Umgebung ließ sich nicht starten: {command} ist gescheitert[[, Exit-Code {exit}]].',
@@ -35,19 +35,19 @@ export const preflight = {
   'baseline-failing': {
     title: {
       one: '{count} Test, der als bestanden bekannt ist, scheitert, bevor etwas geändert wurde.',
-      other: '{count} Tests, die als bestanden bekannt sind, scheitern, bevor etwas geändert wurde.',
+      other: 'Tests, die als bestanden bekannt sind, scheitern, bevor etwas geändert wurde[[ ({count})]].',
     },
-    why: '[[{ids}\n]]Auf kaputter Grundlage lässt sich neue Arbeit nicht beurteilen.',
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]Auf kaputter Grundlage lässt sich neue Arbeit nicht beurteilen.',
     mend: ['Beheben, dann neu beginnen.', 'harness verify   (zeigt, was scheitert)'],
   },
   'baseline-unreadable': {
     title: 'Die Liste der bestandenen Tests {file} ist nicht lesbar.',
-    why: '{detail}',
+    why: '{why}',
     mend: ['{file} entfernen; die nächste angenommene Sitzung schreibt sie neu.'],
   },
   'budget-exhausted': {
-    title: 'Das Budget ist aufgebraucht: {spentUsd} von {limitUsd}[[ ({scope})]].',
+    title: 'Das Budget ist aufgebraucht: {spentUsd} von {limitUsd}[[ ({#scope})]].',
     why: 'Was bisher getan wurde, ist gesichert.',
-    mend: ['Die Grenze unter costs: in der Konfiguration anheben.', 'harness costs'],
+    mend: ['Die Grenze unter costs: in der Konfiguration anheben.', 'harness status   (was ausgegeben wurde)'],
   },
 } as const satisfies FailureSection;

@@ -30,38 +30,42 @@ export const problems = {
     other:
       '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
   },
+  'claim-taken-back':
+    'harness hat {file} zurückgesetzt, Aufgabe {item} gilt also nicht als fertig. Wenn alles darüber stimmt, ihr passes wieder auf true setzen.',
   'check-failed':
     'Die Prüfung {check} ist gescheitert[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':
-    'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Grenze {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.',
+    'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Grenze {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-output-flood':
-    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[, nach {bytes} Bytes]][[: {command}]]. Herausfinden, was endlos ausgibt.',
+    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[, nach {bytes} Bytes]][[: {command}]]. Herausfinden, was endlos ausgibt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'command-missing':
-    'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
+    'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.[[\n{tail}]]',
   'no-tests-executed':
-    'Die Prüfung {check} hat keinen Test ausgeführt[[: {command}]]. Zum Bestehen gehört mindestens ein Test, der wirklich lief; er muss dort stehen, wo das Testprogramm ihn findet.',
+    'Die Prüfung {check} hat keinen Test ausgeführt[[: {command}]]. Zum Bestehen gehört mindestens ein Test, der wirklich lief; er muss dort stehen, wo das Testprogramm ihn findet.[[ Das Ende der Ausgabe:\n{tail}]]',
   'all-tests-skipped':
     'Die Prüfung {check} hat alle ihre Tests übersprungen[[: {command}]]. Ein übersprungener Test belegt nichts; das Überspringen entfernen und die Tests bestehen lassen.',
   'tests-failed': {
-    one: '{count} Test der Prüfung {check} ist gescheitert[[: {command}]]. Den Code berichtigen, nicht den Test abschwächen.',
+    one: '{count} Test der Prüfung {check} ist gescheitert[[: {command}]]. Den Code berichtigen, nicht den Test abschwächen.[[ Er sagt:\n{tail}]]',
     other:
-      '{count} Tests der Prüfung {check} sind gescheitert[[: {command}]]. Den Code berichtigen, nicht die Tests abschwächen.',
+      '{count} Tests der Prüfung {check} sind gescheitert[[: {command}]]. Den Code berichtigen, nicht die Tests abschwächen.[[ Sie sagen:\n{tail}]]',
   },
   'report-missing':
-    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.',
+    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.[[ Das Ende seiner Ausgabe:\n{tail}]]',
   'report-unreadable':
-    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {why}]]. Nur das Testprogramm darf ihn schreiben.',
+    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {#why}]]. Nur das Testprogramm darf ihn schreiben.',
   'report-incomplete':
-    'Der Testbericht der Prüfung {check} ist unvollständig. Jede Testdatei muss laden und der Lauf zu Ende kommen:',
+    'Der Testbericht der Prüfung {check} ist unvollständig.[[ Er sagt:\n{tail}\n]] Jede Testdatei muss laden und der Lauf zu Ende kommen:',
   'exit-contradicts-report':
-    'Die Prüfung {check} endete mit Exit-Code {exit}, aber ihr Bericht hat {failed} gescheiterte Tests[[: {command}]]. Beide müssen dasselbe sagen; herausfinden, was den Lauf neben den Tests beendet oder scheitern lässt.',
+    'Die Prüfung {check} endete mit Exit-Code {exit}, aber ihr Bericht hat {failed} gescheiterte Tests[[: {command}]]. Beide müssen dasselbe sagen; herausfinden, was den Lauf neben den Tests beendet oder scheitern lässt.[[ Das Ende seiner Ausgabe:\n{tail}]]',
   regression: {
-    one: '{count} Test, der vorher bestand, scheitert jetzt. Er muss wieder bestehen, ohne geändert zu werden.',
-    other: '{count} Tests, die vorher bestanden, scheitern jetzt. Sie müssen wieder bestehen, ohne geändert zu werden.',
+    one: '{count} Test, der vorher bestand, scheitert jetzt. Er muss wieder bestehen, ohne geändert zu werden.[[ Er sagt:\n{tail}]]',
+    other:
+      '{count} Tests, die vorher bestanden, scheitern jetzt. Sie müssen wieder bestehen, ohne geändert zu werden.[[ Sie sagen:\n{tail}]]',
   },
   'tests-missing': {
-    one: '{count} Test, der vorher bestand, ist weg. Er muss wieder da sein.',
-    other: '{count} Tests, die vorher bestanden, sind weg. Sie müssen wieder da sein.',
+    one: '{count} Test, der vorher bestand, ist weg. Er muss wieder da sein.[[ Diese Dateien laden nicht:\n{tail}]]',
+    other:
+      '{count} Tests, die vorher bestanden, sind weg. Sie müssen wieder da sein.[[ Diese Dateien laden nicht:\n{tail}]]',
   },
   'tests-newly-skipped': {
     one: '{count} Test, der vorher bestand, wird jetzt übersprungen. Das Überspringen entfernen; er muss bestehen.',

@@ -7,6 +7,16 @@ export const repository = {
     why: 'Arbeit wird mit Git gesichert, verglichen und zurückgenommen.[[ Git sagt: {words}]]',
     mend: ['git init', 'harness -C ORDNER …'],
   },
+  'folder-missing': {
+    title: 'Es gibt keinen Ordner {path}.',
+    why: '',
+    mend: ['harness -C ORDNER …   (ein Ordner in einem Git-Repository)'],
+  },
+  'bare-repository': {
+    title: '{path} ist ein Git-Repository ohne Arbeitsverzeichnis (bare).',
+    why: 'Agenten und Tests brauchen Dateien, an denen sie arbeiten.',
+    mend: ['git clone {path} ORDNER', 'harness -C ORDNER …'],
+  },
   'no-commits': {
     title: 'Das Repository[[ {root}]] hat noch keinen Commit.',
     why: 'Ohne einen ersten Commit gibt es nichts, wohin man zurückkehren könnte.',
@@ -33,7 +43,7 @@ export const repository = {
   'git-missing': {
     title: 'git wurde nicht gefunden[[ oder ist zu alt ({found})]].',
     why: '[[Nötig ist mindestens Version {needed}.]]',
-    mend: ['Git installieren und dafür sorgen, dass es im PATH liegt.', 'harness doctor'],
+    mend: ['Git installieren und dafür sorgen, dass es im PATH liegt.'],
   },
   'git-busy': {
     title: 'Git ist in diesem Repository beschäftigt[[, deshalb lief git {command} nicht]].',

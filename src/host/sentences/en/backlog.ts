@@ -16,7 +16,7 @@ export const backlog = {
   },
   // {file, count, causes}
   'backlog-invalid': {
-    title: 'The backlog {file} is not valid.',
+    title: { one: 'The backlog {file} has a mistake.', other: 'The backlog {file} has {count} mistakes.' },
     why: '',
     mend: ['Correct the places that are named; every other line stays as it is.'],
   },
@@ -34,7 +34,7 @@ export const backlog = {
   },
   // {item, status, blockers}
   'item-not-ready': {
-    title: 'Item {item} cannot be started[[: it is {status}]].',
+    title: 'Item {item} cannot be started[[: it is {#status}]].',
     why: '[[It waits for {blockers}.]]',
     mend: ['harness items show {item}', 'harness run   (takes the next item that is ready)'],
   },
@@ -46,19 +46,19 @@ export const backlog = {
   },
   // {mistake, got}
   'backlog-syntax': {
-    title: '[[{file} is not JSON: ]]{#mistake}[[, at {got}]].',
+    title: '[[{file} ]]is not JSON: {#mistake}[[, at {got}]].',
     why: '',
     mend: ['Correct the backlog.'],
   },
-  // {field, allowed}
+  // {key, allowed}
   'backlog-field-missing': {
-    title: '{field} is missing; allowed: {allowed}.',
+    title: '[[{key} ]]is missing; allowed: {allowed}.',
     why: '',
     mend: ['Correct the backlog.'],
   },
-  // {field, allowed, got}
+  // {key, allowed, got}
   'backlog-field-invalid': {
-    title: '[[{field} ]]cannot be {got}; allowed: {allowed}.',
+    title: '[[{key} ]]cannot be {got}; allowed: {allowed}.',
     why: '',
     mend: ['Correct the backlog.'],
   },

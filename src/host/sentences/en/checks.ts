@@ -6,7 +6,7 @@ export const checks = {
   'command-missing': {
     title: 'The command of check {check} cannot be started: {command}',
     why: 'The program was not found, or may not be executed.',
-    mend: ['Install it, or correct the command under testing: in the configuration.', 'harness doctor'],
+    mend: ['Install it, or correct the command under testing: in the configuration.'],
   },
   // {check, file}
   'report-missing': {

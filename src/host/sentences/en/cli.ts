@@ -83,6 +83,7 @@ export const texts = {
   'result.partial': 'Item {item} is partly done: {reason}.',
   'result.failed': 'Item {item} failed: {reason}.',
   'result.rejected': 'Item {item} was rejected: {reason}.',
+  'result.skipped': 'Item {item} is left out: {reason}.',
   'result.gate': 'Item {item} waits at a gate: {reason}.',
   'result.blocked': 'Nothing can go on: {reason}.',
   'result.done': 'Done: {reason}.',

@@ -8,7 +8,7 @@ export const config = {
   'config-not-found': {
     title: 'There is no configuration file[[ {file}]].',
     why: '',
-    mend: ['harness init', 'harness --config FILE …'],
+    mend: ['Name one that is there: --config FILE', 'harness init   (makes one)'],
   },
   // {files}
   'config-ambiguous': {
@@ -19,14 +19,14 @@ export const config = {
   // {file, problem, detail}
   'config-unreadable': {
     title: 'The configuration {file} cannot be read[[: {#problem}]].',
-    why: '[[{detail}]]',
+    why: '[[{#detail}]]',
     mend: ['Correct the file, then: harness config check'],
   },
   // {file, count}, causes
   'config-invalid': {
     title: { one: 'The configuration {file} has a mistake.', other: 'The configuration {file} has {count} mistakes.' },
     why: '',
-    mend: ['harness config schema', 'harness config check'],
+    mend: ['Correct the places that are named, then: harness config check', 'harness config schema   (all keys)'],
   },
   // {key, suggestion, allowed}
   'config-key-unknown': {
@@ -40,9 +40,9 @@ export const config = {
     why: '',
     mend: ['harness config schema'],
   },
-  // {key, got, allowed, part}
+  // {got, allowed, part}
   'config-not-supported': {
-    title: '[[{key} ]]cannot be {got} yet[[ ({#part})]].',
+    title: '{got} is not supported yet[[ ({#part})]].',
     why: '[[Today it can be: {allowed}. ]]Nothing that is configured may silently do nothing.',
     mend: ['harness config schema'],
   },
@@ -54,8 +54,8 @@ export const config = {
   },
   // {problem, detail}
   'config-syntax': {
-    title: '[[{file} cannot be understood: ]]{#problem}.',
-    why: '[[{detail}]]',
+    title: '[[{file} cannot be understood: ]]{#problem}[[: {detail}]].',
+    why: '',
     mend: ['Correct the file, then: harness config check'],
   },
   // {key, first, second}
@@ -64,10 +64,10 @@ export const config = {
     why: '',
     mend: ['Remove one of them.'],
   },
-  // {key, allowed, why}
+  // {key, allowed, why, found}
   'config-value-missing': {
-    title: '[[{key} ]]is missing[[: {#why}]]; allowed: {#allowed}.',
+    title: '[[{key} ]]is missing[[: {#why}]][[ ({found})]]; allowed: {#allowed}.',
     why: '',
-    mend: ['harness config schema'],
+    mend: ['Add it to the configuration, then: harness config check', 'harness config schema   (all keys)'],
   },
 } as const satisfies FailureSection;

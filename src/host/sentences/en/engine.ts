@@ -2,11 +2,11 @@
 import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
-  // {file, detail}
+  // {file, why, detail}
   'state-unreadable': {
-    title: 'The state in {file} cannot be read.',
-    why: '{detail}',
-    mend: ['Correct the file if you edited it; else restore it: git checkout -- {file}', 'harness doctor'],
+    title: 'The state in {file} cannot be read[[: {#why}]].',
+    why: '[[{detail}. ]]What was recorded there is not guessed at.',
+    mend: ['Correct the file, put a copy back (.harness/checkpoints/ has some), or move it away: then it begins anew.'],
   },
   // {file, found, supported}
   'state-newer': {
@@ -18,19 +18,19 @@ export const engine = {
   'state-older': {
     title: '{file} was written by an older harness (schema {found}; this one needs {supported}).',
     why: '',
-    mend: ['harness migrate'],
+    mend: ['Use the harness that wrote it, or move the file away: then it begins anew.'],
   },
   // {file, line, detail}
   'journal-broken': {
     title: 'The journal {file} is damaged[[ at line {line}]].',
     why: '[[{detail}\n]]A cut end is normal after a crash and is repaired; a damaged middle is not, and is not guessed at.',
-    mend: ['harness doctor', 'Restore the file from a backup, or move it away to start from the state files.'],
+    mend: ['Restore the file from a backup, or move it away to start from the state files.'],
   },
   // {file}
   'edited-in-window': {
     title: '{file} was changed while an agent could write.',
     why: 'Whether a person or the agent did it cannot be told, so the version before was put back.',
-    mend: ['harness resume --accept-edits   (the edit was mine)', 'harness resume   (it was not)'],
+    mend: ['Make the edit again while no run is live, if it was yours.'],
   },
 } as const satisfies FailureSection;
 
@@ -57,7 +57,7 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'the session ran into its time limit; its work is kept and continued',
   context_limit: 'the context was full; the work is kept and continued',
   user_pause: 'a person paused it; the work is kept and continued',
-  'output-limit': 'the agent talked without end and was stopped',
+  'output-limit': 'the agent talked without end and was stopped (session.max_output_bytes)',
   'session-lost': 'the session was begun by another version and cannot be resumed',
   'max-sessions': 'as many sessions as were asked for',
   'max-items': 'as many items as were asked for',
@@ -73,4 +73,32 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-failed': 'the harness ran its tests and they fail',
   'init-rejected': 'what the initializer made is not valid',
   'tree-changed-since-check': 'files changed after they were checked',
+  'too-many-claims': 'it claimed more than its own item',
+  'wrong-claim': 'it claimed another item',
+  'backlog-edited': 'the backlog was edited',
+  'backlog-unreadable': 'the backlog was left unreadable',
+  'item-removed': 'an item was removed from the backlog',
+  'item-added': 'an item was added to the backlog',
+  'item-edited': 'an item of the backlog was edited',
+  'items-reordered': 'the items of the backlog were put in another order',
+  'decision-forged': 'a decision was written that only a person makes',
+  'claim-withdrawn': 'an item that had landed was set back',
+  'claim-taken-back': 'the claim was taken back to be made again',
+  'check-failed': 'a check failed',
+  'check-timed-out': 'a check took too long',
+  'check-output-flood': 'a check printed without end',
+  'command-missing': 'a command of a check is missing',
+  'no-tests-executed': 'no test was run',
+  'all-tests-skipped': 'every test was skipped',
+  'report-missing': 'the tests left no report',
+  'report-unreadable': 'the report of the tests cannot be read',
+  'report-incomplete': 'the report of the tests is not whole',
+  'exit-contradicts-report': 'exit code and report of the tests contradict each other',
+  'tests-missing': 'tests that passed before are gone',
+  'tests-newly-skipped': 'tests that passed before were skipped',
+  'suite-newly-failing': 'the tests passed before and fail now',
+  'harness-file-edited': 'a file that belongs to the harness was changed',
+  'config-edited': 'the configuration of the harness was changed',
+  'history-rewritten': 'the history was rewritten',
+  'branch-switched': 'the branch was switched',
 };

@@ -103,7 +103,8 @@ export const subjects = {
   // {steps, limit}
   'large-feature': {
     header: 'Large item',
-    question: 'Item {item} has {steps} verification steps; at most {limit} are recommended. How should it go on?',
+    question:
+      'Item {item} is larger than one session should take[[: {steps} verification steps, at most {max} are recommended]][[: {files} files]][[: about {lines} lines]]. How should it go on?',
     options: {
       proceed: { label: 'Go on anyway', description: 'Work on it as it is, and do not ask again for this item.' },
     },

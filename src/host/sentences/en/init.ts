@@ -20,10 +20,10 @@ export const init = {
     why: 'What the initializer has made so far is not validated.',
     mend: ['harness init   (goes on, or rolls it back)'],
   },
-  // {file}
+  // {file, why}
   'spec-missing': {
-    title: 'There is no specification[[: {file} does not exist]].',
+    title: 'The specification[[ {file}]] cannot be read[[: {#why}]].',
     why: 'The plan is made from it.',
-    mend: ['harness init --spec FILE'],
+    mend: ['harness init --spec FILE   (a file of text that says what to build)'],
   },
 } as const satisfies FailureSection;

@@ -4,15 +4,24 @@ import type { FailureSection } from '../shape.ts';
 export const machine = {
   // {dir, code}
   'lock-unavailable': {
-    title: 'The lock of this repository cannot be taken: {dir} is not usable[[ ({code})]].',
+    title: 'The lock of this repository cannot be taken: {dir} is not usable[[ ({#code})]].',
     why: 'Without it two runs could overwrite each other.',
-    mend: ['See that the folder can be written and is on a local disk.', 'harness doctor'],
+    mend: [
+      'See that the folder can be written and is on a local disk.',
+      'If lock.db in it is damaged and nothing runs: remove lock.db.',
+    ],
   },
   // {file, code}
   'file-unreadable': {
     title: '{file} cannot be read[[ ({#code})]].',
     why: '',
-    mend: ['See who may read it: ls -l {file}'],
+    mend: ['See what it is and who may read it: ls -ld {file}'],
+  },
+  // {file, code, call}
+  'path-unusable': {
+    title: '{file} cannot be used: {#code}.',
+    why: 'The harness was about to read or write it; what it had done before is safe.',
+    mend: ['See what it is and who may write it: ls -ld {file}', 'Mend that, then run the command again.'],
   },
   // {name, variable}
   'environment-variable-missing': {

@@ -2,23 +2,23 @@
 import type { FailureSection } from '../shape.ts';
 
 export const preflight = {
-  // {path, expected}
+  // {missing}
   'wrong-directory': {
-    title: '{path} is not the project this was set up for.',
-    why: '[[Expected: {expected}.]]',
+    title: 'This folder is not the project this was set up for: {missing} is not there.',
+    why: '',
     mend: ['cd to the project', 'harness -C DIR …'],
   },
-  // {file}
+  // {count, files, paths}
   'harness-file-missing': {
-    title: '{file} is missing.',
-    why: 'A session needs it, and guessing what was in it would be worse than stopping.',
-    mend: ['git log --all -- {file}   (was it there?)', 'harness init'],
+    title: { one: '{files} is missing.', other: '{files} are missing.' },
+    why: 'A session needs this, and guessing what was in it would be worse than stopping.',
+    mend: ['git log --all -- {paths}   (was it there?)', 'harness init'],
   },
-  // {file}
+  // {count, files, paths}
   'not-executable': {
-    title: '{file} is not executable.',
+    title: { one: '{files} is not executable.', other: '{files} are not executable.' },
     why: '',
-    mend: ['chmod +x {file}'],
+    mend: ['chmod +x {paths}', 'git commit -am "scripts are executable"'],
   },
   // {command, exit, tail}
   'init-failed': {
@@ -38,25 +38,25 @@ export const preflight = {
     why: '[[{tail}]]',
     mend: ['Run the health check by hand, repair what it names, then start again.'],
   },
-  // {count, ids}
+  // {count, tests, command, tail}; without tests the runner tells none by name
   'baseline-failing': {
     title: {
       one: '{count} test that is known to pass fails before anything was changed.',
-      other: '{count} tests that are known to pass fail before anything was changed.',
+      other: 'Tests that are known to pass fail before anything was changed[[ ({count})]].',
     },
-    why: '[[{ids}\n]]New work cannot be judged on a broken base.',
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]New work cannot be judged on a broken base.',
     mend: ['Repair them, then start again.', 'harness verify   (shows what fails)'],
   },
-  // {file, detail}
+  // {file, why}
   'baseline-unreadable': {
     title: 'The record of passing tests {file} cannot be read.',
-    why: '{detail}',
+    why: '{why}',
     mend: ['Remove {file}; the next accepted session writes it again.'],
   },
-  // {scope, spentUsd, limitUsd}
+  // {scope, spentUsd, limitUsd}; scope is a code of words.ts
   'budget-exhausted': {
-    title: 'The budget is used up: {spentUsd} of {limitUsd}[[ ({scope})]].',
+    title: 'The budget is used up: {spentUsd} of {limitUsd}[[ ({#scope})]].',
     why: 'Work done so far is saved.',
-    mend: ['Raise the limit under costs: in the configuration.', 'harness costs'],
+    mend: ['Raise the limit under costs: in the configuration.', 'harness status   (what was spent)'],
   },
 } as const satisfies FailureSection;

@@ -39,56 +39,61 @@ export const problems = {
     other:
       '{count} items that were done are now marked as not done. Put their passes back; what landed is only taken back by people:',
   },
+  // {item, file}
+  'claim-taken-back':
+    'The harness has put {file} back as it was, so item {item} is not marked as done. When all of the above holds, set its passes to true again.',
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
-  // {check, command, seconds, limit (seconds)}
+  // {check, command, seconds, limit (seconds), tail}
   'check-timed-out':
-    'Check {check} was stopped[[ after {seconds} s]][[: {command}]][[ (limit {limit} s)]]. It hangs or takes too long; find what does.',
-  // {check, command, bytes}
+    'Check {check} was stopped[[ after {seconds} s]][[: {command}]][[ (limit {limit} s)]]. It hangs or takes too long; find what does.[[ The end of its output:\n{tail}]]',
+  // {check, command, bytes, tail}
   'check-output-flood':
-    'Check {check} printed too much and was stopped[[ after {bytes} bytes]][[: {command}]]. Find what prints without end.',
-  // {check, command}
+    'Check {check} printed too much and was stopped[[ after {bytes} bytes]][[: {command}]]. Find what prints without end.[[ The end of its output:\n{tail}]]',
+  // {check, command, tail}
   'command-missing':
-    'Check {check} could not be started[[: {command}]]. The program was not found or may not be executed.',
-  // {check, command, file}
+    'Check {check} could not be started[[: {command}]]. The program was not found or may not be executed.[[\n{tail}]]',
+  // {check, command, tail}
   'no-tests-executed':
-    'Check {check} executed no test[[: {command}]]. A pass needs at least one test that really ran; write it where the runner finds it.',
+    'Check {check} executed no test[[: {command}]]. A pass needs at least one test that really ran; write it where the runner finds it.[[ The end of the output:\n{tail}]]',
   // {check, command, count}
   'all-tests-skipped':
     'Check {check} skipped all of its tests[[: {command}]]. A skipped test proves nothing; remove the skips and make the tests pass.',
-  // {check, command, count}
+  // {check, command, count, tail: what the tests say}
   'tests-failed': {
-    one: '{count} test of check {check} failed[[: {command}]]. Mend the code; do not weaken the test.',
-    other: '{count} tests of check {check} failed[[: {command}]]. Mend the code; do not weaken the tests.',
+    one: '{count} test of check {check} failed[[: {command}]]. Mend the code; do not weaken the test.[[ It says:\n{tail}]]',
+    other:
+      '{count} tests of check {check} failed[[: {command}]]. Mend the code; do not weaken the tests.[[ They say:\n{tail}]]',
   },
-  // {check, command, exit}
+  // {check, command, exit, tail}
   'report-missing':
-    'Check {check} left no test report[[: {command}]][[ (exit code {exit})]]. The runner must run to its end and write its report; do not change how it reports.',
+    'Check {check} left no test report[[: {command}]][[ (exit code {exit})]]. The runner must run to its end and write its report; do not change how it reports.[[ The end of its output:\n{tail}]]',
   // {check, why}
   'report-unreadable':
-    'The test report of check {check} cannot be read[[: {why}]]. Nothing but the runner may write it.',
+    'The test report of check {check} cannot be read[[: {#why}]]. Nothing but the runner may write it.',
   // {check, count; ids: what is wrong with it}
   'report-incomplete':
-    'The test report of check {check} is not complete. See that every test file loads and the run comes to its end:',
-  // {check, command, exit, failed}
+    'The test report of check {check} is not complete.[[ It says:\n{tail}\n]] See that every test file loads and the run comes to its end:',
+  // {check, command, exit, failed, tail}
   'exit-contradicts-report':
-    'Check {check} ended with exit code {exit}, but its report has {failed} failed tests[[: {command}]]. Both must say the same; find what ends or fails the run beside the tests.',
-  // {count}
+    'Check {check} ended with exit code {exit}, but its report has {failed} failed tests[[: {command}]]. Both must say the same; find what ends or fails the run beside the tests.[[ The end of its output:\n{tail}]]',
+  // {count, tail: what the tests say}
   regression: {
-    one: '{count} test that passed before now fails. Make it pass again without changing it.',
-    other: '{count} tests that passed before now fail. Make them pass again without changing them.',
+    one: '{count} test that passed before now fails. Make it pass again without changing it.[[ It says:\n{tail}]]',
+    other:
+      '{count} tests that passed before now fail. Make them pass again without changing them.[[ They say:\n{tail}]]',
   },
-  // {count}
+  // {count, tail: which files did not load, and why}
   'tests-missing': {
-    one: '{count} test that passed before is gone. Put it back.',
-    other: '{count} tests that passed before are gone. Put them back.',
+    one: '{count} test that passed before is gone. Put it back.[[ These files did not load:\n{tail}]]',
+    other: '{count} tests that passed before are gone. Put them back.[[ These files did not load:\n{tail}]]',
   },
   // {count}
   'tests-newly-skipped': {
     one: '{count} test that passed before is now skipped. Remove the skip and make it pass.',
     other: '{count} tests that passed before are now skipped. Remove the skips and make them pass.',
   },
-  // {check, command, exit}
+  // {check, command, exit, tail}
   'suite-newly-failing':
     'The suite passed before and now fails[[: {command}]][[ (exit code {exit})]]. Make it pass again.[[\n{tail}]]',
   // {file, change}

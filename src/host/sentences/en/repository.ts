@@ -8,6 +8,18 @@ export const repository = {
     why: 'Work is saved, compared and rolled back with git.[[ git says: {words}]]',
     mend: ['git init', 'harness -C DIR …'],
   },
+  // {path}
+  'folder-missing': {
+    title: 'There is no folder {path}.',
+    why: '',
+    mend: ['harness -C DIR …   (a folder in a git repository)'],
+  },
+  // {path}
+  'bare-repository': {
+    title: '{path} is a git repository without a work tree (bare).',
+    why: 'Agents and tests need files to work on.',
+    mend: ['git clone {path} DIR', 'harness -C DIR …'],
+  },
   // {root}
   'no-commits': {
     title: 'The repository[[ {root}]] has no commit yet.',
@@ -39,7 +51,7 @@ export const repository = {
   'git-missing': {
     title: 'git was not found[[, or is too old ({found})]].',
     why: '[[At least version {needed} is needed.]]',
-    mend: ['Install git and see that it is in PATH.', 'harness doctor'],
+    mend: ['Install git and see that it is in PATH.'],
   },
   // {command, words}
   'git-busy': {

@@ -47,13 +47,13 @@ export const screens = {
     one: '{count} session in a row without success',
     other: '{count} sessions in a row without success',
   },
-  // {usd, tokens}
-  'status.spent': '{usd}, {tokens} tokens',
+  // {money, tokens}
+  'status.spent': '{money}, {tokens} tokens',
   'status.usd-unknown': 'money not known',
   // {usd}
-  'status.usd-last': ' ({usd} in the last session)',
+  'status.usd-last': ', ${usd} in the last session',
   // {gates}
-  'status.waiting': '{gates} waiting for an answer   → harness gates',
+  'status.gatesWait': '{gates} waiting for an answer   → harness gates',
   'status.resume': 'nothing starts   → harness resume',
   'status.set-up': 'Not set up yet   → harness init --spec FILE, or harness add "TITLE"',
   'items.none': 'There are no items yet   → harness init --spec FILE, or harness add "TITLE"',
@@ -123,5 +123,4 @@ export const screens = {
   'version.older': 'this project: schema {schema}[[ (harness {writer})]], which is older   → harness migrate',
   // {schema, writer}
   'version.newer': 'this project: schema {schema}[[ (harness {writer})]], which is newer   → update the harness',
-  'logs.none': 'Nothing was logged yet.',
 } as const satisfies { readonly [key: string]: Phrase };

@@ -19,7 +19,7 @@ export function readRegular(path: string, maxBytes: number): RegularFile {
   }
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile()) return { kind: 'other', why: 'not a regular file' };
+    if (!stat.isFile()) return { kind: 'other', why: 'not-a-file' };
     if (stat.size > maxBytes) return { kind: 'other', why: `${stat.size} bytes` };
     const bytes = Buffer.alloc(stat.size);
     let at = 0;

@@ -1,0 +1,43 @@
+// The agent of the measurements: speaks the Agent Client Protocol by hand and does its work at once. No imports but
+// Node's own, so that its start-up is Node's. Writes when it was busy into BENCH_BUSY, one JSON line an interval.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+
+const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const busy = (what, from, to) => {
+  const file = process.env.BENCH_BUSY;
+  if (file) appendFileSync(file, `${JSON.stringify({ what, from, to })}\n`);
+};
+const now = () => performance.timeOrigin + performance.now();
+
+/** Makes the first feature that does not pass: its test, and the claim by the smallest edit of the text. */
+function work() {
+  const text = readFileSync('features.json', 'utf8');
+  const at = text.indexOf('"passes": false');
+  const file = /"test_file": "([^"]+)"[^{]*$/.exec(text.slice(0, at))?.[1];
+  if (at < 0 || file === undefined) return;
+  writeFileSync(file, 'pass\n');
+  writeFileSync('features.json', `${text.slice(0, at)}"passes": true ${text.slice(at + '"passes": false'.length)}`);
+}
+
+const ANSWERS = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+  'session/new': () => ({ sessionId: 's1' }),
+  'session/prompt'() {
+    work();
+    return { stopReason: 'end_turn' };
+  },
+};
+
+let held = '';
+process.stdin.setEncoding('utf8').on('data', (text) => {
+  const lines = (held + text).split('\n');
+  held = lines.pop() ?? '';
+  for (const line of lines) {
+    const from = now();
+    const { id, method } = JSON.parse(line);
+    const answer = ANSWERS[method];
+    if (answer) say({ id, result: answer() });
+    busy(method, from, now());
+  }
+});
+busy('start', performance.timeOrigin, now());

@@ -1,0 +1,159 @@
+// The harness's own time per session, with an agent that answers at once and tests that take no time: the wall from the
+// end of one session to the end of the next, less the time in which the agent or a check was busy.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { busyFile, makeProject, PROGRAM, SHELL_AGENT, type Project } from './project.ts';
+import { lengthOf, median, shareOut, within, type Span } from './spans.ts';
+
+type Trace = {
+  readonly processes: readonly {
+    readonly argv: readonly string[];
+    readonly from: number;
+    readonly to: number | null;
+  }[];
+  readonly syncs: readonly Span[];
+  readonly peakKb: number;
+  readonly cpuMs: number;
+};
+type Busy = Span & { readonly what: string };
+
+export type SessionCost = {
+  readonly sessions: number;
+  readonly wallMs: number;
+  readonly childrenMs: number;
+  readonly ownMs: number;
+  readonly gitCount: number;
+  /** Time in which at least one git process ran. */
+  readonly gitMs: number;
+  readonly syncCount: number;
+  /** Where the own time goes, each instant counted once. */
+  readonly parts: { readonly [name: string]: number };
+  readonly shellMs: number;
+  readonly ratioToShell: number;
+  readonly peakMb: number;
+};
+
+export function traced(
+  project: Project,
+  args: readonly string[],
+): { readonly trace: Trace; readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const file = join(dirname(project.root), 'trace.json');
+  const flags = ['--import', join(import.meta.dirname, 'trace.mjs')];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, PROGRAM, '-C', project.root, ...args], {
+    env: { ...project.env, BENCH_TRACE: file },
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return { trace: JSON.parse(readFileSync(file, 'utf8')) as Trace, status, stdout, stderr };
+}
+
+export function measureSessions(features: number, sessions: number, files = 20): SessionCost {
+  const project = makeProject(features, files);
+  try {
+    const { trace, stdout, stderr } = traced(project, ['run', '--until-done', '--max-sessions', String(sessions + 1)]);
+    const busy = linesOf<Busy>(busyFile(project));
+    const ends = linesOf<{ type: string; ts: string }>(join(project.root, '.harness', 'logs', 'events.jsonl'))
+      .filter(({ type }) => type === 'item-ended')
+      .map(({ ts }) => Date.parse(ts));
+    if (ends.length < sessions + 1) throw new Error(`sessions did not land:\n${stdout}\n${stderr}`);
+    const each = ends.slice(1).map((to, i) => costOf({ from: ends[i] ?? to, to }, trace, busy));
+    const of = (pick: (one: ReturnType<typeof costOf>) => number): number => median(each.map(pick));
+    const names = Object.keys(each[0]?.parts ?? {});
+    const wallMs = of((one) => one.wallMs);
+    const shellMs = shellLoop(features, sessions, files);
+    return {
+      sessions,
+      wallMs,
+      childrenMs: of((one) => one.childrenMs),
+      ownMs: of((one) => one.wallMs - one.childrenMs),
+      gitCount: of((one) => one.gitCount),
+      gitMs: of((one) => one.gitMs),
+      syncCount: of((one) => one.syncCount),
+      parts: Object.fromEntries(names.map((name) => [name, of((one) => one.parts[name] ?? 0)])),
+      shellMs,
+      ratioToShell: wallMs / shellMs,
+      peakMb: trace.peakKb / 1024,
+    };
+  } finally {
+    project.remove();
+  }
+}
+
+function costOf(window: Span, trace: Trace, busy: readonly Busy[]) {
+  const ended = trace.processes.flatMap(({ argv, from, to }) => (to === null ? [] : [{ argv, from, to }]));
+  const git = ended.filter(({ argv }) => argv[0] === 'git');
+  const checks = ended.filter(({ argv }) => argv[0] === '/bin/sh');
+  const wrappers = ended.filter(({ argv }) => argv.some((word) => /session\.mjs$|agents\/host\/main\.ts$/.test(word)));
+  const children: readonly Span[] = [...busy, ...checks];
+  // A session's wrapper: until its agent is started, until the prompt reaches the agent, until the turn is told, to its end.
+  const stages = wrappers.flatMap(({ from, to }) => {
+    const mine = busy.filter((one) => one.from >= from && one.to <= to);
+    const boot = mine.find(({ what }) => what === 'start');
+    const prompt = mine.find(({ what }) => what === 'session/prompt');
+    const next = ended.filter((one) => prompt !== undefined && one.from > prompt.to).map((one) => one.from);
+    if (boot === undefined || prompt === undefined) return [];
+    const told = Math.min(to, ...next);
+    const lastCheck = Math.max(told, ...checks.filter((one) => one.to < to).map((one) => one.to));
+    return [
+      { name: 'wrapper start', from, to: boot.from },
+      { name: 'first words', from: boot.to, to: prompt.from },
+      { name: 'turn told', from: prompt.to, to: told },
+      { name: 'close', from: lastCheck, to },
+    ];
+  });
+  const stage = (name: string): [string, readonly Span[]] => [name, stages.filter((one) => one.name === name)];
+  const names = ['wrapper start', 'first words', 'turn told'];
+  const { children: childrenMs = 0, ...parts } = shareOut(window, [
+    ['children', children],
+    ['git', git],
+    ...names.map(stage),
+    ['fsync', trace.syncs],
+    stage('close'),
+  ]);
+  return {
+    wallMs: window.to - window.from,
+    childrenMs,
+    gitCount: git.filter(({ from }) => from >= window.from && from < window.to).length,
+    gitMs: lengthOf(within(git, window)),
+    syncCount: trace.syncs.filter(({ from }) => from >= window.from && from < window.to).length,
+    parts,
+  };
+}
+
+/** The same agent, the same test commands, a commit: what a loop in the shell costs per round. */
+function shellLoop(features: number, rounds: number, files: number): number {
+  const project = makeProject(features, files);
+  try {
+    const times: number[] = [];
+    for (let n = 1; n <= rounds; n++) {
+      const script = join(dirname(project.root), 'round.sh');
+      writeFileSync(
+        script,
+        `set -e
+./init.sh
+sh run.sh tests/*.t >/dev/null
+printf '%s\\n' '{"id":0,"method":"initialize"}' '{"id":1,"method":"session/new"}' '{"id":2,"method":"session/prompt"}' | ${SHELL_AGENT} >/dev/null
+sh run.sh tests/t${n}.t >/dev/null
+sh run.sh tests/*.t >/dev/null
+git add -A
+git -c user.name=bench -c user.email=bench@localhost commit -q -m "#${n}"
+`,
+      );
+      const from = performance.now();
+      execFileSync('/bin/sh', [script], { cwd: project.root, env: project.env });
+      times.push(performance.now() - from);
+    }
+    return median(times);
+  } finally {
+    project.remove();
+  }
+}
+
+const linesOf = <T>(file: string): readonly T[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as T)
+    : [];

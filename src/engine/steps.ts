@@ -1,0 +1,141 @@
+// The steps of one run of a procedure: what was remembered is answered, what was not is performed and remembered.
+// I1 the intent of a step that does more than read is durable before it is performed.
+// I2 an outcome is durable before anything else that does more than read begins, or the procedure stands still or ends: it
+//    waits to be written together with what comes next. Lost in between, the step is asked how far it got, as after a crash.
+import { Bug } from '../model/bug.ts';
+import type { Journal } from './journal.ts';
+import type { ActionContext, ActionMap, ActionOf, Blocked, Parked, Performer, Performers, Run } from './types.ts';
+
+/** `of`: the identity of the code, configuration and input that asked. */
+export type StepLine =
+  | { readonly t: 'begin'; readonly step: string; readonly action: object; readonly of: string }
+  | { readonly t: 'done'; readonly step: string; readonly outcome: object };
+
+/** Why a procedure stands still although its function has not returned. `outdated`: its journal was written by other code. */
+export type Halt = { readonly halt: 'aborted' } | { readonly halt: 'outdated' } | Parked | Blocked;
+
+export type StepsDeps<M extends ActionMap> = {
+  readonly journal: Journal<StepLine>;
+  readonly performers: Performers<M>;
+  readonly context: ActionContext;
+  readonly identity: string;
+};
+export type Steps<M extends ActionMap> = {
+  readonly run: Run<M>;
+  /** Answers once the procedure stands still and nothing it began is under way. */
+  readonly halted: Promise<Halt>;
+  underWay(): readonly string[];
+  /** Makes every outcome durable. */
+  keep(): void;
+  /** Aborts what is under way and waits for its end; nothing begins after that. */
+  close(): Promise<void>;
+};
+
+export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
+  const { journal, context } = deps;
+  const begun = new Map<string, Extract<StepLine, { t: 'begin' }>>();
+  const done = new Map<string, object>();
+  for (const line of journal.lines)
+    if (line.t === 'begin') begun.set(line.step, line);
+    else done.set(line.step, line.outcome);
+  const seen = new Set<string>();
+  const active = new Map<string, Promise<unknown>>();
+  const abort = new AbortController();
+  let halt: Halt | null = null;
+  let isClosed = false;
+  let waiting: { readonly line: StepLine; readonly settled?: () => void }[] = [];
+  const write = (...more: readonly StepLine[]): void => {
+    const told = waiting;
+    if (told.length + more.length > 0) journal.append(...told.map(({ line }) => line), ...more);
+    waiting = [];
+    for (const { settled } of told) settled?.();
+  };
+  let stand = (_: Halt): void => undefined;
+  const halted = new Promise<Halt>((resolve) => (stand = resolve));
+
+  /** Ends the procedure as soon as nothing it began is still under way. The first reason counts. */
+  const stop = (why: Halt): Promise<never> => {
+    halt ??= why;
+    if (active.size === 0) {
+      write();
+      stand(halt);
+    }
+    return new Promise<never>(() => undefined);
+  };
+  const onAbort = (): void => {
+    abort.abort();
+    void stop({ halt: 'aborted' });
+  };
+  context.signal.addEventListener('abort', onAbort);
+  if (context.signal.aborted) onAbort();
+
+  async function step(name: string, asked: ActionOf<M>): Promise<object> {
+    if (seen.has(name))
+      throw new Bug(`procedure step "${name}" has the name of an earlier one: give the loop or branch its own scope`);
+    seen.add(name);
+    const action = { ...asked, key: name };
+    const performer = deps.performers[asked.kind] as unknown as Performer<ActionOf<M>, object>;
+    const own = { ...context, signal: abort.signal, token: `${context.token}/${name}` };
+    const earlier = begun.get(name);
+    if (earlier && JSON.stringify(earlier.action) !== JSON.stringify(asked)) {
+      if (earlier.of !== deps.identity) {
+        abort.abort();
+        return stop({ halt: 'outdated' });
+      }
+      throw new Bug(`procedure step "${name}" asks for something else than it did before the restart`);
+    }
+    const known = done.get(name);
+    if (known) {
+      performer.settled?.(action, own);
+      return known;
+    }
+    if (halt || isClosed) return stop({ halt: 'aborted' });
+    const performing = perform(performer, action, own, earlier !== undefined);
+    active.set(name, performing);
+    const answer = await performing.finally(() => active.delete(name));
+    if (abort.signal.aborted) return stop({ halt: 'aborted' }); // what was cut says nothing: a later life asks again
+    if ('parked' in answer || 'blocked' in answer) return stop(answer);
+    waiting.push({ line: { t: 'done', step: name, outcome: answer }, settled: () => performer.settled?.(action, own) });
+    if (active.size > 0 && performer.isReading !== true) write(); // a sibling may take hours
+    if (halt) return stop(halt); // a sibling waits or was blocked, and this was perhaps the last one under way
+    return answer;
+  }
+
+  async function perform(
+    performer: Performer<ActionOf<M>, object>,
+    action: ActionOf<M>,
+    own: ActionContext,
+    wasBegun: boolean,
+  ): Promise<object | Parked | Blocked> {
+    if (wasBegun) {
+      const evidence = await performer.probe(action, own);
+      if (evidence.found === 'outcome') return evidence.outcome;
+      if (abort.signal.aborted) return { parked: action.key };
+    } else {
+      const { key: _key, ...asked } = action;
+      const line: StepLine = { t: 'begin', step: action.key, action: asked, of: deps.identity };
+      if (performer.isReading === true) waiting.push({ line });
+      else write(line);
+    }
+    return performer.perform(action, own);
+  }
+
+  const scoped = (scope: string): Run<M> => ({
+    do: (name, action) => step(scope + name, action as never),
+    scope: (name) => scoped(`${scope}${name}/`),
+    all: (branches) => Promise.all(branches.map((branch) => branch())),
+  });
+
+  return {
+    run: scoped(''),
+    halted,
+    underWay: () => [...active.keys()],
+    keep: () => write(),
+    async close() {
+      isClosed = true;
+      context.signal.removeEventListener('abort', onAbort);
+      if (active.size > 0) abort.abort();
+      while (active.size > 0) await Promise.allSettled(active.values());
+    },
+  };
+}

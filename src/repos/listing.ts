@@ -1,0 +1,98 @@
+// What lies in the work tree, path by path: what an index holds, what changed since, what is untracked, and which folders
+// are repositories of their own.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { factsOf, folderOf, isLink } from './paths.ts';
+import { STATE_FOLDER, type View } from './view.ts';
+
+type Env = { readonly [name: string]: string | null };
+
+export type Tracked = { readonly path: string; readonly mode: string; readonly id: ObjectId };
+export type Listing = {
+  readonly tracked: readonly Tracked[];
+  /** A folder with a repository of its own ends with a slash. */
+  readonly untracked: readonly string[];
+  /** Tracked paths that are not as the index says, or gone; empty unless asked for. */
+  readonly changed: ReadonlySet<string>;
+};
+
+/** A folder with a repository of its own. */
+export type Inner = { readonly path: string; readonly kind: 'untracked' | 'tracked' | 'submodule' };
+
+/** Of the index in `env`. `at` are arguments of git before the command. */
+export async function listFiles(
+  git: Git,
+  env: Env,
+  { at = [], changes = false }: { readonly at?: readonly string[]; readonly changes?: boolean } = {},
+): Promise<Result<Listing>> {
+  const what = changes ? ['-c', '-o', '-m', '-d'] : ['-c', '-o'];
+  const out = await git.run([...at, 'ls-files', '-z', '-t', '-s', ...what, '--exclude-standard'], { env });
+  if (!out.ok) return out;
+  const tracked: Tracked[] = [];
+  const untracked: string[] = [];
+  const changed = new Set<string>();
+  for (const line of zeroSplit(out.value)) {
+    const tag = line[0] ?? '';
+    if (tag === '?') {
+      untracked.push(line.slice(2));
+      continue;
+    }
+    // A tag, the mode, the id, the stage, a tab, the path.
+    const tab = line.indexOf('\t');
+    const [, mode = '', id = ''] = line.slice(0, tab).split(' ');
+    const path = line.slice(tab + 1);
+    if (tag === 'C' || tag === 'R') changed.add(path);
+    else tracked.push({ mode, id, path });
+  }
+  return ok({ tracked, untracked, changed });
+}
+
+/** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
+export async function trackedThoughIgnored(git: Git, view: View): Promise<Result<readonly string[]>> {
+  // An index that cannot be read tracks nothing; whoever needs the index itself says so.
+  const out = await git.run(['ls-files', '-z', '-c', '-i', '--exclude-standard'], { env: view.guard, allow: [128] });
+  if (!out.ok) return out;
+  return ok(zeroSplit(out.value).filter((path) => !isState(path) && isFileOrLink(git, path)));
+}
+
+export function findInner(git: Git, { tracked, untracked }: Listing): readonly Inner[] {
+  const inner: Inner[] = untracked
+    .filter((path) => path.endsWith('/'))
+    .map((path) => ({ path: path.slice(0, -1), kind: 'untracked' }));
+  for (const { path, mode } of tracked)
+    if (mode === GITLINK && hasRepository(git, path)) inner.push({ path, kind: 'submodule' });
+  for (const path of foldersOf(tracked)) if (hasRepository(git, path)) inner.push({ path, kind: 'tracked' });
+  return inner.filter(({ path }) => !isState(path));
+}
+
+/** The mode of a submodule's entry. */
+export const GITLINK = '160000';
+
+/** Every folder with tracked files below it, but the top. */
+export function foldersOf(tracked: readonly Tracked[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const { path, mode } of tracked)
+    if (mode !== GITLINK)
+      for (let at = folderOf(path); at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at);
+  return folders;
+}
+
+/** Whether a .gitattributes lies at the top or in a folder with tracked files, tracked itself or not. */
+export const hasAttributes = (git: Git, { tracked, untracked }: Listing): boolean =>
+  [...tracked.map(({ path }) => path), ...untracked].some((path) => /(?:^|\/)\.gitattributes$/.test(path)) ||
+  ['', ...foldersOf(tracked)].some((folder) => existsSync(join(git.root, folder, '.gitattributes')));
+
+const hasRepository = (git: Git, path: string): boolean =>
+  !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
+
+export const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
+
+/** Whether a file or link of this work tree is at a path: not behind a link, not in a repository of its own. */
+export function isFileOrLink(git: Git, path: string): boolean {
+  for (let at = folderOf(path); at !== ''; at = folderOf(at))
+    if (isLink(join(git.root, at)) || hasRepository(git, at)) return false;
+  const facts = factsOf(join(git.root, path));
+  return facts !== null && (facts.isFile() || facts.isSymbolicLink());
+}

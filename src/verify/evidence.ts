@@ -1,0 +1,85 @@
+// What stays of a check for people who want to see for themselves: commands, exits, outputs, reports, hashes.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { CheckAsk, CheckSpec } from '../model/action.ts';
+import { countTests, type TestCounts, type TestId } from '../model/report.ts';
+import type { Problem } from '../model/verdict.ts';
+import type { Io } from '../host/io.ts';
+import type { Exit } from '../host/process.ts';
+import type { Findings, ReportRead } from './findings.ts';
+
+/** One check as it ran. */
+export type Ran = {
+  readonly spec: CheckSpec;
+  readonly exit: Exit;
+  readonly read: ReportRead;
+  readonly rawReport: string | null;
+  readonly extension: string;
+  readonly findings: Findings;
+  readonly ranAs: string;
+  readonly startedAt: string;
+};
+
+export type EvidenceDeps = {
+  readonly io: Io;
+  readonly evidence: string;
+  readonly tree: string;
+  readonly sandbox: string;
+  readonly redact: (text: string) => string;
+};
+
+export const countsOf = (read: ReportRead): TestCounts | null =>
+  read.kind === 'read' ? countTests(read.report.cases) : null;
+
+/** checks.json is written last: where it stands, the evidence is whole. */
+export function keepEvidence(
+  ask: CheckAsk,
+  deps: EvidenceDeps,
+  ran: readonly Ran[],
+  passing: readonly TestId[] | null,
+): { readonly passing: string | null } {
+  const { io, redact, evidence } = deps;
+  const files: { path: string; text: string }[] = [];
+  const keep = (name: string, text: string) => {
+    const content = redact(text);
+    files.push({ path: join(evidence, name), text: content });
+    return { file: name, sha256: createHash('sha256').update(content).digest('hex'), masked: content !== text };
+  };
+  const checks = ran.map((r, index) => {
+    const stem = `${index + 1}-${r.spec.name.replace(/[^\w.-]+/g, '-').slice(0, 40)}`;
+    const { code, signal, ended, ms, bytes, stdout, stderr } = r.exit;
+    return {
+      name: r.spec.name,
+      command: redact(r.spec.command),
+      ran: redact(r.ranAs),
+      runner: r.spec.runner,
+      weight: r.spec.weight,
+      against: r.spec.against,
+      started: r.startedAt,
+      exit: { code, signal, ended, ms, bytes },
+      tests: countsOf(r.read),
+      perTest: r.read.kind,
+      problems: r.findings.problems.map((p) => masked(p, redact)),
+      remarks: r.findings.remarks.map((p) => masked(p, redact)),
+      regressions: r.findings.regressions,
+      stdout: keep(`${stem}.stdout.txt`, stdout),
+      stderr: keep(`${stem}.stderr.txt`, stderr),
+      report: r.rawReport === null ? null : keep(`${stem}.report.${r.extension}`, r.rawReport),
+    };
+  });
+  const passed = passing === null ? null : join(evidence, 'passing.json');
+  if (passed !== null) files.push({ path: passed, text: `${JSON.stringify(passing, null, 1)}\n` });
+  const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.sandbox };
+  const summary = `${JSON.stringify({ ...head, checks }, null, 2)}\n`;
+  io.remove(evidence);
+  io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary }]);
+  return { passing: passed };
+}
+
+/** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
+export function masked(p: Problem, redact: (text: string) => string): Problem {
+  const params = Object.fromEntries(
+    Object.entries(p.params).map(([key, v]) => [key, typeof v === 'string' ? redact(v) : v]),
+  );
+  return p.ids === undefined ? { ...p, params } : { ...p, params, ids: p.ids.map(redact) };
+}

@@ -1,0 +1,23 @@
+// A configuration that lies outside of the repository: named by --config, it stands for the repository's own.
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeRepo } from '../support/repo.ts';
+
+const SCENARIO = `schema: 1
+sessions:
+  - turns:
+      - - write: { path: tests/cart.test.mjs, text: "import { test } from 'node:test';\\ntest('cart works', () => {});\\n" }
+        - claim
+`;
+
+test('a run with the configuration of another folder lands an item', async () => {
+  const repo = makeRepo();
+  const around = dirname(repo.root);
+  writeFileSync(join(around, 'other.yaml'), repo.read('.harness.yaml').replace('.scenario.yaml', '../scenario.yaml'));
+  writeFileSync(join(around, 'scenario.yaml'), SCENARIO);
+  rmSync(join(repo.root, '.harness.yaml'));
+  repo.git('commit', '-qam', 'no configuration here');
+  const ran = await repo.harness('run', '--json', '--config', join(around, 'other.yaml'));
+  expect([ran.code, ran.json()]).toMatchObject([0, { result: 'landed', landed: ['2'] }]);
+});

@@ -1,0 +1,104 @@
+// The user's repository in every state a user leaves it in: unfinished work, no branch, no commit, no repository.
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expectExit, expectPortable, picture, workshop } from './workshop.ts';
+
+describe('uncommitted work', () => {
+  test('is refused by default: the files are named, nothing is touched, no agent starts', async () => {
+    const shop = workshop();
+    shop.write('src/door', 'door, half painted\n');
+    shop.write('notes/idea.txt', 'mine\n');
+    shop.write('run.sh', `${shop.read('run.sh')}# staged\n`, 0o644);
+    shop.git('add', 'run.sh');
+    const before = { ...picture(shop), idea: shop.read('notes/idea.txt'), index: shop.git('diff', '--cached') };
+    const said = await shop.harness('run');
+    expectExit(said, 5);
+    for (const file of ['src/door', 'notes/idea.txt', 'run.sh']) expect(said.stderr + said.stdout).toContain(file);
+    expect(said.stderr + said.stdout).toContain('dirty_tree: stash');
+    const json = await shop.harness('run', '--json');
+    expect([json.code, json.json()]).toMatchObject([5, { result: 'blocked', reason: 'dirty-tree', landed: [] }]);
+    expect({ ...picture(shop), idea: shop.read('notes/idea.txt'), index: shop.git('diff', '--cached') }).toEqual(
+      before,
+    );
+    expect([shop.sessions(), shop.subjects(), shop.git('stash', 'list')]).toEqual([[], [], '']);
+  });
+
+  test('is stashed where the configuration says so, and is whole in the stash', async () => {
+    const shop = workshop({ config: 'dirty_tree: stash' });
+    shop.write('src/door', 'door, half painted\n');
+    shop.write('notes/idea.txt', 'mine\n');
+    shop.write('run.sh', `${shop.read('run.sh')}# staged\n`);
+    shop.git('add', 'run.sh');
+    const ran = await shop.harness('run', '--json');
+    expectExit(ran, 0);
+    expect(ran.json()).toMatchObject({ result: 'landed', landed: ['1'] });
+    expect(shop.git('stash', 'list').split('\n')).toHaveLength(1);
+    expect(shop.git('show', '--format=', '--name-only', 'HEAD')).not.toMatch(/notes|door|run\.sh/);
+    shop.git('stash', 'pop', '--index', '-q');
+    expect([shop.read('src/door'), shop.read('notes/idea.txt')]).toEqual(['door, half painted\n', 'mine\n']);
+    expect(shop.git('diff', '--cached', '--name-only')).toBe('run.sh');
+  });
+});
+
+test('a detached HEAD stops the run, with the way back to a branch', async () => {
+  const shop = workshop();
+  shop.git('checkout', '-q', '--detach');
+  const said = await shop.harness('run');
+  expectExit(said, 5);
+  expect(said.stderr + said.stdout).toMatch(/git (switch|checkout)/);
+  expect([shop.sessions(), shop.subjects()]).toEqual([[], []]);
+});
+
+test('a folder that is no repository is named, and is not made one', async () => {
+  const shop = workshop();
+  const folder = join(shop.around, 'elsewhere');
+  mkdirSync(folder);
+  const said = await shop.harness('run', '-C', folder);
+  expectExit(said, 5);
+  expect(said.stderr).toContain(folder);
+  const json = await shop.harness('run', '-C', folder, '--json');
+  expect(json.json()).toMatchObject({ error: { code: 'not-a-repository', exit: 5 } });
+});
+
+test('a repository without a commit is told what to do first', async () => {
+  const shop = workshop();
+  rmSync(join(shop.root, '.git'), { recursive: true });
+  shop.git('init', '-q');
+  const said = await shop.harness('run');
+  expectExit(said, 5);
+  expect(said.stderr + said.stdout).toContain('git commit');
+  expect(shop.git('status', '--porcelain')).toContain('?? features.json');
+});
+
+test('a run started in a folder below works on the whole repository', async () => {
+  const shop = workshop();
+  const ran = await shop.harness('run', '-C', join(shop.root, 'tests'), '--json');
+  expectExit(ran, 0);
+  expect([ran.json(), shop.git('status', '--porcelain')]).toMatchObject([{ landed: ['1'] }, '']);
+});
+
+test('in a linked worktree the work lands on its branch; commits name no folder of this machine', async () => {
+  const shop = workshop();
+  const linked = join(shop.around, 'linked');
+  shop.git('worktree', 'add', '-q', '-b', 'side', linked);
+  const start = shop.git('rev-parse', 'HEAD');
+  const ran = await shop.harness('run', '-C', linked, '--json');
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ landed: ['1'], evidence: expect.stringContaining('evidence') as unknown });
+  expect(shop.git('log', '--format=%s', 'side').split('\n')[0]).toBe('feat(bench): #1 A bench can be set up');
+  expect([shop.git('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([start, '']);
+  shop.git('checkout', '-q', '--detach', 'side');
+  expect(shop.read('claude-progress.txt')).toContain('tests of .\n');
+  expectPortable(shop, start);
+});
+
+test('a configuration outside of the repository is used as well', async () => {
+  const shop = workshop();
+  const file = join(shop.around, 'mine.yaml');
+  renameSync(join(shop.root, '.harness.yaml'), file);
+  shop.git('commit', '-qam', 'no configuration here');
+  const ran = await shop.harness('run', '--config', file, '--json');
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ landed: ['1'] });
+});

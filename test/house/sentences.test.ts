@@ -1,0 +1,35 @@
+// What rooms give and what sentences show fit together: a hole nobody fills would be read by a person as `{file}`.
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { holesOf, type Phrase } from '../../src/host/phrase.ts';
+import { sentences } from '../../src/host/sentences/en/all.ts';
+
+/** Failures whose parameters are written out where they are made: reason, names of parameters, whether a place is given. */
+function madeIn(text: string): readonly { readonly reason: string; readonly given: readonly string[] }[] {
+  return [...text.matchAll(/\bfailure\(\s*'([a-z-]+)',\s*(\{[^{}]*\})(?:,\s*(\{ at[^;]*))?/g)].flatMap(
+    ([, reason = '', params = '', place = '']) => {
+      if (params.includes('...')) return [];
+      const named = [...params.matchAll(/[{,]\s*([a-zA-Z]+)\s*(?=[:,}])/g)].map((m) => m[1] ?? '');
+      // The place says these too (catalogue.ts, paramsOf).
+      return [{ reason, given: [...named, ...(place === '' ? [] : ['file', 'line', 'key'])] }];
+    },
+  );
+}
+
+test('every failure gives what its sentence needs', () => {
+  const needed = (phrase: Phrase): readonly string[] =>
+    holesOf(typeof phrase === 'string' ? phrase.replace(/\[\[[\s\S]*?\]\]/g, '') : `${phrase.one} ${phrase.other}`);
+  const gaps = globSync('src/**/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      madeIn(readFileSync(file, 'utf8')).flatMap(({ reason, given }) => {
+        const words = sentences.failures[reason as keyof typeof sentences.failures];
+        const holes = words ? [words.title, words.why, ...words.mend].flatMap(needed) : [];
+        const open = [...new Set(holes)].filter((hole) => !given.includes(hole));
+        return open.length === 0
+          ? []
+          : [`${file}: ${reason} wants {${open.join('} {')}}, is given ${given.join(', ')}`];
+      }),
+    );
+  expect(gaps, 'give the parameter, or make that part of the sentence optional with [[ ]]').toEqual([]);
+});
