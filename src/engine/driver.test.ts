@@ -244,7 +244,7 @@ describe('a procedure that asks for something else after the restart', () => {
   test('keeps what was done, and does what was under way as it is asked for now', async () => {
     const journal = join(kitchen(), 'recipe.jsonl');
     const live = (cook: (run: Run<M>) => Promise<string>, isHot: () => boolean) =>
-      runProcedure(cook, null, { io: realIo(), journal, performers: oven(isHot), context });
+      runProcedure(cook, null, { io: realIo(), journal, performers: oven(isHot), context, identity: 'v1' });
     await expect(live(recipe('bread', 'soup'), () => baked.length === 0)).rejects.toThrow('died');
     expect(await live(recipe('cake', 'stew'), () => true)).toEqual({ output: 'cake,stew' });
     expect(baked).toEqual(['bread', 'stew']);

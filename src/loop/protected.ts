@@ -1,5 +1,4 @@
 // The files that are the harness's alone while a session runs (architecture, Truth).
-import { isAbsolute } from 'node:path';
 import { CONFIG_FILES } from '../model/config.ts';
 import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
@@ -7,7 +6,7 @@ import type { WindowFile } from '../verify/window.ts';
 export function protectedFiles(lane: Lane): readonly WindowFile[] {
   const { paths, source } = lane.config;
   // Those that are not there too: the next run would be ruled by one that an agent made.
-  const configs = new Set([...(source === null || isAbsolute(source) ? [] : [source]), ...CONFIG_FILES]);
+  const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'file_sizes.json'].map(
     (name) => `${paths.stateDir}/${name}`,
   );
