@@ -72,18 +72,22 @@ export async function endMarked(mark: Mark, graceMs = GRACE_MS): Promise<Ending>
 function findMarked({ variable, prefix }: Mark, seen: ReadonlyMap<number, Survivor>): readonly Survivor[] {
   if (prefix === '') throw new Bug('an empty prefix would end every marked process of this machine');
   if (!CAN_FIND_SURVIVORS) return [];
-  const marked = new Set(processIds().filter((pid) => isMarked(pid, `${variable}=${prefix}`)));
-  if (marked.size === 0 && seen.size === 0) return []; // as nearly always: nobody's parents and groups are of interest
+  const needle = `${variable}=${prefix}`;
+  const marked = processIds().flatMap((pid) => (isMarked(pid, needle) ? (rowOf(pid) ?? []) : []));
+  // Nobody, as nearly always: then nobody's parents and groups are of interest.
+  if (seen.size === 0 && marked.every(({ pid }) => pid === process.pid)) return [];
   const table = processTable();
   const own = table.find((row) => row.pid === process.pid)?.group;
   const found = new Map<number, Survivor['why']>();
   for (const row of table)
-    if (marked.has(row.pid)) found.set(row.pid, 'marked');
+    if (isMarked(row.pid, needle)) found.set(row.pid, 'marked');
     else if (seen.get(row.pid)?.startTicks === row.startTicks) found.set(row.pid, seen.get(row.pid)?.why ?? 'marked');
   found.delete(process.pid);
   // To a fixed point: a child may lead a group, a group member may have children. Our own branch is never entered.
-  for (let grown = true; grown && found.size > 0;) {
-    const groups = new Set(table.filter((row) => found.has(row.pid) && row.group !== own).map((row) => row.group));
+  for (let grown = true; grown;) {
+    // One that was seen a moment ago and is gone since may have left others of its group.
+    const known = [...marked, ...table.filter((row) => found.has(row.pid))];
+    const groups = new Set(known.filter((row) => row.group !== own).map((row) => row.group));
     const news = table.filter(
       (row) => !found.has(row.pid) && row.pid !== process.pid && (found.has(row.parent) || groups.has(row.group)),
     );
