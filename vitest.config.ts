@@ -11,7 +11,7 @@ export default defineConfig({
       layer('house', ['test/house/**/*.test.ts']),
       layer('unit', ['src/**/*.test.ts']),
       layer('contract', ['test/contract/**/*.test.ts']),
-      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 600_000 }),
+      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, maxWorkers: 2 }),
       layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts'], { maxWorkers: 2 }),

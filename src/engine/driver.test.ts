@@ -220,68 +220,6 @@ describe('a person', () => {
   });
 });
 
-describe('a procedure that asks for something else after the restart', () => {
-  const baked: string[] = [];
-  const context = { token: 't', epoch: 1, signal: new AbortController().signal };
-  const oven = (isHot: () => boolean): Performers<M> => ({
-    ...performers(realIo(), '', { done: new Map(), answer: null }),
-    bake: {
-      async perform({ what }) {
-        if (!isHot()) throw new Error('died');
-        baked.push(what);
-        return { made: what };
-      },
-      probe: async () => ({ found: 'nothing' }),
-    },
-  });
-  const recipe =
-    (...courses: readonly string[]) =>
-    async (run: Run<M>): Promise<string> => {
-      for (const [n, what] of courses.entries()) await run.do(`course-${n}`, { kind: 'bake', what });
-      return courses.join();
-    };
-
-  test('keeps what was done, and does what was under way as it is asked for now', async () => {
-    const journal = join(kitchen(), 'recipe.jsonl');
-    const live = (cook: (run: Run<M>) => Promise<string>, isHot: () => boolean) =>
-      runProcedure(cook, null, { io: realIo(), journal, performers: oven(isHot), context, identity: 'v1' });
-    await expect(live(recipe('bread', 'soup'), () => baked.length === 0)).rejects.toThrow('died');
-    expect(await live(recipe('cake', 'stew'), () => true)).toEqual({ output: 'cake,stew' });
-    expect(baked).toEqual(['bread', 'stew']);
-  });
-});
-
-test('a file that an agent wrote over is left for the tamper window to find while it does not change', async () => {
-  const { edited: _, ...rest } = machine;
-  const plain: typeof machine = rest;
-  const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: null as string | null }];
-  const going = { made: ['bread'], note: '' };
-  writeFileSync(join(dir, 'state.json'), JSON.stringify(going));
-  const all = performers(realIo(), dir, world);
-  const end = drive(plain, () => going, {
-    io: realIo(),
-    clock: { now: () => 0, iso: () => '2026-01-01T00:00:00.000Z' },
-    performers: {
-      ...all,
-      ask: {
-        async perform() {
-          writeFileSync(join(dir, 'state.json'), 'forged');
-          return { option: 'serve' };
-        },
-        probe: all.ask.probe,
-      },
-    },
-    journal: join(dir, 'journal.jsonl'),
-    file: join(dir, 'state.json'),
-    base: 'life',
-    mailbox: createMailbox(),
-    signal: new AbortController().signal,
-    limit: 1,
-  });
-  expect(await end).toMatchObject({ end: 'verdict', reason: 'serve' });
-  expect(readFileSync(join(dir, 'state.json'), 'utf8')).toBe('forged');
-});
-
 test('a journal broken in its middle is refused, not skipped', async () => {
   const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
   await life(dir, realIo(), world);

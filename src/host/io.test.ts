@@ -38,6 +38,8 @@ test('a script that is replaced can still be run', () => {
   writeFileSync(path, 'old', { mode: 0o755 });
   io.replace(path, 'new');
   expect(statSync(path).mode & 0o777).toBe(0o755);
+  io.replaceAll([{ path, text: 'newer' }]);
+  expect(statSync(path).mode & 0o777).toBe(0o755);
 });
 
 test('a file or a folder is removed, there or not', () => {

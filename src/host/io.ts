@@ -41,7 +41,7 @@ export function realIo(): Io {
     replace(path, text) {
       mkdirSync(dirname(path), { recursive: true });
       const next = `${path}.${process.pid}.tmp`;
-      writeAndSync(next, 'w', text, statSync(path, { throwIfNoEntry: false })?.mode);
+      writeAndSync(next, 'w', text, path);
       renameSync(next, path);
       syncFolder(dirname(path));
     },
@@ -53,6 +53,7 @@ export function realIo(): Io {
         for (const { path, text } of files) {
           const file = openSync(next(path), 'w');
           open.push(file);
+          keepMode(file, path);
           writeFileSync(file, text);
         }
         // All are written before the first is waited for: the disk takes them in one go.
@@ -73,10 +74,16 @@ export function realIo(): Io {
   };
 }
 
-function writeAndSync(path: string, flag: 'a' | 'w', text: string | Uint8Array, mode?: number): void {
+/** What is about to stand in the place of another file may be read, written and run as that one. */
+function keepMode(file: number, other: string): void {
+  const mode = statSync(other, { throwIfNoEntry: false })?.mode;
+  if (mode !== undefined) fchmodSync(file, mode & 0o777);
+}
+
+function writeAndSync(path: string, flag: 'a' | 'w', text: string | Uint8Array, insteadOf?: string): void {
   const file = openSync(path, flag);
   try {
-    if (mode !== undefined) fchmodSync(file, mode & 0o777);
+    if (insteadOf !== undefined) keepMode(file, insteadOf);
     writeFileSync(file, text); // to the last byte, unlike one writeSync
     fsyncSync(file);
   } finally {

@@ -85,7 +85,7 @@ function pointsOf(
   chance: () => number,
 ): readonly Point[] {
   const first = from === undefined ? 0 : calls.findIndex(from);
-  const last = until === undefined ? -1 : calls.findIndex(until);
+  const last = until === undefined ? -1 : calls.findIndex((call, n) => n >= first && until(call));
   expect(first, 'the first point of the scenario').toBeGreaterThanOrEqual(0);
   const numbers = calls.map((_, n) => n + 1).slice(first, last < 0 ? undefined : last + 1);
   expect(numbers.length).toBeGreaterThan(10);

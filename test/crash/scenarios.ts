@@ -141,6 +141,8 @@ export const sessionZeroRefused: Scenario = {
   ),
   reason: 'init-rejected',
   from: (call) => call.includes('findings.json'),
+  // What is refused is over when its journal goes: asked again, it is another session 0.
+  until: (call) => call.startsWith('remove') && call.includes('/procedures/'),
 };
 
 export const byHand: Scenario = {
