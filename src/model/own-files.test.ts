@@ -11,7 +11,7 @@ const schema = {
 };
 const told = (text: string): unknown => {
   const read = parseJsonFile(text, 'f.json', schema);
-  return read.ok ? read.value : [read.failure.params['why'], read.failure.at];
+  return read.ok ? read.value : [read.failure.params['why'], read.failure.params['detail'], read.failure.at];
 };
 
 test.each([
@@ -20,11 +20,11 @@ test.each([
   ['a comma before the end', '[1,\n]', 1, 3, 'trailing-comma'],
   ['an empty text', '\n', 1, 1, 'empty'],
 ])('%s is told by its place', (_what, text, line, column, why) => {
-  expect(told(text)).toEqual([why, { file: 'f.json', line, column }]);
+  expect(told(text)).toEqual(['not-json', why, { file: 'f.json', line, column }]);
 });
 
 test('a value that does not fit is told by its key, and what its schema said', () => {
-  expect(told('"x"')).toEqual(['value-unfit', { file: 'f.json', key: 'a.0' }]);
+  expect(told('"x"')).toEqual(['value-unfit', 'a.0: expected a number', { file: 'f.json', key: 'a.0' }]);
   expect(parseJsonFile('"x"', 'f.json', schema)).toMatchObject({
     failure: { params: { detail: 'a.0: expected a number' } },
   });

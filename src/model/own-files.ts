@@ -5,8 +5,8 @@ import { positions } from './json-text.ts';
 import { err, ok, type Result } from './result.ts';
 
 /**
- * `schema.parse` may throw what zod throws. Failure: `reason` with `why` (what is wrong with the JSON, or `value-unfit`
- * and its `detail`) and the place: line and column, or the key.
+ * `schema.parse` may throw what zod throws. Failure: `reason` with `why` (`not-json`, `value-unfit`,
+ * `value-missing`), its `detail` and the place: line and column, or the key.
  */
 export function parseJsonFile<T>(
   text: string,
@@ -19,7 +19,9 @@ export function parseJsonFile<T>(
     value = JSON.parse(text);
   } catch {
     const { mistake, offset } = syntaxFault(text) ?? { mistake: 'unexpected-character', offset: 0 };
-    return err(failure(reason, { file, why: mistake }, { at: { file, ...positions(text)(offset) } }));
+    return err(
+      failure(reason, { file, why: 'not-json', detail: mistake }, { at: { file, ...positions(text)(offset) } }),
+    );
   }
   try {
     return ok(schema.parse(value));

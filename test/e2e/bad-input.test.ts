@@ -21,13 +21,11 @@ const TABLES: { readonly [what: string]: readonly BadInput[] } = {
 };
 
 /** Two at a time: each has a repository of its own. */
-const stages: (Stage | Promise<Stage>)[] = [];
-const free: Stage[] = [];
+const stages = [makeStage(SHOP), makeStage(SHOP)];
+const free = [...stages];
 const waiting: ((stage: Stage) => void)[] = [];
-for (let n = 0; n < 2; n += 1) free.push(makeStage(SHOP));
-stages.push(...free);
-afterAll(async () => {
-  for (const stage of stages) (await stage).remove();
+afterAll(() => {
+  for (const stage of stages) stage.remove();
 });
 
 async function onStage(use: (stage: Stage) => Promise<void>): Promise<void> {

@@ -2,7 +2,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { holesOf, type Phrase } from '../../src/host/phrase.ts';
-import { sentences } from '../../src/host/sentences/en/all.ts';
+import { COMMANDS, findCommand } from '../../src/cli/commands.ts';
+import * as german from '../../src/host/sentences/de/all.ts';
+import * as english from '../../src/host/sentences/en/all.ts';
+
+const { sentences } = english;
 
 /** Failures whose parameters are written out where they are made: reason, names of parameters, whether a place is given. */
 function madeIn(text: string): readonly { readonly reason: string; readonly given: readonly string[] }[] {
@@ -32,4 +36,17 @@ test('every failure gives what its sentence needs', () => {
       }),
     );
   expect(gaps, 'give the parameter, or make that part of the sentence optional with [[ ]]').toEqual([]);
+});
+
+test('every command that a sentence tells to type exists', () => {
+  const typed = (text: string): readonly string[] =>
+    [...text.matchAll(/(?:^|[:→(] *)harness ([a-z][a-z-]*)/g)].map((m) => m[1] ?? '');
+  const told = [english, german].flatMap(({ sentences: { failures, problems, outcomes, texts } }) => [
+    ...Object.values(failures).flatMap(({ mend }) => mend),
+    ...[problems, outcomes, texts]
+      .flatMap((part) => Object.values<Phrase>(part))
+      .map((phrase) => JSON.stringify(phrase)),
+  ]);
+  const unknown = told.flatMap((text) => typed(text)).filter((name) => findCommand(name) === null);
+  expect(unknown, `known are ${Object.keys(COMMANDS).join(', ')}`).toEqual([]);
 });

@@ -43,7 +43,11 @@ describe('states that are refused', () => {
     expect(reason('{"schema_version": 4}')).toMatchObject(['state-newer', { found: 4, supported: 3 }, {}]);
   });
   test('broken ones say where', () => {
-    expect(reason('{"a": 1,}')).toMatchObject(['state-unreadable', { why: 'trailing-comma' }, { line: 1, column: 8 }]);
+    expect(reason('{"a": 1,}')).toMatchObject([
+      'state-unreadable',
+      { detail: 'trailing-comma' },
+      { line: 1, column: 8 },
+    ]);
     const read = readSessionState(JSON.stringify({ ...REFERENCE, status: 'great', stuck_count: -1 }), 's');
     expect(!read.ok && read.failure.at?.key).toBe('status');
     expect(reason('[]')).not.toBeNull();

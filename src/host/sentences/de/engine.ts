@@ -3,8 +3,8 @@ import type { FailureSection, Sentences } from '../shape.ts';
 
 export const engine = {
   'state-unreadable': {
-    title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]].',
-    why: '[[{detail}. ]]Was dort stand, wird nicht geraten.',
+    title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
+    why: 'Was dort stand, wird nicht geraten.',
     mend: [
       'Die Datei berichtigen, eine Kopie zurücklegen (einige sind in .harness/checkpoints/) oder sie beiseitelegen: dann beginnt es neu.',
     ],
@@ -12,7 +12,7 @@ export const engine = {
   'state-newer': {
     title: '{file} stammt von einem neueren harness (Schema {found}; dieses kennt {supported}).',
     why: 'Ein älteres Programm könnte zerstören, was es nicht versteht.',
-    mend: ['harness aktualisieren.'],
+    mend: ['Das Programm harness aktualisieren.'],
   },
   'state-older': {
     title: '{file} stammt von einem älteren harness (Schema {found}; nötig ist {supported}).',

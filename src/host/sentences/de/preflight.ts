@@ -41,8 +41,8 @@ export const preflight = {
     mend: ['Beheben, dann neu beginnen.', 'harness verify   (zeigt, was scheitert)'],
   },
   'baseline-unreadable': {
-    title: 'Die Liste der bestandenen Tests {file} ist nicht lesbar.',
-    why: '{why}',
+    title: 'Die Liste der bestandenen Tests {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
+    why: '',
     mend: ['{file} entfernen; die nächste angenommene Sitzung schreibt sie neu.'],
   },
   'budget-exhausted': {

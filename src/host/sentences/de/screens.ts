@@ -83,6 +83,8 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'version.state': 'Zustandsschema {schema}',
   'version.same': 'dieses Projekt: Schema {schema}[[ (harness {writer})]]; es passt',
   'version.none': 'dieses Projekt: noch kein Zustand',
-  'version.older': 'dieses Projekt: Schema {schema}[[ (harness {writer})]], also älter   → harness migrate',
-  'version.newer': 'dieses Projekt: Schema {schema}[[ (harness {writer})]], also neuer   → harness aktualisieren',
+  'version.older':
+    'dieses Projekt: Schema {schema}[[ (harness {writer})]], also älter   → das harness benutzen, das es schrieb',
+  'version.newer':
+    'dieses Projekt: Schema {schema}[[ (harness {writer})]], also neuer   → das Programm harness aktualisieren',
 };

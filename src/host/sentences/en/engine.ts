@@ -4,8 +4,8 @@ import type { FailureSection, Sentences } from '../shape.ts';
 export const engine = {
   // {file, why, detail}
   'state-unreadable': {
-    title: 'The state in {file} cannot be read[[: {#why}]].',
-    why: '[[{detail}. ]]What was recorded there is not guessed at.',
+    title: 'The state in {file} cannot be read[[: {#why}]][[ ({#detail})]].',
+    why: 'What was recorded there is not guessed at.',
     mend: ['Correct the file, put a copy back (.harness/checkpoints/ has some), or move it away: then it begins anew.'],
   },
   // {file, found, supported}

@@ -47,10 +47,10 @@ export const preflight = {
     why: '[[{tests}\n]][[{command}:\n{tail}\n]]New work cannot be judged on a broken base.',
     mend: ['Repair them, then start again.', 'harness verify   (shows what fails)'],
   },
-  // {file, why}
+  // {file, why, detail}
   'baseline-unreadable': {
-    title: 'The record of passing tests {file} cannot be read.',
-    why: '{why}',
+    title: 'The record of passing tests {file} cannot be read[[: {#why}]][[ ({#detail})]].',
+    why: '',
     mend: ['Remove {file}; the next accepted session writes it again.'],
   },
   // {scope, spentUsd, limitUsd}; scope is a code of words.ts

@@ -120,7 +120,8 @@ export const screens = {
   'version.same': 'this project: schema {schema}[[ (harness {writer})]]; it fits',
   'version.none': 'this project: no state yet',
   // {schema, writer}
-  'version.older': 'this project: schema {schema}[[ (harness {writer})]], which is older   → harness migrate',
+  'version.older':
+    'this project: schema {schema}[[ (harness {writer})]], which is older   → use the harness that wrote it',
   // {schema, writer}
   'version.newer': 'this project: schema {schema}[[ (harness {writer})]], which is newer   → update the harness',
 } as const satisfies { readonly [key: string]: Phrase };
