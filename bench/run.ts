@@ -1,45 +1,88 @@
-// `npm run bench`: what the harness itself costs, as ratios measured in one run. Absolute times depend on the machine.
-import { spawnSync } from 'node:child_process';
-import { makeProject, PROGRAM } from './project.ts';
-import { measureSessions } from './session.ts';
-import { median } from './spans.ts';
+// What the harness costs, as ratios and milliseconds from one run: `npm run bench`, `npm run bench -- --json`, and
+// `--quick` for a fifth of the repetitions. Numbers of different machines or days are not comparable; the ratios are.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureChoice } from './choice.ts';
+import { measurePrompt } from './prompt.ts';
+import { measureSessions, type SessionCost } from './session.ts';
+import { measureStartup } from './startup.ts';
 
-const ROUNDS = 7;
-const SESSIONS = 5;
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, quick: { type: 'boolean' } } });
+const times = (n: number): number => (values.quick ? Math.max(3, Math.ceil(n / 5)) : n);
 
-const timeOf = (args: readonly string[], env: NodeJS.ProcessEnv): number => {
-  const from = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}`);
-  return performance.now() - from;
-};
-
-/** Median of the same number of rounds each, taken in turns, so that a busy machine slows both alike. */
-function startRatio(features: number): number {
-  const project = makeProject(features, 20);
-  try {
-    const own: number[] = [];
-    const node: number[] = [];
-    for (let n = 0; n < ROUNDS; n++) {
-      own.push(timeOf([PROGRAM, '-C', project.root, 'status', '--json'], project.env));
-      node.push(timeOf(['-e', '0'], project.env));
-    }
-    return median(own) / median(node);
-  } finally {
-    project.remove();
-  }
+if (!existsSync(join(import.meta.dirname, '..', 'dist', 'cli.mjs'))) {
+  console.error('build first: npm run build');
+  process.exit(1);
 }
 
-const few = measureSessions(20, SESSIONS);
-const many = measureSessions(2000, SESSIONS);
-console.log(
-  JSON.stringify(
-    {
-      statusToBareNode: { features20: startRatio(20), features10000: startRatio(10_000) },
-      session: few,
-      ownTimeAt2000FeaturesToAt20: many.ownMs / few.ownMs,
-    },
-    null,
-    2,
-  ),
-);
+const startup = [10, 10_000].map((features) => measureStartup(features, times(25)));
+const choice = [100, 10_000, 100_000].map((features) => measureChoice(features, times(25)));
+const session = measureSessions(10, times(15));
+const large = measureSessions(10_000, times(3));
+const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
+const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
+
+if (values.json)
+  console.log(JSON.stringify({ node: process.version, startup, choice, session, large, memory, prompt }));
+else print();
+
+type Row = readonly [what: string, value: string, aim?: string];
+
+function print(): void {
+  table('Start-up: status --json over node -e 0, medians of interleaved pairs', [
+    ...startup.map(({ features, ratio, statusMs, nodeMs }): Row => [
+      `${count(features)} features`,
+      `${ratio.toFixed(2)} ×  (${ms(statusMs)} over ${ms(nodeMs)})`,
+      '≤ 2.5',
+    ]),
+  ]);
+  table('Choosing the next feature, loading aside', [
+    ...choice.map(({ features, selectMs, loadMs }): Row => [
+      `${count(features)} features`,
+      `${selectMs.toFixed(2)} ms  (loading and checking the file: ${ms(loadMs)})`,
+      features === 10_000 ? '< 10 ms' : '',
+    ]),
+  ]);
+  table(`Own time of a session, agent and tests that take no time (10 features, medians of ${session.sessions})`, [
+    [
+      'own time',
+      `${ms(session.ownMs)}  (wall ${ms(session.wallMs)}, agent and checks ${ms(session.childrenMs)})`,
+      '≤ 150 ms',
+    ],
+    ...parts(session),
+    ['git processes', `${session.gitCount}`],
+    ['synced writes', `${session.syncCount}`],
+    ['shell loop, same agent, tests and commit', ms(session.shellMs)],
+    ['ratio to it', `${session.ratioToShell.toFixed(1)} ×`],
+  ]);
+  table('At 10,000 features', [
+    ['own time of a session', ms(large.ownMs)],
+    ...parts(large),
+    ['peak memory of run', `${memory.runMb.toFixed(0)} MB`],
+    ['peak memory of status', `${memory.statusMb.toFixed(0)} MB`],
+  ]);
+  table('Orientation summary', [
+    ...prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
+  ]);
+}
+
+/** Each instant counted once, in this order. */
+function parts(cost: SessionCost): Row[] {
+  return Object.entries(cost.parts).map(([name, taken]): Row => [`  of it ${name}`, ms(taken)]);
+}
+
+function table(title: string, rows: readonly Row[]): void {
+  console.log(`\n${title}`);
+  const width = Math.max(...rows.map(([what]) => what.length));
+  for (const [what, value, aim = ''] of rows)
+    console.log(`  ${what.padEnd(width)}  ${value}${aim === '' ? '' : `   aim ${aim}`}`);
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}

@@ -1,5 +1,4 @@
 // Who calls: the terminal, its language and colours, whether anybody can be asked, and what Ctrl-C means.
-import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { openCatalogue } from '../host/catalogue.ts';
@@ -68,6 +67,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
 
 /** One typed line; an input that ends, or Ctrl-C at the question, is an empty one. */
 async function typed(terminal: Terminal, question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises'); // most commands never ask
   const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
   const gone = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
   const answer = await Promise.race([prompt.question(question).catch(() => ''), gone]);
