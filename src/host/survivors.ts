@@ -57,13 +57,14 @@ export async function endMarked(mark: Mark, graceMs = GRACE_MS): Promise<Ending>
   for (const one of left) signalOne(one, 'SIGTERM');
   for (const until = performance.now() + graceMs; left.length > 0 && performance.now() < until; left = look())
     await pause(PAUSE_MS);
-  for (let round = 0, calm = left.length === 0 ? 1 : 0; round < ROUNDS && calm < 2; round += 1) {
+  for (let round = 0, calm = left.length === 0 ? 1 : 0; round < ROUNDS && calm < (seen.size > 0 ? 4 : 2); round += 1) {
     left = look();
     calm = left.length === 0 ? calm + 1 : 0;
     // All are stopped before the first is killed: none can fork while its siblings die.
     for (const one of left) signalOne(one, 'SIGSTOP');
     for (const one of left) signalOne(one, 'SIGKILL');
-    if (left.length > 0) await pause(PAUSE_MS);
+    // One in the middle of its exec shows no environment: where there was anybody, the calm has to last.
+    if (seen.size > 0) await pause(PAUSE_MS);
   }
   const stays = new Set(left.map((one) => one.pid));
   return { ended: [...seen.values()].filter((one) => !stays.has(one.pid)), left };
@@ -73,7 +74,7 @@ function findMarked({ variable, prefix }: Mark, seen: ReadonlyMap<number, Surviv
   if (prefix === '') throw new Bug('an empty prefix would end every marked process of this machine');
   if (!CAN_FIND_SURVIVORS) return [];
   const needle = `${variable}=${prefix}`;
-  const marked = processIds().flatMap((pid) => (isMarked(pid, needle) ? (rowOf(pid) ?? []) : []));
+  const marked = everyProcess((pid) => (isMarked(pid, needle) ? rowOf(pid) : null));
   // Nobody, as nearly always: then nobody's parents and groups are of interest.
   if (seen.size === 0 && marked.every(({ pid }) => pid === process.pid)) return [];
   const table = processTable();
@@ -107,8 +108,24 @@ const processIds = (): readonly number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
+/** Looked at until no new ones appear: a chain that forks and ends at once must not slip between the list and the look. */
+function everyProcess<T>(of: (pid: number) => T | null): readonly T[] {
+  const known = new Set<number>();
+  const found: T[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const news = processIds().filter((pid) => !known.has(pid));
+    if (news.length === 0) break;
+    for (const pid of news) {
+      known.add(pid);
+      const one = of(pid);
+      if (one !== null) found.push(one);
+    }
+  }
+  return found;
+}
+
 /** Every live process; zombies are dead already. */
-const processTable = (): readonly Row[] => processIds().flatMap((pid) => rowOf(pid) ?? []);
+const processTable = (): readonly Row[] => everyProcess(rowOf);
 
 function rowOf(pid: number): Row | null {
   const stat = readProc(pid, 'stat')?.toString('latin1');

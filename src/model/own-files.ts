@@ -44,7 +44,7 @@ export function unfit(
   }
   const [issue] = isIssues(error) ? error.issues : [];
   const key = issue?.path.map(String).join('.') ?? '';
-  const isAbsent = issue?.message.endsWith(' received undefined') ?? false;
+  const isAbsent = issue?.message.endsWith(' received undefined') === true;
   if (isAbsent) return failure(reason, { file, why: 'value-missing', detail: key }, { at: { file, key } });
   const detail = `${key === '' ? '' : `${key}: `}${issue?.message ?? said}`;
   return failure(reason, { file, why: 'value-unfit', detail }, { at: key === '' ? { file } : { file, key } });

@@ -45,7 +45,7 @@ export function judge(
   if (stopped !== null) return { problems: [stopped], remarks: [], regressions: [] };
   if (read.kind === 'none') return judgeExitOnly(spec, { ...exitParams(exit), ...end }, exit.code === 0, baseline);
   if (read.kind === 'missing') return only(problem(spec, 'report-missing', { ...exitParams(exit), ...end }));
-  if (read.kind === 'unreadable') return only(problem(spec, 'report-unreadable', { why: read.why }));
+  if (read.kind === 'unreadable') return only(problem(spec, 'report-unreadable', { why: read.why, ...end }));
   return spec.against === 'baseline'
     ? judgeAgainstBaseline(spec, read.report, baseline, end)
     : judgeReport(spec, exit, read.report, end);

@@ -86,7 +86,7 @@ function seen(subject: Plain) {
     apply: (s: S, action: Action, outcome: object): S =>
       withoutChance(() => {
         const done = { kind: action.kind, key: action.key, action, outcome, at: AT } as Done<ActionMap>;
-        return stage(s).apply(frozen(s) as never, frozen(done));
+        return stage(s).apply(frozen(s), frozen(done));
       }),
     /** null: the stage leaves it to the driver, which does the action again. */
     recover: (s: S, action: Action): S | null =>

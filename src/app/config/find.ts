@@ -38,7 +38,11 @@ export function findConfig(root: string, configFile: string | null): Result<Conf
   const misnamed = MISNAMED.find((near) => isThere(join(root, near)));
   if (misnamed !== undefined)
     return err(
-      failure('config-misnamed', { file: misnamed, allowed: CONFIG_FILES.join(' | ') }, { at: { file: misnamed } }),
+      failure(
+        'config-misnamed',
+        { file: misnamed, allowed: CONFIG_FILES.filter((name) => !name.endsWith('.ts')).join(' | ') },
+        { at: { file: misnamed } },
+      ),
     );
   return ok(null);
 }

@@ -1,13 +1,11 @@
 // The screen of `verify`: which commands were run, what they counted, what is wrong, what has gone back.
 import type { Subject } from '../../app/find-item.ts';
 import type { Verified } from '../../app/verify.ts';
-import { showable } from '../../host/phrase.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';
 
 const SHOWN_REGRESSIONS = 20;
-const SHOWN_OUTPUT = { lines: 6, characters: 160 };
 
 export function showVerified(
   { verdict, notRun, hasBaseline, leftTraces }: Verified,
@@ -18,11 +16,10 @@ export function showVerified(
   const { holds, tests, regressions } = verdict;
   const lines: string[] = [];
   if (subject?.testFile) lines.push(text('manual.file', { file: subject.testFile }));
-  for (const { name, command, passed, ms, tests: counts, tail } of verdict.checks) {
+  for (const { name, command, passed, ms, tests: counts } of verdict.checks) {
     const word = passed ? caller.paint('green', text('verify.ok')) : caller.paint('red', text('verify.failed'));
     lines.push('', `$ ${command}`, `  ${name}: ${word} (${(ms / 1000).toFixed(1)} s)${counts === null ? '' : ','}`);
     if (counts !== null) lines[lines.length - 1] += ` ${countsOf(counts, caller)}`;
-    if (!passed && tail !== '') lines.push(...endOfOutput(tail).map((line) => caller.tint('dim', `    ${line}`)));
   }
   for (const name of notRun) lines.push('', text('verify.not-run', { name }));
   lines.push('', ...said(verdict.problems, caller), ...said(verdict.warnings, caller).map(yellow(caller)));
@@ -39,13 +36,6 @@ export function showVerified(
   lines.push(caller.paint(holds ? 'green' : 'red', text(endOf(subject, holds), { item: subject?.id ?? '' })));
   return lines.filter((line, n) => line !== '' || (n > 0 && lines[n - 1] !== ''));
 }
-
-/** The whole of it is in the evidence. */
-const endOfOutput = (tail: string): readonly string[] =>
-  tail
-    .split('\n')
-    .slice(-SHOWN_OUTPUT.lines)
-    .map((line) => showable(line).slice(0, SHOWN_OUTPUT.characters));
 
 function endOf(subject: Subject | null, holds: boolean) {
   if (subject === null) return holds ? 'verify.passed' : 'verify.not-passed';

@@ -18,13 +18,19 @@ export function parseXml(text: string): Result<XmlNode, string> {
   if (/^(?:<\?[^>]*\?>|<!--[\s\S]*?-->|\s)*<!DOCTYPE/i.test(body)) return err('it has a document type declaration');
   try {
     const valid = XMLValidator.validate(body, { allowBooleanAttributes: false });
-    if (valid !== true) return err(`${valid.err.msg} (line ${valid.err.line})`);
+    if (valid !== true) return err(`${plainly(valid.err.msg)} (line ${valid.err.line})`);
     const roots = nodesOf(newParser().parse(body));
     const [root] = roots.filter((node) => node.tag !== '?xml');
     return root === undefined ? err('it has no element') : ok(root);
   } catch (error) {
     return err(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The validator names elements that were not closed as a list in JSON. */
+function plainly(message: string): string {
+  const open = /^Invalid '\[(.*)\]' found\.?$/s.exec(message)?.[1];
+  return open === undefined ? message.replace(/\.$/, '') : `not closed: ${open.replaceAll(/["\s]+/g, ' ').trim()}`;
 }
 
 function newParser(): XMLParser {

@@ -44,10 +44,9 @@ const rows = Object.entries(ROWS).map(([name, says]): BadInput => {
 export const CONFIGS: readonly BadInput[] = [
   ...rows,
   {
-    name: 'four mistakes at once, all told in the order of the file',
+    name: 'several mistakes at once, told in the order of the file',
     files: {
-      '.harness.yaml':
-        'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\nagents:\n  default: { provider: acp }\n',
+      '.harness.yaml': 'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\n',
     },
     call: ['run'],
     exit: 2,

@@ -6,7 +6,8 @@ export const engine = {
     title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
     why: 'Was dort stand, wird nicht geraten.',
     mend: [
-      'Die Datei berichtigen, eine Kopie zurücklegen (einige sind in .harness/checkpoints/) oder sie beiseitelegen: dann beginnt es neu.',
+      'Die Datei berichtigen, eine Kopie zurücklegen oder sie beiseitelegen: dann beginnt es neu.',
+      'ls .harness/checkpoints/*   (hat Kopien von session_state.json und test_baseline.json)',
     ],
   },
   'state-newer': {

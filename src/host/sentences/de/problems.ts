@@ -52,7 +52,7 @@ export const problems = {
   'report-missing':
     'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.[[ Das Ende seiner Ausgabe:\n{tail}]]',
   'report-unreadable':
-    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {#why}]]. Nur das Testprogramm darf ihn schreiben.',
+    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {#why}]]. Nur das Testprogramm darf ihn schreiben, und zwar das, das testing.runner nennt.[[ Das Ende der Ausgabe:\n{tail}]]',
   'report-incomplete':
     'Der Testbericht der Prüfung {check} ist unvollständig.[[ Er sagt:\n{tail}\n]] Jede Testdatei muss laden und der Lauf zu Ende kommen:',
   'exit-contradicts-report':

@@ -6,7 +6,10 @@ export const engine = {
   'state-unreadable': {
     title: 'The state in {file} cannot be read[[: {#why}]][[ ({#detail})]].',
     why: 'What was recorded there is not guessed at.',
-    mend: ['Correct the file, put a copy back (.harness/checkpoints/ has some), or move it away: then it begins anew.'],
+    mend: [
+      'Correct the file, put a copy of it back, or move it away: then it begins anew.',
+      'ls .harness/checkpoints/*   (has copies of session_state.json and test_baseline.json)',
+    ],
   },
   // {file, found, supported}
   'state-newer': {

@@ -68,9 +68,9 @@ export const problems = {
   // {check, command, exit, tail}
   'report-missing':
     'Check {check} left no test report[[: {command}]][[ (exit code {exit})]]. The runner must run to its end and write its report; do not change how it reports.[[ The end of its output:\n{tail}]]',
-  // {check, why}
+  // {check, why, tail}
   'report-unreadable':
-    'The test report of check {check} cannot be read[[: {#why}]]. Nothing but the runner may write it.',
+    'The test report of check {check} cannot be read[[: {#why}]]. Nothing but the runner may write it, the one that testing.runner names.[[ The end of the output:\n{tail}]]',
   // {check, count; ids: what is wrong with it}
   'report-incomplete':
     'The test report of check {check} is not complete.[[ It says:\n{tail}\n]] See that every test file loads and the run comes to its end:',
