@@ -18,7 +18,7 @@ if (!existsSync(join(import.meta.dirname, '..', 'dist', 'cli.mjs'))) {
 
 const startup = [10, 10_000].map((features) => measureStartup(features, times(25)));
 const choice = [100, 10_000, 100_000].map((features) => measureChoice(features, times(25)));
-const session = measureSessions(10, times(15));
+const session = measureSessions(20, times(15));
 const large = measureSessions(10_000, times(3));
 const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
@@ -30,21 +30,23 @@ else print();
 type Row = readonly [what: string, value: string, aim?: string];
 
 function print(): void {
-  table('Start-up: status --json over node -e 0, medians of interleaved pairs', [
-    ...startup.map(({ features, ratio, statusMs, nodeMs }): Row => [
+  table(
+    'Start-up: status --json over node -e 0, medians of interleaved pairs',
+    startup.map(({ features, ratio, statusMs, nodeMs }): Row => [
       `${count(features)} features`,
       `${ratio.toFixed(2)} ×  (${ms(statusMs)} over ${ms(nodeMs)})`,
       '≤ 2.5',
     ]),
-  ]);
-  table('Choosing the next feature, loading aside', [
-    ...choice.map(({ features, selectMs, loadMs }): Row => [
+  );
+  table(
+    'Choosing the next feature, loading aside',
+    choice.map(({ features, selectMs, loadMs }): Row => [
       `${count(features)} features`,
       `${selectMs.toFixed(2)} ms  (loading and checking the file: ${ms(loadMs)})`,
       features === 10_000 ? '< 10 ms' : '',
     ]),
-  ]);
-  table(`Own time of a session, agent and tests that take no time (10 features, medians of ${session.sessions})`, [
+  );
+  table(`Own time of a session, agent and tests that take no time (20 features, medians of ${session.sessions})`, [
     [
       'own time',
       `${ms(session.ownMs)}  (wall ${ms(session.wallMs)}, agent and checks ${ms(session.childrenMs)})`,
@@ -62,9 +64,10 @@ function print(): void {
     ['peak memory of run', `${memory.runMb.toFixed(0)} MB`],
     ['peak memory of status', `${memory.statusMb.toFixed(0)} MB`],
   ]);
-  table('Orientation summary', [
-    ...prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
-  ]);
+  table(
+    'Orientation summary',
+    prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
+  );
 }
 
 /** Each instant counted once, in this order. */

@@ -85,11 +85,12 @@ export function agentContract(name: string, setup: AgentSetup): void {
     cleanups.push(() => session.close());
     return session;
   }
-  function hosted(spec: SessionSpec, results: string, limits: Partial<TurnLimits> = {}) {
+  function hosted(spec: SessionSpec, results: string, limits: Partial<TurnLimits> = {}, patienceMs = 20_000) {
     const events: AgentEvent[] = [];
     const stop = new AbortController();
     const session = openHostedSession({
       ...hostedOptions(spec, results, { ...GENEROUS, ...limits }),
+      patienceMs,
       onEvent: (_, event) => events.push(event),
       signal: stop.signal,
     });
@@ -290,6 +291,16 @@ export function agentContract(name: string, setup: AgentSetup): void {
       stop.abort();
       expect(await second).toMatchObject({ end: 'aborted' });
       await session.close();
+      await gone(spec.token);
+    });
+
+    test('a wrapper that is stopped is given up after the wall limit, and nothing of it is left', async () => {
+      const { spec, results } = await specFor([[{ do: 'run', command: SLOW_TOOL }]]);
+      const { session, events } = hosted(spec, results, { wallMs: 3_000 }, 500);
+      const turn = session.turn(1, PROMPT);
+      await seen(events, 'tool-start');
+      process.kill(session.pid!, 'SIGSTOP');
+      expect(await turn).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed' } });
       await gone(spec.token);
     });
 

@@ -88,7 +88,7 @@ function pointsOf(
   const last = until === undefined ? -1 : calls.findIndex((call, n) => n >= first && until(call));
   expect(first, 'the first point of the scenario').toBeGreaterThanOrEqual(0);
   const numbers = calls.map((_, n) => n + 1).slice(first, last < 0 ? undefined : last + 1);
-  expect(numbers.length).toBeGreaterThan(10);
+  expect(numbers.length).toBeGreaterThan(5);
   const tornMs = (): number => Math.floor(chance() * LONGEST_TORN_MS);
   // Just after a call and just before the next is the same moment: everything durable is a call.
   const all = numbers

@@ -9,7 +9,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { SessionSpec } from '../port.ts';
 import { onLines } from '../lines.ts';
 import { endMarked } from '../tree.ts';
-import type { TurnLimits } from './limits.ts';
+import { LONGEST_TIMER_MS, type TurnLimits } from './limits.ts';
 import { readReport, type Injected, type Order, type Report, type Start } from './protocol.ts';
 import { readTurn } from './results.ts';
 import { startWrapper, type Wrapper } from './start.ts';
@@ -28,6 +28,8 @@ export type HostedOptions = {
   readonly signal: AbortSignal;
   /** A wrapper that was started for this session before; default: a new one. */
   readonly wrapper?: Wrapper;
+  /** How much longer than its wall limit a turn may last before its wrapper is taken for stuck. Default: 20 s. */
+  readonly patienceMs?: number;
 };
 
 export type HostedSession = {
@@ -105,7 +107,11 @@ export function openHostedSession(options: HostedOptions): HostedSession {
       void dead.then((why) => resolve(readTurn(results, n) ?? lost(finished === null ? why : null)));
       say({ order: 'turn', turn: n, prompt });
       if (options.signal.aborted) say({ order: 'abort' });
+      // The wrapper keeps the limits; one that is stopped or hangs is ended here, so that no turn lasts for ever.
+      const patience = Math.min(options.limits.wallMs + (options.patienceMs ?? CLOSE_MS), LONGEST_TIMER_MS);
+      const watchdog = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), patience);
       const outcome = await promise;
+      clearTimeout(watchdog);
       total = addUsage(total, outcome.usage);
       running = null;
       return outcome;

@@ -8,6 +8,9 @@ export type TurnLimits = {
   /** Text, thoughts and tool output together, in bytes. */
   readonly outputBytes: number;
 };
+/** Node fires a longer timer at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export type Limit = 'wall-limit' | 'idle-limit' | 'output-limit';
 
 export type Watch = { readonly startedMs: number; readonly lastMs: number; readonly bytes: number };

@@ -2,4 +2,5 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-await import('./serving.ts');
+const { serve } = await import('./serving.ts');
+await serve();

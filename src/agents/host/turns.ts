@@ -6,7 +6,7 @@ import type { TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { AgentSession, TurnResult } from '../port.ts';
-import { judge, sawEvent, startWatch, type Limit, type TurnLimits } from './limits.ts';
+import { judge, LONGEST_TIMER_MS, sawEvent, startWatch, type Limit, type TurnLimits } from './limits.ts';
 import { bytesOf, maskStrings, openRecorder, type Redact } from './recorder.ts';
 import { writeTurn } from './results.ts';
 
@@ -30,7 +30,6 @@ export type Turns = {
 };
 
 const ABORT_WITHIN_MS = 15_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const TEXT_CHARS = 4_000;
 
 export function openTurns(options: TurnsOptions): Turns {
