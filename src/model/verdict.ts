@@ -38,6 +38,7 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  'nested-repository',
   // what an initializer made (F01)
   'init-backlog-missing',
   'init-backlog-invalid',

@@ -64,6 +64,7 @@ const ACCEPTED: readonly Accepted[] = [
 const PUTS: readonly Put[] = [
   { usage, commit: 'wip' },
   { usage, commit: null },
+  { usage, commit: null, refused: problem('nested-repository', { path: 'vendor' }) },
 ];
 const PROCEDURES: { readonly [name: string]: readonly object[] } = {
   preflight: PREFLIGHTS,

@@ -4,7 +4,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
@@ -88,9 +88,34 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
     checkpoint,
     edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
   });
+  if (saved.refused !== null) return refusedSave(run, input, config, usage, saved.refused);
   const termination = why === 'incomplete' ? 'complete' : why;
   await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
   return { usage, commit: saved.commit };
+}
+
+/** What cannot be committed cannot be gone on with: kept as an attempt and rolled back, like work that does not hold. */
+async function refusedSave(
+  run: R,
+  input: CloseInput,
+  config: Config,
+  usage: Put['usage'],
+  refused: Problem,
+): Promise<Put> {
+  const { facts, session, checkpoint } = input;
+  const why = refused.code;
+  const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why });
+  const state = [`Rolled back: ${why}`];
+  const logged = await commit(run.scope('refused'), input, {
+    style: 'provisional',
+    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why}`,
+    only: [config.paths.progress],
+    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
+  });
+  const { attempt } = back;
+  const about = { result: 'failed', reason: why, problems: [refused], attempt };
+  await record(run, input, { completed: false, termination: 'error', ...about });
+  return { usage, commit: logged.commit, refused };
 }
 
 const WIP: { readonly [W in CutReason]: (config: Config) => string } = {

@@ -234,7 +234,12 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
         wants: (s) => [call('save', { ...endedOf(s.at), why: s.at.why, session: input.session })],
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
-          const { usage } = done.outcome.output as unknown as Put;
+          const { usage, refused } = done.outcome.output as unknown as Put;
+          if (refused) {
+            const file = finished(s.file, { end: 'failed', at: done.at });
+            const result = s.mem.paused ? 'paused' : 'rejected';
+            return end({ ...s, file }, { result, reason: refused.code, problems: [refused], usage });
+          }
           const file = finished(s.file, { end: 'partial', why: s.at.why, at: done.at });
           return end({ ...s, file }, { result: s.mem.paused ? 'paused' : 'partial', reason: s.at.why, usage });
         },

@@ -51,7 +51,8 @@ export type Work =
 export type Accepted =
   | { readonly commit: string; readonly usage: Usage; readonly pushFailure: Failure | null }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
-export type Put = { readonly usage: Usage; readonly commit: string | null };
+/** `refused`: what was there could not be committed, and was rolled back. */
+export type Put = { readonly usage: Usage; readonly commit: string | null; readonly refused?: Problem };
 
 /** Why work is rolled back. `failure` is set where it was not the work that failed. */
 export type Rejection = {
