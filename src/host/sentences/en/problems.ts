@@ -112,6 +112,10 @@ export const problems = {
   // {path}
   'nested-repository':
     '{path} was made a git repository of its own, so nothing in it could be landed. Write its files without running git init or git clone there, or let .gitignore leave it out.',
+  // {by, note}
+  'manual-failed': 'A person looked at the work and says that it does not hold.[[ They say:\n{note}]]',
+  // {note}
+  'said-by-person': 'A person says about this item:\n{note}',
   'items-reordered': 'The items of the backlog were put into another order. Restore the order they had.',
   // {field, count; ids: items}
   'decision-forged': {
