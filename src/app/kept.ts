@@ -87,7 +87,7 @@ export async function takeKept(
 }
 
 export const branchOf = ({ item, number }: Pick<Kept, 'item' | 'number'>): string =>
-  `attempt/${item === null ? NO_ITEM : refPart(item)}-${number}`;
+  `harness/attempt-${item === null ? NO_ITEM : refPart(item)}-${number}`;
 
 async function oneOf(view: View, word: string, number: number | null): Promise<Result<Kept>> {
   const kept = await listKept(view, word);

@@ -6,6 +6,7 @@ import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
 import { acquireLock } from '../host/lock.ts';
 import { endSurvivors } from '../host/survivors.ts';
 import type { Result } from '../model/result.ts';
+import { retire } from '../repos/retire.ts';
 import { sweepLocks } from '../repos/sweep.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
 import { settleWindows } from './open-windows.ts';
@@ -32,6 +33,7 @@ export async function withLane<T>(
     const settled = settleWindows(target.privateDir, target.io);
     if (!settled.ok) return settled;
     prune(target);
+    await retire(target.git, target.clock.now());
     const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher);
     if (!open.ok) return open;
     try {

@@ -129,11 +129,12 @@ export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; read
 
 /** Write records that can be rebuilt: baseline, file sizes, costs, the session's record. */
 export type RememberAsk = {
-  readonly what: 'baseline' | 'sizes' | 'costs' | 'session';
+  readonly what: 'baseline' | 'sizes' | 'costs' | 'session' | 'manual';
   readonly session: number;
   readonly input: Json;
 };
-export type RememberOutcome = { readonly file: string };
+/** `files`: others that were kept with it. */
+export type RememberOutcome = { readonly file: string; readonly files?: readonly string[] };
 
 export type ProcedureAsk = { readonly procedure: string; readonly input: Json };
 export type ProcedureOutcome = { readonly output: Json };

@@ -38,6 +38,10 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  'nested-repository',
+  // what a person said at a gate
+  'manual-failed',
+  'said-by-person',
   // what an initializer made (F01)
   'init-backlog-missing',
   'init-backlog-invalid',

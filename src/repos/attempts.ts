@@ -3,6 +3,7 @@ import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, resolveCommit } from './head.ts';
+import { type Ignored, withHidden } from './hidden.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
@@ -18,6 +19,10 @@ export type Attempt = {
   readonly session: number;
   readonly at: string;
   readonly token: string;
+  /** Folders that were repositories of their own: here as plain files. */
+  readonly inner: readonly string[];
+  /** What git ignores and was touched meanwhile: not in the attempt, left where it lies. A folder ends with a slash. */
+  readonly ignored: readonly string[];
 };
 
 export type AttemptAsk = {
@@ -45,8 +50,8 @@ export const refPart = (text: string): string =>
       );
 
 /**
- * Keeps whatever the work tree and HEAD are now, repositories inside the repository as plain files; commits made since
- * `base` stay reachable through it. null where nothing differs from `base`.
+ * Keeps whatever the work tree and HEAD are now, repositories inside the repository as plain files, and what only new
+ * ignore rules hide; commits made since `base` stay reachable through it. null where nothing differs from `base`.
  */
 export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Attempt | null>> {
   const known = await listAttempts(git, ask.item);
@@ -57,16 +62,25 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
   if (!view.ok) return view;
   if (!user.ok) return user;
   if (!parents.ok) return parents;
-  const tree = await withWorkTree(git, view.value, 'absorb', async (work) => ok(work.tree));
-  if (!tree.ok) return tree;
+  const since = await readCommits(git, ['-n1', ask.base.commit]);
+  if (!since.ok) return since;
+  const sinceMs = Date.parse(since.value[0]?.at ?? '');
+  const found = await withWorkTree(git, view.value, 'absorb', async (work): Promise<Result<Found>> => {
+    const whole = await withHidden(git, work, ask.base, sinceMs);
+    return whole.ok ? ok({ ...whole.value, inner: work.nested.map(({ path }) => path) }) : whole;
+  });
+  if (!found.ok) return found;
+  const { tree, left, inner } = found.value;
   const [head, ...others] = parents.value;
-  if (tree.value === ask.base.tree && head === ask.base.head && others.length === 0) return ok(null);
+  if (tree === ask.base.tree && inner.length === 0 && head === ask.base.head && others.length === 0) return ok(null);
   const message = writeMessage(ask.why, '', {
     'Harness-Item': ask.item ?? '',
     'Harness-Session': String(ask.session),
+    'Harness-Inner': pathsText(inner),
+    'Harness-Ignored': pathsText(left),
     'Harness-Token': ask.token,
   });
-  const commit = await commitTreeObject(git, user.value, tree.value, parents.value, message);
+  const commit = await commitTreeObject(git, user.value, tree, parents.value, message);
   if (!commit.ok) return commit;
   const number = Math.max(0, ...known.value.map((attempt) => attempt.number)) + 1;
   // Created, never replaced: two who keep at once get a failure, not one attempt less.
@@ -79,6 +93,20 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
   if (!kept.ok) return kept;
   const now = await listAttempts(git, ask.item);
   return now.ok ? ok(now.value.find((attempt) => attempt.number === number) ?? null) : now;
+}
+
+type Found = Ignored & { readonly inner: readonly string[] };
+
+/** Names of files may hold anything but what JSON cannot. */
+const pathsText = (paths: readonly string[]): string => (paths.length === 0 ? '' : JSON.stringify(paths));
+
+function pathsIn(text: string | undefined): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter((path) => typeof path === 'string') : [];
+  } catch {
+    return []; // a hand-made ref
+  }
 }
 
 /** Oldest first. */
@@ -111,7 +139,8 @@ async function attemptsBelow(git: Git, root: string): Promise<Result<readonly It
     const session = Number(trailers['Harness-Session'] ?? 0);
     const item = trailers['Harness-Item'] ?? null;
     const token = trailers['Harness-Token'] ?? '';
-    return [{ item, number, ref, commit, tree, why: subject, session, at, token }];
+    const [inner, ignored] = [pathsIn(trailers['Harness-Inner']), pathsIn(trailers['Harness-Ignored'])];
+    return [{ item, number, ref, commit, tree, why: subject, session, at, token, inner, ignored }];
   });
   return ok(attempts.sort((a, b) => byItem(a.item ?? '', b.item ?? '') || a.number - b.number));
 }

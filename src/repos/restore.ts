@@ -1,6 +1,5 @@
 // The way back to a checkpoint: work tree, index, branch and HEAD as they were. Repeatable after a death at any point,
 // because every step is worked out from the checkpoint and from what lies there now.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -8,6 +7,7 @@ import { PENDING, pendingNow, type Snapshot } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { moveHead } from './head.ts';
 import { refreshIndex, setIndex } from './index.ts';
+import { moveInner, removePipes } from './inner.ts';
 import { readCommits } from './message.ts';
 import { asUser } from './settings.ts';
 import { treeOf, type WorkTree, withWorkTree } from './tree.ts';
@@ -44,6 +44,8 @@ export async function restoreTree(
   if (!files.ok) return files;
   const pending = await dropPending(git, to);
   if (!pending.ok) return pending;
+  const pipes = await dropPipes(git, to);
+  if (!pipes.ok) return pipes;
   await refreshIndex(git);
   return ok({ head: to.head });
 }
@@ -77,7 +79,7 @@ async function oneRound(
   const rules = await restoreRules(git, work, wanted.value);
   if (!rules.ok) return rules;
   if (rules.value > 0) return ok(null);
-  removeInner(git, work);
+  await moveInner(git, work.nested);
   const written = await git.run(['read-tree', '--reset', '-u', wanted.value], { env: work.env });
   return written.ok ? wanted : written;
 }
@@ -127,15 +129,6 @@ async function restoreRules(git: Git, work: WorkTree, tree: ObjectId): Promise<R
   return ok(gone.length + back.length);
 }
 
-/** A checkpoint has no repository inside the repository, so each one found now came after it. */
-function removeInner(git: Git, work: WorkTree): void {
-  for (const { path, kind } of work.nested)
-    if (kind === 'tracked') git.io.remove(join(git.root, path, '.git'));
-    else git.io.remove(join(git.root, path));
-  for (const { path } of work.nested.filter(({ kind }) => kind === 'submodule'))
-    mkdirSync(join(git.root, path), { recursive: true });
-}
-
 /** Rules outside the tree that held at the checkpoint hold again; later ones of the user stay. */
 async function restoreExcludes(git: Git, to: Snapshot): Promise<Result<null>> {
   const view = await rawView(git);
@@ -159,5 +152,13 @@ async function dropPending(git: Git, to: Snapshot): Promise<Result<null>> {
   if (!read.ok) return read;
   const before = (read.value[0]?.trailers['Harness-Pending'] ?? '').split(' ');
   for (const name of PENDING) if (now.includes(name) && !before.includes(name)) git.io.remove(join(git.gitDir, name));
+  return ok(null);
+}
+
+async function dropPipes(git: Git, to: Snapshot): Promise<Result<null>> {
+  const [view, read] = await Promise.all([rawView(git), readCommits(git, ['-n1', to.commit])]);
+  if (!view.ok) return view;
+  if (!read.ok) return read;
+  await removePipes(git, view.value, Date.parse(read.value[0]?.at ?? ''));
   return ok(null);
 }

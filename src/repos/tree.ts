@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { forget, ignoredEntries, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
-import type { Git, ObjectId } from './git.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { findInner, GITLINK, hasAttributes, type Inner, isState, listFiles, trackedThoughIgnored } from './listing.ts';
+import { factsOf } from './paths.ts';
 import { rawView, STATE_FOLDER, type View, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
@@ -122,12 +123,27 @@ async function addAll(
 ): Promise<Result<unknown>> {
   const paths = ['.', ...passedBy.map((path) => `:(top,exclude,literal)${path}`)];
   // 1: everything was added, and something that is passed by is also ignored.
-  const added = await git.run(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    env,
-    stdin: paths.join('\0'),
-    allow: passedBy.length === 0 ? [] : [1],
-  });
+  const add = () =>
+    git.run(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      env,
+      stdin: paths.join('\0'),
+      allow: passedBy.length === 0 ? [] : [1],
+    });
+  const first = await add();
+  const added = first.ok || !(await forgetOdd(git, env)) ? first : await add();
   return added.ok && hidden.length > 0 ? addExactly(git, env, hidden) : added;
+}
+
+/** Git cannot add a pipe or socket in the place of a file it knows: the file is gone, then. Says whether there was any. */
+async function forgetOdd(git: Git, env: Env): Promise<boolean> {
+  const listed = await git.run(['ls-files', '-z', '-c'], { env });
+  const odd = (listed.ok ? zeroSplit(listed.value) : []).filter((path) => {
+    const facts = factsOf(join(git.root, path));
+    return facts !== null && !facts.isFile() && !facts.isSymbolicLink() && !facts.isDirectory();
+  });
+  if (odd.length === 0) return false;
+  const stdin = odd.map((path) => `${path}\0`).join('');
+  return (await git.run(['update-index', '--force-remove', '-z', '--stdin'], { env, stdin })).ok;
 }
 
 /** Adds these files whether ignored or not. */

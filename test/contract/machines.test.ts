@@ -9,7 +9,16 @@ import { NO_USAGE } from '../../src/model/usage.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
 import type { Initialised } from '../../src/playbooks/features/initialise.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
-import type { Accepted, At, CutReason, Mem, Preflight, Put, Work } from '../../src/playbooks/features/positions.ts';
+import type {
+  Accepted,
+  At,
+  CutReason,
+  Mem,
+  Preflight,
+  Put,
+  Shown,
+  Work,
+} from '../../src/playbooks/features/positions.ts';
 import { emptySessionState, type SessionState } from '../../src/playbooks/features/session-state.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts, failing, problem, usage, verdict } from '../support/outcomes.ts';
@@ -41,6 +50,7 @@ const PREFLIGHTS: readonly Preflight[] = [
     firstTask: [problem('regression')],
   } as Preflight,
   ready({ failed: [problem('tests-failed')], attempt: 3, ...large }),
+  ready({ byHand: { kind: 'hybrid', checks: ['looks right'], steps: ['open it'], commands: [] } }),
   { ready: false, failure: failure('baseline-failing', { count: 1 }) },
   { ready: false, failure: failure('budget-exhausted') },
 ];
@@ -64,10 +74,15 @@ const ACCEPTED: readonly Accepted[] = [
 const PUTS: readonly Put[] = [
   { usage, commit: 'wip' },
   { usage, commit: null },
+  { usage, commit: null, refused: problem('nested-repository', { path: 'vendor' }) },
 ];
 const PROCEDURES: { readonly [name: string]: readonly object[] } = {
   preflight: PREFLIGHTS,
   work: WORKS,
+  show: [
+    { tampering: [], files: ['.harness/sessions/4/manual.json'] },
+    { tampering: [problem('harness-file-edited')], files: [] },
+  ] satisfies readonly Shown[],
   accept: ACCEPTED,
   save: PUTS,
   reject: PUTS,
@@ -167,7 +182,21 @@ machineConformance({
   machine: features,
   files: HAND_WRITTEN,
   outcomes,
-  reach: ['preflight', 'stuck', 'oversized', 'flag', 'checkpoint', 'work', 'accept', 'save', 'reject', 'ended'],
+  reach: [
+    'preflight',
+    'stuck',
+    'oversized',
+    'flag',
+    'checkpoint',
+    'work',
+    'show',
+    'manual',
+    'drop',
+    'accept',
+    'save',
+    'reject',
+    'ended',
+  ],
   bound: 16, // the longest life has nine steps, cut and begun anew at most once
   isParallel: false,
   invariant({ file, at }) {
@@ -309,6 +338,16 @@ describe('session_state.json as a person wrote it', () => {
       else expect(answered.at).toMatchObject({ stage: 'ended', outcome: { result } });
     },
   );
+
+  test('the answer retry to "stuck" starts one more session, which reads first what the person said', () => {
+    const s = after(state({ current_feature: 1, stuck_count: 3 }), ready());
+    const [action] = features.stages.stuck.wants(s as never) as readonly Extract<Action, { kind: 'ask' }>[];
+    expect(action?.options.map(({ id }) => id)).toContain('retry');
+    const answered = apply(s, action as Action, { option: 'retry', note: 'use the cache', by: 'anna', at: 'then' });
+    expect(answered.file.stuck_count).toBe(0);
+    const note = { code: 'said-by-person', params: { note: 'use the cache' } };
+    expect(answered.at).toMatchObject({ stage: 'checkpoint', firstTask: [note] });
+  });
 
   test('a pause before the session ends the item without one; in the middle of it what is there is saved', () => {
     const pause = (s: S): S => features.on?.(s, { type: 'pause' }, 'later') ?? s;

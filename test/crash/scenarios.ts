@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
-import { systemClock } from '../../src/host/clock.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
 import { initialising, settingUp, working, type Life } from './lives.ts';
@@ -181,16 +180,21 @@ export const breaks: Scenario = {
   until: (call) => call.endsWith('/sessions/2.json'),
 };
 
+/** The same in every life, so that lives can be compared. */
+const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00:00.000Z' };
+
 /** A person answers the question of a run that waits. */
-const answering: Life = async (shop, io) => {
-  const ended = await working(shop, io);
-  if (!ended.ok || ended.value.reason !== 'gate') return ended;
-  const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: systemClock });
-  const open = gates.list({ open: true });
-  if (!open.ok || open.value.length !== 1) throw new Error(`one question was expected: ${JSON.stringify(open)}`);
-  await gates.answer(open.value[0]?.gate.id ?? '', { option: 'skip', note: 'not now', by: 'Ada' });
-  return working(shop, io);
-};
+const answered =
+  (option: string): Life =>
+  async (shop, io) => {
+    const ended = await working(shop, io);
+    if (!ended.ok || ended.value.reason !== 'gate') return ended;
+    const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: ANSWERED_AT });
+    const open = gates.list({ open: true });
+    if (!open.ok || open.value.length !== 1) throw new Error(`one question was expected: ${JSON.stringify(open)}`);
+    await gates.answer(open.value[0]?.gate.id ?? '', { option, note: 'not now', by: 'Ada' });
+    return working(shop, io);
+  };
 
 export const isStuck: Scenario = {
   name: 'a feature that is stuck and skipped by a person',
@@ -199,8 +203,32 @@ export const isStuck: Scenario = {
     '.harness.yaml': configured('verification: { fix_turns: 0 }\nfeatures: { max_stuck_sessions: 1 }\n'),
   },
   script: script(session({ item: 2 }, [{ claim: 2 }, USED, { say: 'Done.' }])),
-  life: answering,
+  life: answered('skip'),
   reason: 'nothing-left',
+  from: (call) => call.includes('/gates/'),
+};
+
+const LOOKED_AT = backlog(
+  feature(1, 'open', { passes: true }),
+  feature(2, 'pay', { depends_on: [1], passes: false, verification_type: 'hybrid', manual_checks: ['It feels right'] }),
+);
+const SHOT = { write: { path: '.harness/screenshots/pay.png', text: 'a picture' } };
+
+/** A person looks at the work and says that it holds. */
+export const isLookedAt: Scenario = {
+  name: 'work that a person looks at and accepts',
+  files: { ...SHOP, 'features.json': LOOKED_AT },
+  script: script(session({ item: 2 }, [SHOT, ...HONEST])),
+  life: answered('verified'),
+  reason: 'nothing-left',
+  from: (call) => call.includes('findings.json'),
+};
+
+/** A person looks at the work and leaves the item out: the work is kept aside. */
+export const isLeftOut: Scenario = {
+  ...isLookedAt,
+  name: 'work that a person looks at and leaves out',
+  life: answered('skip'),
   from: (call) => call.includes('/gates/'),
 };
 

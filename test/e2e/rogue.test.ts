@@ -74,6 +74,36 @@ describe('is rejected, and everything is as it was but the log', () => {
   });
 });
 
+const CLONE = 'mkdir -p vendor/lib && echo code > vendor/lib/code && git -C vendor/lib init -q';
+const COMMITTED = `${CLONE} && git -C vendor/lib add -A && git -C vendor/lib -c user.name=a -c user.email=a@b.c commit -qm inner`;
+
+test.each([
+  ['that claims, around a repository without a commit', [...work(1), { run: CLONE }]],
+  ['that claims, around a repository with a commit', [...work(1), { run: COMMITTED }]],
+  ['that is not finished', [{ write: { path: 'src/bench', text: 'half\n' } }, { run: COMMITTED }]],
+])(
+  'a repository made inside the repository, by an agent %s: rejected, kept, and no obstacle to the next',
+  async (_, steps) => {
+    const shop = workshop({ sessions: [session(1, ...(steps as Session['turns'][number]))] });
+    const ran = await shop.harness('run', '--json');
+    expectExit(ran, 9);
+    expect(ran.json()).toMatchObject({ result: 'rejected', items: [{ id: '1', problems: ['nested-repository'] }] });
+    expect(shop.git('status', '--porcelain', '--untracked-files=all')).toBe('');
+    expect(existsSync(join(shop.root, 'vendor'))).toBe(false);
+    const { attempts } = (await shop.harness('attempts', '1', '--json')).json() as {
+      attempts: readonly { ref: string; inner: readonly string[]; files: readonly { path: string }[] }[];
+    };
+    expect(attempts).toHaveLength(1);
+    expect(attempts[0]?.inner).toEqual(['vendor/lib']);
+    expect(attempts[0]?.files.map(({ path }) => path)).toContain('vendor/lib/code');
+    shop.play(honest);
+    const next = await shop.harness('run', '--json');
+    expectExit(next, 0);
+    expect(next.json()).toMatchObject({ landed: ['1'] });
+    expect(shop.read('.harness/sessions/2/prompt-1.md')).toContain('nested-repository');
+  },
+);
+
 test('what one agent did is no obstacle to the next', async () => {
   const shop = workshop({
     sessions: [always({ delete: '.harness/session_state.json' }, { append: { path: '.harness.yaml', text: '{' } })],

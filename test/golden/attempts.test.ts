@@ -33,28 +33,38 @@ test('what was rolled back is listed, shown and taken', async () => {
     'attempts 2',
     'attempts none',
     'attempts show 2 2',
+    'attempts show 2 2 --patch',
+    'attempts show 2 2 --json',
     'attempts take 2 1',
     'attempts take 2 1',
-    'attempts take 2 2 --branch attempt/2-1',
+    'attempts take 2 2 --branch harness/attempt-2-1',
     'attempts take 2 2 --branch "a branch"',
     'attempts 2 --json',
   ];
   const seen = await transcript(repo, calls);
   expect(seen).toBe(golden('attempts', seen));
-  expect(repo.git('show', 'attempt/2-1:src/cart.mjs')).toBe('export const cart = [];');
+  expect(repo.git('show', 'harness/attempt-2-1:src/cart.mjs')).toBe('export const cart = [];');
   expect(repo.git('status', '--porcelain', '--branch')).toBe('## main');
 });
 
 test('nothing kept, an item that is not there, a number that is not there', async () => {
   const none = await transcript(makeRepo(), ['attempts', 'attempts --json', 'attempts 2']);
-  const calls = ['attempts 7', 'attempts show 2 9', 'attempts show 2 x', 'attempts show', 'attempts take 3'];
+  const calls = [
+    'attempts 7',
+    'attempts show 2 9',
+    'attempts show 2 x',
+    'attempts show',
+    'attempts take 3',
+    'attempts ls show',
+    'attempts show show 1',
+  ];
   const seen = `${none}\n${await transcript(withAttempts(), calls)}`;
   expect(seen).toBe(golden('attempts-unknown', seen));
 });
 
 test('the diff is a patch that git takes', async () => {
   const repo = withAttempts();
-  const { stdout } = await repo.harness('attempts', 'show', '2', '1');
+  const { stdout } = await repo.harness('attempts', 'show', '2', '1', '--patch');
   repo.write('../it.patch', stdout);
   repo.git('apply', '../it.patch');
   expect(repo.read('src/cart.mjs')).toBe('export const cart = [];\n');

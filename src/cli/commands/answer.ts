@@ -44,13 +44,14 @@ export const reject: CommandSpec = {
     const found = findGate(view.value, gate);
     if (!found.ok) return found;
     const { id, options } = found.value.gate;
-    if (!options.some((option) => option.id === 'reject')) {
+    const no = ['reject', 'failed'].find((id_) => options.some((option) => option.id === id_));
+    if (no === undefined) {
       const others = options.map((option) => option.id).join(', ');
       const what = `${id} cannot be rejected; its options are ${others}`;
       return err(failure('usage', { what, hint: `harness answer ${id} OPTION` }));
     }
     if (note.trim() === '') return err(failure('reason-needed', { command: `harness reject ${id}` }));
-    return reply(call, gate, { choice: 'reject', note });
+    return reply(call, gate, { choice: no, note });
   },
 };
 

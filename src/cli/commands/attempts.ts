@@ -4,16 +4,27 @@ import { openView } from '../../app/view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';
-import { attemptJson, showAttempts, showDiff } from '../show/attempts.ts';
+import { attemptJson, showAttempt, showAttempts } from '../show/attempts.ts';
 import { partOf } from '../subcommand.ts';
 
 export const attempts: CommandSpec = {
   name: 'attempts',
   args: '[ls|show|take] [item] [number]',
-  options: [{ flags: '--branch <name>', about: 'take: the name of the branch (attempt/ITEM-NUMBER)' }],
-  examples: ['harness attempts', 'harness attempts 12', 'harness attempts show 12 1', 'harness attempts take 12 1'],
+  options: [
+    { flags: '--patch', about: 'show: the whole difference, as a patch that git takes' },
+    { flags: '--branch <name>', about: 'take: the name of the branch (harness/attempt-ITEM-NUMBER)' },
+  ],
+  examples: [
+    'harness attempts',
+    'harness attempts 12',
+    'harness attempts show 12 1',
+    'harness attempts show 12 1 --patch | git apply',
+    'harness attempts take 12 1',
+    'harness attempts ls show   # of an item that is called show',
+  ],
   async run(call) {
     const { caller } = call;
+    // A word of a part is never an item's: such an item is named behind the part (`attempts ls show`).
     const parts = { ls: ['ITEM?'], show: ['ITEM', 'NUMBER?'], take: ['ITEM', 'NUMBER?'] };
     const part = partOf('attempts', call.args, parts, 'ls');
     if (!part.ok) return part;
@@ -32,7 +43,11 @@ export const attempts: CommandSpec = {
       const kept = await showKept(view.value, word, number.value);
       if (!kept.ok) return kept;
       const json = { attempt: { ...attemptJson(kept.value), diff: kept.value.diff } };
-      return ok({ exit: 0, json, lines: caller.json ? [] : showDiff(kept.value, caller) });
+      return ok({
+        exit: 0,
+        json,
+        lines: caller.json ? [] : showAttempt(kept.value, call.options['patch'] === true, caller),
+      });
     }
     const taken = await takeKept(view.value, word, number.value, textOf(call, 'branch'));
     if (!taken.ok) return taken;

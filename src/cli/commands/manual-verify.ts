@@ -1,8 +1,11 @@
 // `harness manual-verify ITEM`: a person runs the test, or looks, and the harness records that they say it passes.
-import { ok } from '../../model/result.ts';
+import type { Gate } from '../../model/gate.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { decide, personOf } from '../../app/changes.ts';
 import { findItem, type Subject } from '../../app/find-item.ts';
 import { openTarget, type Target } from '../../app/target.ts';
+import { answerGate, listGates } from '../../app/questions.ts';
+import { openView } from '../../app/view.ts';
 import { featureTestCommand } from '../../app/verify.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
@@ -30,6 +33,9 @@ export const manualVerify: CommandSpec = {
     const { id, title, testFile } = subject.value;
     const command = featureTestCommand(target.value, subject.value);
     const json = { item: id, test_file: testFile, command };
+    const open = await openManualGate(caller, id);
+    if (!open.ok) return open;
+    const gate = open.value;
     const agreed = await consent(caller, {
       action: 'harness manual-verify',
       shown: shownFor(subject.value, target.value, caller),
@@ -40,8 +46,23 @@ export const manualVerify: CommandSpec = {
       return ok({
         exit: EXIT.verification,
         json: { ...json, passed: false, result: 'declined', commit: null, behind: null },
-        lines: [text('manual.no', { item: id })],
+        lines: [
+          text('manual.no', { item: id }),
+          ...(gate === null ? [] : [`→ ${text('manual.say-why', { gate: gate.id })}`]),
+        ],
       });
+    // A session waits for this very answer: it lands the work, with everything that was proved about it.
+    if (gate !== null) {
+      const view = await openView(caller);
+      if (!view.ok) return view;
+      const replied = await answerGate(view.value, gate.id, { choice: 'verified', note: '' });
+      if (!replied.ok) return replied;
+      return ok({
+        exit: EXIT.done,
+        json: { ...json, passed: true, result: 'answered', gate: gate.id, commit: null, behind: null },
+        lines: [text('manual.done', { item: id, title }), `→ ${text('gates.then')}`],
+      });
+    }
     const [by, at] = [await personOf(target.value), target.value.clock.iso()];
     const change = { type: 'overridden', passes: true, reason: REASON, by, at } as const;
     const line = `chore(harness): #${id} is verified by hand`;
@@ -60,6 +81,16 @@ export const manualVerify: CommandSpec = {
     });
   },
 };
+
+/** The question of a session that waits for somebody to look at this item; null where none does. */
+async function openManualGate(caller: Caller, item: string): Promise<Result<Gate | null>> {
+  const view = await openView(caller);
+  if (!view.ok) return view;
+  const gates = listGates(view.value, { open: true });
+  if (!gates.ok) return gates;
+  const found = gates.value.find(({ gate }) => gate.subject === 'manual-verification' && gate.item === item);
+  return ok(found?.gate ?? null);
+}
 
 function shownFor(subject: Subject, target: Target, { catalogue: { text } }: Caller): readonly string[] {
   const { id, title, testFile, steps, manualChecks } = subject;

@@ -1,6 +1,7 @@
 // The screens of `attempts`: what is kept, how to look at it, how to take it.
 import { branchOf, NO_ITEM, type Kept, type KeptDiff } from '../../app/kept.ts';
 import { showable } from '../../host/phrase.ts';
+import { ATTEMPTS_KEPT } from '../../model/retention.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 import { minute } from './gates.ts';
@@ -16,6 +17,8 @@ export const attemptJson = (kept: Kept): { readonly [key: string]: Json } => ({
   commit: kept.commit,
   base: kept.base,
   files: kept.files.map((file) => ({ ...file })),
+  inner: kept.inner,
+  ignored: kept.ignored,
 });
 
 export function showAttempts(kept: readonly Kept[], word: string | null, caller: Caller): readonly string[] {
@@ -36,20 +39,37 @@ export function showAttempts(kept: readonly Kept[], word: string | null, caller:
     return [headOf(item, own[0]?.title ?? '', caller), ...columns(rows)];
   });
   const one = { item: newest.item ?? NO_ITEM, number: newest.number, ref: newest.ref, branch: branchOf(newest) };
-  return [...lines, '', `→ ${text('attempts.look', one)}`, `→ ${text('attempts.take', one)}`];
+  const rule = text('attempts.retention', { count: ATTEMPTS_KEPT.newest, days: ATTEMPTS_KEPT.days });
+  return [...lines, '', `→ ${text('attempts.look', one)}`, `→ ${text('attempts.take', one)}`, rule];
 }
 
-export function showDiff(kept: KeptDiff, caller: Caller): readonly string[] {
+/** What it changed, why it was kept, in which session and when; with `patch` the difference itself. */
+export function showAttempt(kept: KeptDiff, patch: boolean, caller: Caller): readonly string[] {
   const { text, outcome } = caller.catalogue;
+  const head = `${headOf(kept.item, kept.title, caller)}  ${kept.number}`;
   const facts = [text('attempts.session', { session: kept.session }), minute(kept.at), sizeOf(kept, caller)];
+  const about = `${facts.join('  ')}  ${outcome(kept.why)}`;
+  if (patch) {
+    const lines = kept.diff.trimEnd().split('\n');
+    return [`${head}  ${about}`, '', ...lines.map((line) => diffLine(line, caller))];
+  }
+  const one = { item: kept.item ?? NO_ITEM, number: kept.number, ref: kept.ref, branch: branchOf(kept) };
+  const count = (sign: string, lines: number | null): string => (lines === null ? 'bin' : `${sign}${lines}`);
   return [
-    `${headOf(kept.item, kept.title, caller)}  ${kept.number}  ${facts.join('  ')}  ${outcome(kept.why)}`,
+    head,
+    `  ${about}`,
     '',
-    ...kept.diff
-      .trimEnd()
-      .split('\n')
-      .map((line) => diffLine(line, caller)),
+    ...columns(kept.files.map((f) => [`  ${oneLine(f.path)}`, count('+', f.added), count('-', f.removed)])),
+    ...left('attempts.inner', kept.inner, caller),
+    ...left('attempts.ignored', kept.ignored, caller),
+    '',
+    `→ ${text('attempts.patch', one)}`,
+    `→ ${text('attempts.take', one)}`,
   ];
+}
+
+function left(key: 'attempts.inner' | 'attempts.ignored', paths: readonly string[], caller: Caller): readonly string[] {
+  return paths.length === 0 ? [] : ['', caller.catalogue.text(key), ...paths.map((path) => `  ${oneLine(path)}`)];
 }
 
 /** As it is where a program reads it; fit for a terminal where a person does: an agent wrote it. */

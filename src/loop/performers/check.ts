@@ -3,20 +3,24 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { shellLine } from '../../host/process.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
 import { runChecks } from '../../verify/checks.ts';
 import type { Lane } from '../lane.ts';
 import { baselineFiles } from '../records/baseline.ts';
+import { asProblem } from '../nested.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
     const tree = await treeOf(lane.git);
-    if (!tree.ok) return { blocked: tree.failure };
+    if (!tree.ok) {
+      const problem = ask.session === null ? null : asProblem(tree.failure);
+      return problem === null ? { blocked: tree.failure } : unchecked(problem, lane.box.level);
+    }
     const files = baselineFiles(lane);
     // While a session is open only the private copy counts: the one people read lies where an agent writes.
     const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
@@ -53,6 +57,22 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
     return verdict;
   },
   probe: repeatable,
+});
+
+/** Work that is not even looked at: what is wrong with it is known. */
+const unchecked = (problem: Problem, sandbox: string): Verdict => ({
+  holds: false,
+  problems: [problem],
+  warnings: [],
+  checks: [],
+  tests: null,
+  regressions: [],
+  flaky: [],
+  tampering: [],
+  sandbox,
+  tree: '',
+  evidence: null,
+  passing: null,
 });
 
 /** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */

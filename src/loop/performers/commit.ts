@@ -13,6 +13,7 @@ import { pushBranch } from '../../repos/push.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import type { Lane } from '../lane.ts';
+import { asProblem } from '../nested.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
@@ -30,7 +31,10 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     if (!files.ok) return { blocked: files.failure };
     const about = { style, item, session, run: lane.run, token: mark, subject: oneLine(subject), body };
     const made = await commitTree(lane.git, { ...about, files: files.value, only, expectTree: tree });
-    if (!made.ok) return { blocked: made.failure };
+    if (!made.ok) {
+      const refused = checkpoint === null ? null : asProblem(made.failure);
+      return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
+    }
     if (made.value.commit !== null && style === 'accept')
       lane.tell({
         type: 'landed',

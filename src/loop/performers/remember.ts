@@ -8,6 +8,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withSession } from '../records/costs.ts';
+import { keepForPerson } from '../records/manual.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { takeSizes } from '../records/sizes.ts';
 import type { Lane } from '../lane.ts';
@@ -15,6 +16,7 @@ import { repeatable } from './repeatable.ts';
 
 export const memories = (lane: Lane): Performer<ActionOf<Actions, 'remember'>, RememberOutcome> => ({
   async perform(ask) {
+    if (ask.what === 'manual') return keepForPerson(lane, ask.session, ask.input);
     const written = await write(lane, ask);
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
@@ -40,6 +42,8 @@ async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
       return addCosts(lane, ask.session, String(input['item']));
     case 'session':
       return writeSessionRecord(lane, ask.session, ask.input);
+    case 'manual':
+      break;
   }
   throw new Bug(`nothing is remembered as ${String(ask.what)}`);
 }

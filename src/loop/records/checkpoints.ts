@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
 import type { Lane } from '../lane.ts';
 
 type CheckpointRecord = {
@@ -20,8 +21,6 @@ type CheckpointRecord = {
 };
 
 const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
-const KEEP_PER_ITEM = 5;
-const KEEP_DAYS = 7;
 
 /** Writes the record with copies of the state files, then drops what retention no longer asks for. */
 export async function writeCheckpointRecord(
@@ -54,16 +53,14 @@ export async function writeCheckpointRecord(
   return ok(null);
 }
 
-/** The newest of each item always; up to five of an item while younger than seven days. Pure but for the folder it is given. */
-export function toRetire(records: readonly CheckpointRecord[], nowMs: number): readonly CheckpointRecord[] {
-  const byItem = new Map<string, CheckpointRecord[]>();
-  for (const r of records) byItem.set(r.item ?? '', [...(byItem.get(r.item ?? '') ?? []), r]);
-  const isOld = (r: CheckpointRecord): boolean => nowMs - Date.parse(r.timestamp) > KEEP_DAYS * 86_400_000;
-  return [...byItem.values()].flatMap((all) =>
-    [...all]
-      .sort((a, b) => b.timestamp.localeCompare(a.timestamp))
-      .filter((r, n) => n > 0 && (n >= KEEP_PER_ITEM || isOld(r))),
-  );
+/** By the rule of checkpoints, item by item. */
+function toRetire(records: readonly CheckpointRecord[], nowMs: number): readonly CheckpointRecord[] {
+  const byItem = new Map<string, (CheckpointRecord & { readonly atMs: number })[]>();
+  for (const r of records) {
+    const item = r.item ?? '';
+    byItem.set(item, [...(byItem.get(item) ?? []), { ...r, atMs: Date.parse(r.timestamp) }]);
+  }
+  return [...byItem.values()].flatMap((all) => outlived(all, CHECKPOINTS_KEPT, nowMs));
 }
 
 async function retire(lane: Lane): Promise<void> {

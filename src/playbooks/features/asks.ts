@@ -13,7 +13,7 @@ export const call = (procedure: string, input: object): ActionOf<Actions, 'proce
   input: input as Json,
 });
 
-/** Escalation 1: split, manual, skip, abort. */
+/** Escalation 1: split, manual, skip, abort; and one more try, for whoever has seen why. */
 export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> => ({
   kind: 'ask',
   key: `stuck-${facts.id}`,
@@ -21,7 +21,7 @@ export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Action
   subject: 'feature-stuck',
   item: facts.id,
   params: { item: facts.id, title: facts.title, sessions },
-  options: [{ id: 'split' }, { id: 'manual' }, { id: 'skip' }, { id: 'abort', danger: true }],
+  options: [{ id: 'split' }, { id: 'manual' }, { id: 'retry' }, { id: 'skip' }, { id: 'abort', danger: true }],
   recommended: 'split',
   evidence: [],
 });

@@ -12,8 +12,8 @@ export const quote = (word: string): string =>
 export const featureCommand = (config: Config, testFile: string): string | null =>
   config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
 
-/** The feature's own test, everything that held before, and lint as a warning (F14, F15, F16). */
-export function featureChecks(facts: Pick<FeatureFacts, 'testFile'>, config: Config): readonly CheckSpec[] {
+/** The feature's own test, its automated checks that are commands, everything that held before, and lint as a warning (F14, F15, F16). */
+export function featureChecks(facts: Pick<FeatureFacts, 'testFile' | 'byHand'>, config: Config): readonly CheckSpec[] {
   const timeoutMs = minutes(config.testing.timeoutMinutes);
   const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
   const feature: CheckSpec[] =
@@ -30,7 +30,21 @@ export function featureChecks(facts: Pick<FeatureFacts, 'testFile'>, config: Con
             against: null,
           },
         ];
-  return [...feature, ...(config.verification.regressionCheck ? baselineCheck(config) : []), ...lintCheck(config)];
+  const byCommand = (facts.byHand?.commands ?? []).map((line, n): CheckSpec => ({
+    name: `automated-${n + 1}`,
+    command: line,
+    runner: null,
+    needsTests: false,
+    timeoutMs,
+    weight: 'must',
+    against: null,
+  }));
+  return [
+    ...feature,
+    ...byCommand,
+    ...(config.verification.regressionCheck ? baselineCheck(config) : []),
+    ...lintCheck(config),
+  ];
 }
 
 export const baselineCheck = (config: Config): readonly CheckSpec[] =>

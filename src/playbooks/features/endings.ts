@@ -4,11 +4,11 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
-import type { Accepted, CutReason, Ended, Put, Rejection } from './positions.ts';
+import type { Accepted, CutReason, Ended, Person, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
 export type CloseInput = Ended & { readonly session: number };
@@ -41,17 +41,21 @@ const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harne
 /** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
 export async function accept(
   run: R,
-  input: CloseInput & { readonly verdict: Verdict },
+  input: CloseInput & { readonly verdict: Verdict; readonly person?: Person },
   config: Config,
 ): Promise<Accepted> {
-  const { facts, session, verdict } = input;
+  const { facts, session, verdict, person } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
-  const entry = { verification: shownChecks(verdict), state: stateOf(verdict) };
+  const byHand = person === undefined ? [] : [`A person looked at it and says it holds: ${person.by}`];
+  const entry = { verification: shownChecks(verdict), state: [...stateOf(verdict), ...byHand] };
   const landed = await commit(run, input, {
     style: 'accept',
     subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
-    body: verdict.evidence === null ? '' : `Evidence: ${portable(verdict.evidence)}`,
+    body: [
+      ...(verdict.evidence === null ? [] : [`Evidence: ${portable(verdict.evidence)}`]),
+      ...(person === undefined ? [] : [`Verified by hand: ${person.by}, ${person.at}`, person.note]),
+    ].join('\n'),
     tree: verdict.tree,
     checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },
@@ -69,6 +73,7 @@ export async function accept(
     result: 'landed',
     commit: landed.commit,
     evidence,
+    verifiedBy: person ?? null,
   });
   return { commit: landed.commit, usage, pushFailure: pushed.failure };
 }
@@ -88,9 +93,34 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
     checkpoint,
     edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
   });
+  if (saved.refused !== null) return refusedSave(run, input, config, usage, saved.refused);
   const termination = why === 'incomplete' ? 'complete' : why;
   await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
   return { usage, commit: saved.commit };
+}
+
+/** What cannot be committed cannot be gone on with: kept as an attempt and rolled back, like work that does not hold. */
+async function refusedSave(
+  run: R,
+  input: CloseInput,
+  config: Config,
+  usage: Put['usage'],
+  refused: Problem,
+): Promise<Put> {
+  const { facts, session, checkpoint } = input;
+  const why = refused.code;
+  const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why });
+  const state = [`Rolled back: ${why}`];
+  const logged = await commit(run.scope('refused'), input, {
+    style: 'provisional',
+    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why}`,
+    only: [config.paths.progress],
+    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
+  });
+  const { attempt } = back;
+  const about = { result: 'failed', reason: why, problems: [refused], attempt };
+  await record(run, input, { completed: false, termination: 'error', ...about });
+  return { usage, commit: logged.commit, refused };
 }
 
 const WIP: { readonly [W in CutReason]: (config: Config) => string } = {

@@ -3,6 +3,7 @@
 //   preflight ─┬─▶ stuck? ─▶ oversized? ─▶ checkpoint ─▶ work ─┬─ holds ───────▶ accept ─▶ ended: landed
 //              │     │            │                            ├─ unfinished ──▶ save ───▶ ended: partial
 //              │     └─ flag ◀────┘                            └─ else ────────▶ reject ─▶ ended: rejected, failed, blocked
+//              │                          hybrid, manual: holds ─▶ show ─▶ manual? ─▶ accept, reject, or drop ─▶ flag
 //              └─ broken ─▶ ended: blocked
 //
 // Its file is the reference's session_state.json. A row of the table owns what it wants and what each outcome means.
@@ -13,7 +14,9 @@ import type { Actions, ItemOutcome } from '../../model/action.ts';
 import type { Json } from '../../model/json.ts';
 import { unreachable } from '../../model/bug.ts';
 import { NO_USAGE } from '../../model/usage.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
 import { askOversized, askStuck, call } from './asks.ts';
+import { askManual, saidOf } from './manual.ts';
 import {
   STAGES,
   type Accepted,
@@ -23,6 +26,7 @@ import {
   type Preflight,
   type Put,
   type Session,
+  type Shown,
   type Work,
 } from './positions.ts';
 import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
@@ -84,7 +88,11 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
                 decidedAt: done.at,
               });
             case 'retry':
-              return go(asked, { stage: 'checkpoint', facts: s.at.facts, firstTask: s.at.firstTask });
+              return go(asked, {
+                stage: 'checkpoint',
+                facts: s.at.facts,
+                firstTask: withNote(s.at.firstTask, done.outcome.note),
+              });
             default: // split and manual are a person's work; abort ends the run
               return end(asked, {
                 result: done.outcome.option === 'abort' ? 'aborted' : 'blocked',
@@ -174,7 +182,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
           const ended = { ...sessionOf(s.at), text: work.text, endedAt: done.at };
           switch (work.end) {
             case 'holds':
-              return go(s, { stage: 'accept', ...ended, verdict: work.verdict });
+              return proved(s, ended, work.verdict);
             case 'unfinished':
               return go(s, { stage: 'save', ...ended, why: work.why });
             case 'agent-failed':
@@ -206,8 +214,63 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
           }),
       },
 
+      // What no test can show is shown to a person, with the agent gone and its work in the work tree.
+      show: {
+        wants: (s) => [call('show', { ...endedOf(s.at), verdict: s.at.verdict, session: input.session })],
+        apply(s, done) {
+          if (done.kind !== 'procedure') return s;
+          const { tampering, files } = done.outcome.output as unknown as Shown;
+          const { verdict } = s.at;
+          const [first] = tampering;
+          if (first === undefined) return go(s, { stage: 'manual', ...endedOf(s.at), verdict, shown: files });
+          const why = { ...NO_FAULT, reason: first.code, problems: tampering, evidence: verdict.evidence };
+          return go(s, { stage: 'reject', ...endedOf(s.at), why });
+        },
+      },
+
+      manual: {
+        wants: (s) => [askManual(s.at.facts, s.at.verdict, s.at.shown)],
+        apply(s, done) {
+          if (done.kind !== 'ask') return s;
+          const { verdict } = s.at;
+          const said = saidOf(done, verdict.evidence);
+          switch (said.is) {
+            case 'verified':
+              return go(s, { stage: 'accept', ...endedOf(s.at), verdict, person: said.person });
+            case 'failed':
+              return go(s, { stage: 'reject', ...endedOf(s.at), why: said.why });
+            default:
+              return go(s, { stage: 'drop', ...endedOf(s.at), note: said.note, decidedAt: done.at });
+          }
+        },
+      },
+
+      // Its work is kept as an attempt before the item is left out.
+      drop: {
+        wants: (s) => [
+          call('reject', {
+            ...endedOf(s.at),
+            why: { ...NO_FAULT, reason: 'decided-skip' },
+            session: input.session,
+          }),
+        ],
+        apply(s, done) {
+          if (done.kind !== 'procedure') return s;
+          const { facts, note, decidedAt } = s.at;
+          const file = finished(s.file, { end: 'blocked', at: done.at });
+          return go({ ...s, file }, { stage: 'flag', facts, firstTask: [], change: 'skip', note, decidedAt });
+        },
+      },
+
       accept: {
-        wants: (s) => [call('accept', { ...endedOf(s.at), verdict: s.at.verdict, session: input.session })],
+        wants: (s) => [
+          call('accept', {
+            ...endedOf(s.at),
+            verdict: s.at.verdict,
+            session: input.session,
+            ...(s.at.person ? { person: s.at.person } : {}),
+          }),
+        ],
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
           const accepted = done.outcome.output as unknown as Accepted;
@@ -234,7 +297,12 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
         wants: (s) => [call('save', { ...endedOf(s.at), why: s.at.why, session: input.session })],
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
-          const { usage } = done.outcome.output as unknown as Put;
+          const { usage, refused } = done.outcome.output as unknown as Put;
+          if (refused) {
+            const file = finished(s.file, { end: 'failed', at: done.at });
+            const result = s.mem.paused ? 'paused' : 'rejected';
+            return end({ ...s, file }, { result, reason: refused.code, problems: [refused], usage });
+          }
           const file = finished(s.file, { end: 'partial', why: s.at.why, at: done.at });
           return end({ ...s, file }, { result: s.mem.paused ? 'paused' : 'partial', reason: s.at.why, usage });
         },
@@ -298,6 +366,12 @@ const skipped = (note: string, at: string): Json => ({
   unblock: false,
   at,
 });
+/** What a person said with their answer is the first thing the next agent reads. */
+const withNote = (first: readonly Problem[], note: string): readonly Problem[] =>
+  note.trim() === '' ? first : [{ code: 'said-by-person', params: { note } }, ...first];
+/** Everything that can be run holds. */
+const proved = (s: S, ended: Ended, verdict: Verdict): S =>
+  ended.facts.byHand ? go(s, { stage: 'show', ...ended, verdict }) : go(s, { stage: 'accept', ...ended, verdict });
 const NO_FAULT = { problems: [], regressions: [], evidence: null, failure: null };
 const sessionOf = ({ facts, checkpoint, startedAt }: Session): Session => ({ facts, checkpoint, startedAt });
 const endedOf = ({ facts, checkpoint, startedAt, text, endedAt }: Ended): Ended => ({

@@ -102,7 +102,9 @@ function taskSection({ task, continuing }: OrientationFacts): Section {
   }
   if (task.testFile !== null) lines.push(`**Test file:** ${code(task.testFile, 60)}`);
   if (task.verification !== 'automated') {
-    lines.push(`**Verification:** ${task.verification}; a person confirms what no test can show`);
+    lines.push(
+      `**Verification:** ${task.verification}; a person confirms what no test can show; leave them screenshots in \`.harness/screenshots/\``,
+    );
   }
   lines.push(`**Dependencies:** ${dependencies(task.dependencies)}`);
   return { rank: 0, keep: lines.length, lines };

@@ -9,6 +9,7 @@ import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
 import { edits } from './edits.ts';
 import { accept, reject, save } from './endings.ts';
+import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
 import { featuresItem } from './machine.ts';
 import { preflight } from './preflight.ts';
@@ -28,6 +29,7 @@ const PROCEDURES = {
   work: procedure(work),
   accept: procedure(accept),
   save: procedure(save),
+  show: procedure(show),
   reject: procedure(reject),
   initialise: procedure(initialise),
   settle: procedure(settle),

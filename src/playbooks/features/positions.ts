@@ -19,7 +19,22 @@ export type FeatureFacts = {
   /** Why it is too large for one session; empty where it is not, or where a person accepted it. */
   readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
   readonly attempt: number;
+  /** Set where a person has a part in the proof (reference 000, Non-Automated Verification). */
+  readonly byHand?: ByHand;
 };
+
+export type ByHand = {
+  readonly kind: 'hybrid' | 'manual';
+  /** What a person looks at, and the steps that lead there. */
+  readonly checks: readonly string[];
+  readonly steps: readonly string[];
+  /** Automated checks that are commands: run by the harness beside the test. */
+  readonly commands: readonly string[];
+};
+/** A person who looked and said that it holds. */
+export type Person = { readonly by: string; readonly at: string; readonly note: string };
+/** What a person is shown: files kept with the session. */
+export type Shown = { readonly tampering: readonly Problem[]; readonly files: readonly string[] };
 
 export type Preflight =
   | {
@@ -51,7 +66,8 @@ export type Work =
 export type Accepted =
   | { readonly commit: string; readonly usage: Usage; readonly pushFailure: Failure | null }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
-export type Put = { readonly usage: Usage; readonly commit: string | null };
+/** `refused`: what was there could not be committed, and was rolled back. */
+export type Put = { readonly usage: Usage; readonly commit: string | null; readonly refused?: Problem };
 
 /** Why work is rolled back. `failure` is set where it was not the work that failed. */
 export type Rejection = {
@@ -81,7 +97,10 @@ export type At =
     }
   | { readonly stage: 'checkpoint'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
   | ({ readonly stage: 'work'; readonly firstTask: readonly Problem[] } & Session)
-  | ({ readonly stage: 'accept'; readonly verdict: Verdict } & Ended)
+  | ({ readonly stage: 'show'; readonly verdict: Verdict } & Ended)
+  | ({ readonly stage: 'manual'; readonly verdict: Verdict; readonly shown: readonly string[] } & Ended)
+  | ({ readonly stage: 'drop'; readonly note: string; readonly decidedAt: string } & Ended)
+  | ({ readonly stage: 'accept'; readonly verdict: Verdict; readonly person?: Person } & Ended)
   | ({ readonly stage: 'save'; readonly why: CutReason } & Ended)
   | ({ readonly stage: 'reject'; readonly why: Rejection } & Ended)
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
@@ -93,6 +112,9 @@ export const STAGES = [
   'flag',
   'checkpoint',
   'work',
+  'show',
+  'manual',
+  'drop',
   'accept',
   'save',
   'reject',

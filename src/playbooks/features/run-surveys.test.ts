@@ -161,9 +161,23 @@ describe('the feature of a session', () => {
     expect((await ask(world([feature(1, { description: 'User can manage orders' })]))).facts?.oversized).toEqual([]);
   });
 
-  test('that a person must verify, or that is not there, is a failure', async () => {
+  test('that a person has a part in proving says what they look at; one that is not there is a failure', async () => {
+    const hybrid = feature(1, {
+      verification_type: 'hybrid',
+      verification_steps: ['open the page'],
+      automated_checks: ['No console errors', '$ npm run a11y'],
+      manual_checks: ['matches the mockup'],
+      visual_verification: { enabled: true, steps: ['shot before'] },
+    });
+    expect((await ask(world([hybrid]))).facts?.byHand).toEqual({
+      kind: 'hybrid',
+      checks: ['matches the mockup'],
+      steps: ['open the page', 'shot before'],
+      commands: ['npm run a11y'],
+    });
     const manual = feature(1, { verification_type: 'manual' });
-    expect((await ask(world([manual]))).failure).toMatchObject({ reason: 'needs-manual-verification' });
+    expect((await ask(world([manual]))).facts?.byHand).toMatchObject({ kind: 'manual', checks: [] });
+    expect((await ask(world([feature(1)]))).facts).not.toHaveProperty('byHand');
     expect((await ask(world([feature(1)]), '8')).failure).toMatchObject({ reason: 'item-unknown' });
   });
 });

@@ -10,10 +10,11 @@ import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { problemInput } from './inputs.ts';
+import { byHandOf } from './manual.ts';
 import type { FeatureFacts } from './positions.ts';
 import { readFeatures } from './read.ts';
 import { dependentsOf, select } from './select.ts';
-import { verificationOf, type Feature, type FeaturesFile } from './schema.ts';
+import type { Feature, FeaturesFile } from './schema.ts';
 import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
 
 const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
@@ -76,11 +77,6 @@ const feature: Survey = async (world, input) => {
   if (!state.ok) return json({ facts: null, failure: state.failure });
   const f = backlog.value.features.find((o) => String(o.id) === given.item);
   if (f === undefined) return json({ facts: null, failure: failure('item-unknown', { item: given.item }) });
-  if (verificationOf(f) !== 'automated')
-    return json({
-      facts: null,
-      failure: failure('needs-manual-verification', { item: given.item, kind: verificationOf(f) }),
-    });
   const {
     last_session: n,
     status,
@@ -90,6 +86,7 @@ const feature: Survey = async (world, input) => {
   } = state.value;
   const isSame = current === f.id;
   const record = n === 0 ? null : await recordOf(world, `${given.stateDir}/sessions/${n}/session.json`);
+  const byHand = byHandOf(f);
   const facts: FeatureFacts = {
     id: String(f.id),
     title: f.description,
@@ -105,6 +102,7 @@ const feature: Survey = async (world, input) => {
       .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
       .map(({ flag, params }) => ({ flag, params })),
     attempt: isSame ? stuck + 1 : 1,
+    ...(byHand === null ? {} : { byHand }),
   };
   return json({ facts, failure: null });
 };

@@ -46,7 +46,9 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const found = { regressions: verdict?.regressions ?? [], evidence: verdict?.evidence ?? null };
     // A regression is rolled back at once (reference 000, Rollback Granularity, Scenario 3), and so is touching what is
     // not the agent's; a failing test may be mended while the session lasts (Scenario 2).
-    const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0;
+    // Nor can the tree before another turn be kept while a repository lies inside.
+    const isNested = problems.some(({ code }) => code === 'nested-repository');
+    const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0 || isNested;
     if (isFinal || turn > config.verification.fixTurns) {
       return { end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text };
     }

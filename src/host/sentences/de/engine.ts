@@ -64,6 +64,7 @@ export const outcomes: Sentences['outcomes'] = {
   'decided-manual': 'ein Mensch wird sie von Hand erledigen',
   'decided-abort': 'ein Mensch hat es beendet',
   'decided-skip': 'ein Mensch hat sie ausgelassen',
+  'manual-failed': 'ein Mensch hat es angesehen und sagt, dass es nicht taugt',
   gate: 'eine Frage wartet auf Antwort',
   'session-interrupted': 'zuerst muss eine unterbrochene Sitzung zu Ende gebracht werden: harness run',
   applied: 'das Verlangte ist getan',

@@ -100,6 +100,19 @@ export const subjects = {
     header: 'Eingriff',
     question: 'Dateien, die harness gehören, wurden in Sitzung {session} geändert.[[ {detail}]] Was nun?',
   },
+  'manual-verification': {
+    header: 'Ansehen',
+    question:
+      'Aufgabe {item} ({title}) ist gebaut; alles, was sich ausführen lässt, stimmt[[ ({passed} Tests bestanden)]]. Den Rest sieht nur ein Mensch; die Arbeit liegt in der Arbeitskopie. Stimmt sie?[[\nZu prüfen:\n{checks}]][[\nSchritte:\n{steps}]][[\nZu sehen in:\n{files}]]',
+    options: {
+      verified: { label: 'Stimmt', description: 'Die Aufgabe wird übernommen, mit Ihrem Namen.' },
+      failed: {
+        label: 'Stimmt nicht',
+        description:
+          'Die Arbeit wird als Versuch aufgehoben und zurückgenommen; die nächste Sitzung erfährt, was Sie sagen (-m).',
+      },
+    },
+  },
   unproved: {
     header: 'Kein Beleg',
     question: 'Für Aufgabe {item} gibt es keine Prüfung, die sie belegen könnte. Soll sie trotzdem gelten?',
@@ -115,6 +128,8 @@ export const options = {
   split: { label: 'Teilen', description: 'Sie teilen die Aufgabe im Backlog in kleinere; dann geht es weiter.' },
   manual: { label: 'Selbst machen', description: 'harness lässt die Aufgabe in Ruhe, bis Sie sie zurückgeben.' },
   'manual-verify': { label: 'Selbst prüfen', description: 'Sie sehen die Arbeit an und sagen, ob sie taugt.' },
+  verified: { label: 'Geprüft', description: 'Ein Mensch hat es angesehen, und es stimmt.' },
+  failed: { label: 'Nicht bestanden', description: 'Ein Mensch hat es angesehen, und es stimmt nicht.' },
   skip: {
     label: 'Auslassen',
     description: 'Diese Aufgabe auslassen, mit der nächsten weiter; was sie braucht, wartet.',

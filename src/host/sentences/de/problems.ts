@@ -84,6 +84,10 @@ export const problems = {
     'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; harness macht die Branches.',
   'tree-changed-since-check':
     'Nach der Prüfung haben sich Dateien geändert; das Geprüfte ist nicht mehr das, was da ist. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
+  'nested-repository':
+    '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
+  'manual-failed': 'Ein Mensch hat die Arbeit angesehen und sagt, dass sie nicht taugt.[[ Er sagt:\n{note}]]',
+  'said-by-person': 'Ein Mensch sagt zu dieser Aufgabe:\n{note}',
   'items-reordered': 'Die Aufgaben des Backlogs wurden umgestellt. Die alte Reihenfolge wiederherstellen.',
   'decision-forged': {
     one: '{field} einer Aufgabe wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',

@@ -76,6 +76,12 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'attempts.size': { one: '{count} Datei, +{added} -{removed}', other: '{count} Dateien, +{added} -{removed}' },
   'attempts.look': 'ansehen:     harness attempts show {item} {number}   oder  git diff HEAD...{ref}',
   'attempts.take': 'übernehmen:  harness attempts take {item} {number}   oder  git switch -c {branch} {ref}',
+  'attempts.patch': 'ganz:        harness attempts show {item} {number} --patch',
+  'attempts.retention':
+    'Aufgehoben werden die neuesten {count} jeder Aufgabe, gleich wie alt, und alles, was jünger als {days} Tage ist.',
+  'attempts.inner':
+    'Waren eigene Repositorys; als einfache Dateien aufgehoben, die Ordner nach .git/harness/git/inner gelegt:',
+  'attempts.ignored': 'Von git ignoriert und inzwischen angefasst: in keinem Versuch, bleibt, wo es liegt:',
   'attempts.taken': 'Der Branch {branch} steht darauf; die Arbeitskopie ist, wie sie war.',
   'attempts.taken-before': 'Der Branch {branch} steht schon darauf.',
   'attempts.switch': 'git switch {branch}',

@@ -51,6 +51,7 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'manual.question': 'Sind alle Tests bestanden?',
   'manual.done': 'Festgehalten: Aufgabe #{item} ({title}) wurde von Hand geprüft.',
   'manual.already': 'Aufgabe #{item} ({title}) ist schon bestanden.',
+  'manual.say-why': 'harness answer {gate} failed -m "…"   (die nächste Sitzung erfährt, warum)',
   'manual.no': 'Nicht festgehalten: Aufgabe #{item} ist nicht bestanden.',
   'add.done': 'Neue Aufgabe #{item}: {title}',
   'add.already': 'Aufgabe #{item} gibt es schon: {title}',

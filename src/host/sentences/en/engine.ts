@@ -69,6 +69,7 @@ export const outcomes: Sentences['outcomes'] = {
   'decided-manual': 'a person will do it by hand',
   'decided-abort': 'a person ended it',
   'decided-skip': 'a person left it out',
+  'manual-failed': 'a person looked at it and says that it does not hold',
   gate: 'a question waits for an answer',
   'session-interrupted': 'an interrupted session has to be finished first: harness run',
   applied: 'what was asked for is done',

@@ -114,6 +114,19 @@ export const subjects = {
     header: 'Tampering',
     question: 'Files that belong to the harness were changed during session {session}.[[ {detail}]] What now?',
   },
+  // {title, passed, checks, steps, files}
+  'manual-verification': {
+    header: 'Look at it',
+    question:
+      'Item {item} ({title}) is built; whatever can be run holds[[ ({passed} tests pass)]]. The rest only a person can see; the work stands in the work tree. Does it hold?[[\nTo check:\n{checks}]][[\nSteps:\n{steps}]][[\nShown in:\n{files}]]',
+    options: {
+      verified: { label: 'It holds', description: 'The item lands, with your name on it.' },
+      failed: {
+        label: 'It does not',
+        description: 'The work is kept as an attempt and rolled back; the next session is told what you say (-m).',
+      },
+    },
+  },
   // {item}
   unproved: {
     header: 'No proof',
@@ -131,6 +144,8 @@ export const options = {
   split: { label: 'Split', description: 'You split the item into smaller ones in the backlog; then it goes on.' },
   manual: { label: 'Do it myself', description: 'The harness keeps away from the item until you hand it back.' },
   'manual-verify': { label: 'Verify myself', description: 'You look at the work and say whether it holds.' },
+  verified: { label: 'Verified', description: 'A person looked at it, and it holds.' },
+  failed: { label: 'Failed', description: 'A person looked at it, and it does not hold.' },
   skip: { label: 'Skip', description: 'Leave this item out and go on with the next; what depends on it waits.' },
   abort: { label: 'End the run', description: 'Nothing more is started; everything done so far is saved.' },
   retry: { label: 'Try again', description: 'One more session for this item, told what failed.' },

@@ -109,6 +109,13 @@ export const problems = {
   // {expected, found; ids: paths}
   'tree-changed-since-check':
     'Files changed after they were checked, so what was proved is not what is there. End every process that still writes, and it is checked again:',
+  // {path}
+  'nested-repository':
+    '{path} was made a git repository of its own, so nothing in it could be landed. Write its files without running git init or git clone there, or let .gitignore leave it out.',
+  // {by, note}
+  'manual-failed': 'A person looked at the work and says that it does not hold.[[ They say:\n{note}]]',
+  // {note}
+  'said-by-person': 'A person says about this item:\n{note}',
   'items-reordered': 'The items of the backlog were put into another order. Restore the order they had.',
   // {field, count; ids: items}
   'decision-forged': {

@@ -105,7 +105,14 @@ export const screens = {
   // {item, number, ref}
   'attempts.look': 'look at one:  harness attempts show {item} {number}   or  git diff HEAD...{ref}',
   // {item, number, branch, ref}
-  'attempts.take': 'take one:     harness attempts take {item} {number}   or  git switch -c {branch} {ref}',
+  'attempts.take': 'take it:      harness attempts take {item} {number}   or  git switch -c {branch} {ref}',
+  // {item, number}
+  'attempts.patch': 'whole diff:   harness attempts show {item} {number} --patch',
+  // {count, days}
+  'attempts.retention':
+    'Kept: the newest {count} of every item, whatever their age, and everything younger than {days} days.',
+  'attempts.inner': 'Were repositories of their own; kept as plain files, the folders moved to .git/harness/git/inner:',
+  'attempts.ignored': 'Ignored by git and touched meanwhile: in no attempt, left where they lie:',
   // {branch}
   'attempts.taken': 'The branch {branch} stands on it; the work tree is as it was.',
   // {branch}

@@ -59,6 +59,8 @@ export const steering = {
   'manual.question': 'Did all tests pass?',
   'manual.done': 'Recorded: feature #{item} ({title}) was verified by hand.',
   'manual.already': 'Feature #{item} ({title}) passes already.',
+  // {gate}
+  'manual.say-why': 'harness answer {gate} failed -m "…"   (the next session is told why)',
   'manual.no': 'Not recorded: feature #{item} does not pass.',
   // {item, title, file}
   'add.done': 'Added feature #{item}: {title}',

@@ -1,0 +1,7 @@
+// A repository that the agent made inside the repository: its own mistake, so its session is rejected; nobody is asked.
+import type { Failure } from '../model/failure.ts';
+import type { Problem } from '../model/verdict.ts';
+
+/** null where it is another failure. */
+export const asProblem = ({ reason, params }: Failure): Problem | null =>
+  reason === 'nested-repository' ? { code: 'nested-repository', params } : null;

@@ -1,0 +1,63 @@
+// `.harness/sessions/<n>/manual.json` and the screenshots beside it: what a person is shown who has to look at the work.
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { listFolder, sha256 } from '../../host/files.ts';
+import { readRegular } from '../../host/regular.ts';
+import type { RememberOutcome } from '../../model/action.ts';
+import type { Json } from '../../model/json.ts';
+import type { Lane } from '../lane.ts';
+
+const IMAGES = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);
+const MOST_IMAGES = 50;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Where agents leave them: the project's folder of screenshots, those of this session, and beside its transcript. */
+const places = (session: number): readonly string[] => [
+  'screenshots',
+  `sessions/${session}/screenshots`,
+  `sessions/${session}`,
+];
+
+/** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
+export function keepForPerson(lane: Lane, session: number, input: Json): RememberOutcome {
+  const { startedAt, ...about } = input as { readonly [key: string]: Json };
+  const sinceMs = Math.floor(Date.parse(String(startedAt)) / 1000) * 1000;
+  const own = `sessions/${session}/screenshots`;
+  const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
+  const isThere = isOwn(lane.stateDir, own) || isMissing(join(lane.stateDir, own));
+  for (const place of isThere ? places(session) : []) {
+    // A folder that is a link leads to somebody else's pictures, or out of here.
+    const folder = join(lane.stateDir, place);
+    if (!isOwn(lane.stateDir, place)) continue;
+    const listed = listFolder(folder);
+    for (const { name, kind } of listed.ok ? listed.value : []) {
+      if (kind !== 'file' || !IMAGES.has(extname(name).toLowerCase()) || pictures.size >= MOST_IMAGES) continue;
+      const from = join(folder, name);
+      if (place !== own && statSync(from).mtimeMs < sinceMs) continue;
+      const read = readRegular(from, MOST_BYTES);
+      if (read.kind !== 'file') continue;
+      if (place !== own) lane.io.replace(join(lane.stateDir, own, name), read.bytes);
+      pictures.set(name, { sha256: sha256(read.bytes), bytes: read.bytes.length });
+    }
+  }
+  const shown = [...pictures].map(([name, facts]) => ({
+    file: `${lane.config.paths.stateDir}/${own}/${name}`,
+    ...facts,
+  }));
+  const file = join(lane.stateDir, 'sessions', String(session), 'manual.json');
+  lane.io.replace(file, `${JSON.stringify({ schema: 1, ...about, screenshots: shown }, null, 2)}\n`);
+  return {
+    file: `${lane.config.paths.stateDir}/sessions/${session}/manual.json`,
+    files: shown.map((one) => one.file),
+  };
+}
+
+const isMissing = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;
+
+function isOwn(stateDir: string, place: string): boolean {
+  try {
+    return realpathSync(join(stateDir, place)) === join(realpathSync(stateDir), place);
+  } catch {
+    return false; // there is none
+  }
+}

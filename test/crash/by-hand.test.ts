@@ -1,0 +1,6 @@
+// Deaths around work that a person looks at: asked once, answered once, and the answer is never lost or taken twice.
+import { diesAnywhere } from './points.ts';
+import { isLeftOut, isLookedAt } from './scenarios.ts';
+
+diesAnywhere(isLookedAt, { sample: 10, every: 2 });
+diesAnywhere(isLeftOut, { sample: 6, every: 2 });
