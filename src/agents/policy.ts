@@ -17,6 +17,7 @@ export const STANDARD_RULES: ToolRules = {
     closed: ['.harness.yaml', 'harness.config.json'],
     kept: ['features.json', 'claude-progress.txt'],
   },
+  secrets: {},
 };
 
 /** The policy of a session in `lane` (absolute). `home`: the user's folder as the agent's commands see it. */
@@ -26,7 +27,12 @@ export function lanePolicy(
   rules: ToolRules = STANDARD_RULES,
   home: string = homedir(),
 ): ToolPolicy {
-  const policy: Policy = { mode, settings: rules.settings, places: placesOf(lane, rules, home), backlog: rules.own.backlog };
+  const policy: Policy = {
+    mode,
+    settings: rules.settings,
+    places: placesOf(lane, rules, home),
+    backlog: rules.own.backlog,
+  };
   return (call) => judgeToolCall(withText(call, policy), policy);
 }
 

@@ -43,7 +43,12 @@ export type OwnFiles = {
 };
 
 /** All that a policy is made of, as data: it travels to the process that a session runs under. */
-export type ToolRules = { readonly settings: ToolSettings; readonly own: OwnFiles };
+export type ToolRules = {
+  readonly settings: ToolSettings;
+  readonly own: OwnFiles;
+  /** What was filled in for `${NAME}`s, by a name that says it is secret: masked wherever it is kept or shown. */
+  readonly secrets: { readonly [name: string]: string };
+};
 
 /** Why a call of a tool was refused. The sentence is `tool.<rule>` of the catalogue. */
 export const TOOL_RULES = [

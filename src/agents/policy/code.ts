@@ -50,11 +50,20 @@ export function codeProblem(
       const path = text.startsWith('~/') ? places.home + text.slice(1) : text;
       for (const folder of run.folders) {
         // whether it reads or writes cannot be told: what nobody has to write from a line of code is refused
-        const problem = readProblem(path, folder, places) ?? writeProblem(path, folder, places, { by: 'shell', removes: false });
-        if (problem !== null && /^(git-folder|harness-file|secret|path-denied|device)$/.test(problem.rule) && !/^\/dev\//.test(path))
+        const problem =
+          readProblem(path, folder, places) ?? writeProblem(path, folder, places, { by: 'shell', removes: false });
+        if (
+          problem !== null &&
+          /^(git-folder|harness-file|secret|path-denied|device)$/.test(problem.rule) &&
+          !/^\/dev\//.test(path)
+        )
           return { rule: problem.rule, about: shown(text) };
         const isSystem = /^\/(etc|usr|bin|sbin|lib|boot|root|var|opt)\//.test(path);
-        if (problem?.rule === 'outside-the-lane' && isSystem && /write|open\(|append|unlink|rm|rename|mkdir|>/i.test(code))
+        if (
+          problem?.rule === 'outside-the-lane' &&
+          isSystem &&
+          /write|open\(|append|unlink|rm|rename|mkdir|>/i.test(code)
+        )
           return { rule: problem.rule, about: shown(text) };
       }
     }
@@ -75,7 +84,11 @@ export function shellIn(run: Run): readonly string[] {
 }
 
 function quotedIn(code: string): readonly string[] {
-  return [...code.slice(0, 32_000).matchAll(/"((?:[^"\\\n]|\\.){1,400})"|'((?:[^'\\\n]|\\.){1,400})'|`((?:[^`\\]|\\.){1,400})`/g)]
+  return [
+    ...code
+      .slice(0, 32_000)
+      .matchAll(/"((?:[^"\\\n]|\\.){1,400})"|'((?:[^'\\\n]|\\.){1,400})'|`((?:[^`\\]|\\.){1,400})`/g),
+  ]
     .slice(0, 200)
     .map((match) => (match[1] ?? match[2] ?? match[3] ?? '').replace(/\\(["'`\\])/g, '$1'));
 }

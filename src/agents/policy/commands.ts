@@ -11,26 +11,55 @@ export type Finding = { readonly rule: string; readonly about: string };
 
 const PROGRAMS: readonly { readonly rule: string; readonly names: RegExp }[] = [
   { rule: 'privilege', names: /^(sudo|doas|su|pkexec|runuser|setpriv|chroot|nsenter|unshare|setcap)$/ },
-  { rule: 'disk', names: /^(mkfs(\.\w+)?|mke2fs|fdisk|sfdisk|gdisk|parted|wipefs|mkswap|swapo(n|ff)|u?mount|losetup|cryptsetup|lvremove|vgremove|blkdiscard|hdparm)$/ },
-  { rule: 'machine', names: /^(shutdown|reboot|halt|poweroff|init|telinit|systemctl|service|insmod|modprobe|rmmod|sysctl|iptables|ip6tables|nft|ufw|useradd|userdel|usermod|groupadd|adduser|deluser|passwd|chpasswd|visudo|apt|apt-get|dpkg|yum|dnf|apk|pacman|zypper|brew|snap|hostnamectl|timedatectl|update-alternatives|ldconfig|launchctl)$/ },
+  {
+    rule: 'disk',
+    names:
+      /^(mkfs(\.\w+)?|mke2fs|fdisk|sfdisk|gdisk|parted|wipefs|mkswap|swapo(n|ff)|u?mount|losetup|cryptsetup|lvremove|vgremove|blkdiscard|hdparm)$/,
+  },
+  {
+    rule: 'machine',
+    names:
+      /^(shutdown|reboot|halt|poweroff|init|telinit|systemctl|service|insmod|modprobe|rmmod|sysctl|iptables|ip6tables|nft|ufw|useradd|userdel|usermod|groupadd|adduser|deluser|passwd|chpasswd|visudo|apt|apt-get|dpkg|yum|dnf|apk|pacman|zypper|brew|snap|hostnamectl|timedatectl|update-alternatives|ldconfig|launchctl)$/,
+  },
   { rule: 'persistence', names: /^(crontab|at|batch|systemd-run|anacron)$/ },
   { rule: 'remote-shell', names: /^(ssh|scp|sftp|mosh|telnet|ncat|socat|ftp|lftp|rsh|rlogin)$/ },
   { rule: 'publish', names: /^(twine|vercel|netlify|heroku|flyctl|ngrok|cloudflared|localtunnel)$/ },
 ];
 /** A program and a word among its first ones. */
 const PAIRS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
-  { rule: 'publish', pattern: /^(npm|pnpm|yarn|bun|cargo|gem|poetry|uv|hatch|flit|pdm|vsce|ovsx) (npm )?(publish|unpublish|login|adduser|token|owner|yank|push|deprecate|dist-tag|access)\b/ },
-  { rule: 'publish', pattern: /^(docker|podman) (image )?(push|login)\b|^helm push\b|^kubectl (apply|create|delete|exec|patch|replace|scale|rollout|drain|edit)\b|^(terraform|tofu|pulumi) (apply|destroy|import|up)\b|^(aws|gcloud|az) / },
-  { rule: 'publish', pattern: /^(gh|hub|glab) (?!(pr|issue|run|release|repo|workflow) (view|list|status|diff|checks)\b|--version|help|search)/ },
-  { rule: 'outside-the-lane', pattern: /^(npm|pnpm) (i|install|add|ci|uninstall|update|link)\b.* (-g|--global)( |$)|^yarn global\b|^npm config set\b|^npm set\b|^pip3? config set\b/ },
-  { rule: 'container', pattern: /^(docker|podman|nerdctl) .*(--privileged|--pid[= ]host|docker\.sock|--cap-add|--device)/ },
+  {
+    rule: 'publish',
+    pattern:
+      /^(npm|pnpm|yarn|bun|cargo|gem|poetry|uv|hatch|flit|pdm|vsce|ovsx) (npm )?(publish|unpublish|login|adduser|token|owner|yank|push|deprecate|dist-tag|access)\b/,
+  },
+  {
+    rule: 'publish',
+    pattern:
+      /^(docker|podman) (image )?(push|login)\b|^helm push\b|^kubectl (apply|create|delete|exec|patch|replace|scale|rollout|drain|edit)\b|^(terraform|tofu|pulumi) (apply|destroy|import|up)\b|^(aws|gcloud|az) /,
+  },
+  {
+    rule: 'publish',
+    pattern:
+      /^(gh|hub|glab) (?!(pr|issue|run|release|repo|workflow) (view|list|status|diff|checks)\b|--version|help|search)/,
+  },
+  {
+    rule: 'outside-the-lane',
+    pattern:
+      /^(npm|pnpm) (i|install|add|ci|uninstall|update|link)\b.* (-g|--global)( |$)|^yarn global\b|^npm config set\b|^npm set\b|^pip3? config set\b/,
+  },
+  {
+    rule: 'container',
+    pattern: /^(docker|podman|nerdctl) .*(--privileged|--pid[= ]host|docker\.sock|--cap-add|--device)/,
+  },
   { rule: 'harness-command', pattern: /^harness(?!( (status|items|help|version|--help|--version|verify)\b|$))/ },
 ];
 /** Set in front of a command they decide what it runs. */
-const INJECTED = /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PS4|SHELLOPTS|BASHOPTS|PERL5OPT|PERL5LIB|RUBYOPT|PYTHONSTARTUP|HARNESS_\w+)$/;
+const INJECTED =
+  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PS4|SHELLOPTS|BASHOPTS|PERL5OPT|PERL5LIB|RUBYOPT|PYTHONSTARTUP|HARNESS_\w+)$/;
 
 export function commandProblem(run: Run, places: Places): Finding | null {
-  for (const name of run.sets) if (INJECTED.test(name) || GIT_VARIABLE.test(name)) return { rule: 'variable', about: name };
+  for (const name of run.sets)
+    if (INJECTED.test(name) || GIT_VARIABLE.test(name)) return { rule: 'variable', about: name };
   const touched = redirectionProblem(run, places);
   if (touched !== null || run.words.length === 0) return touched;
   const [first = []] = run.words;
@@ -71,10 +100,13 @@ function gitProblem(name: string, run: Run, places: Places): Finding | null {
   if ('rule' in call) return { rule: call.rule, about: shown(call.about) };
   const found = gitRule(call);
   if (found !== null) return { rule: found.rule, about: shown([found.about, ...call.args].join(' ')) };
-  const folders = call.folder === null ? run.folders : call.folder.flatMap((to) => run.folders.map((from) => resolve(from, to)));
+  const folders =
+    call.folder === null ? run.folders : call.folder.flatMap((to) => run.folders.map((from) => resolve(from, to)));
   if (GIT_READS.test(call.command) || folders.every((one) => isIn(places.lane, one))) return null;
   // Elsewhere only what is thrown away is anybody's to change.
-  return firstOf({ ...run, folders }, (folder) => writeProblem('.git-of', folder, places, { by: 'shell', removes: false }));
+  return firstOf({ ...run, folders }, (folder) =>
+    writeProblem('.git-of', folder, places, { by: 'shell', removes: false }),
+  );
 }
 
 /** Ends by a broad name, or everything: the harness and its other sessions are among what is found. */
@@ -85,7 +117,10 @@ function killProblem(name: string, run: Run): Finding | null {
   if (name === 'kill' && words.length === 1 && /^(-1|0|1)$/.test(words[0] ?? '')) return { rule: 'kill', about };
   const plain = words.filter((word) => !word.startsWith('-'));
   if (!/^(pkill|killall|skill|killall5)$/.test(name)) return null;
-  const isBroad = name === 'killall5' || plain.length === 0 || plain.some((word) => /harness|^node(js)?$|^\.?\*?$|^claude|^(ba|z)?sh$|^git$/i.test(word));
+  const isBroad =
+    name === 'killall5' ||
+    plain.length === 0 ||
+    plain.some((word) => /harness|^node(js)?$|^\.?\*?$|^claude|^(ba|z)?sh$|^git$/i.test(word));
   return isBroad ? { rule: 'kill', about } : null;
 }
 
@@ -94,14 +129,21 @@ type Writes = { readonly writes: readonly Arg[]; readonly removes: readonly Arg[
 /** Files that leave through the network, and what a download is written to is judged as a write. */
 function transferProblem(name: string, run: Run, places: Places): Finding | null {
   const words = run.words.slice(1).map((arg) => arg[0] ?? '');
-  if (name === 'nc' && words.some((word) => /^-\w*[ec]/.test(word))) return { rule: 'remote-shell', about: shown(['nc', ...words].join(' ')) };
-  if (name === 'rsync' && words.some((word) => /^[\w.@-]+:|^rsync:/.test(word))) return { rule: 'remote-shell', about: shown(words.join(' ')) };
+  if (name === 'nc' && words.some((word) => /^-\w*[ec]/.test(word)))
+    return { rule: 'remote-shell', about: shown(['nc', ...words].join(' ')) };
+  if (name === 'rsync' && words.some((word) => /^[\w.@-]+:|^rsync:/.test(word)))
+    return { rule: 'remote-shell', about: shown(words.join(' ')) };
   if (name === 'docker' || name === 'podman')
     for (let at = 0; at < words.length; at++) {
-      const mount = /^(-v|--volume|--mount)$/.test(words[at] ?? '') ? words[at + 1] : /^(-v|--volume=|--mount=)(.+)/.exec(words[at] ?? '')?.[2];
-      const source = mount === undefined ? undefined : (/(?:source|src)=([^,]+)/.exec(mount)?.[1] ?? mount.split(':')[0]);
+      const mount = /^(-v|--volume|--mount)$/.test(words[at] ?? '')
+        ? words[at + 1]
+        : /^(-v|--volume=|--mount=)(.+)/.exec(words[at] ?? '')?.[2];
+      const source =
+        mount === undefined ? undefined : (/(?:source|src)=([^,]+)/.exec(mount)?.[1] ?? mount.split(':')[0]);
       if (source === undefined || !/^[/.~]/.test(source)) continue;
-      const found = firstOf(run, (folder) => (isIn(places.lane, resolve(folder, source)) ? null : { rule: 'container', path: source }));
+      const found = firstOf(run, (folder) =>
+        isIn(places.lane, resolve(folder, source)) ? null : { rule: 'container', path: source },
+      );
       if (found !== null) return found;
     }
   return null;
@@ -111,9 +153,12 @@ function writtenProblem(name: string, run: Run, places: Places): Finding | null 
   const { writes, removes, isDeep } = writtenBy(name, run.words.slice(1));
   for (const text of removes.flat()) {
     const everything = firstOf(run, (folder) =>
-      isDeep && !text.startsWith(HOLE) && isEverything(text, folder, places) ? { rule: 'remove-everything', path: text } : null,
+      isDeep && !text.startsWith(HOLE) && isEverything(text, folder, places)
+        ? { rule: 'remove-everything', path: text }
+        : null,
     );
-    const found = everything ?? firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', removes: true }));
+    const found =
+      everything ?? firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', removes: true }));
     if (found !== null) return found;
   }
   for (const text of writes.flat()) {
@@ -132,7 +177,9 @@ function writtenBy(name: string, args: readonly Arg[]): Writes {
     args.flatMap((arg, at): readonly Arg[] => {
       if (pattern.test(words[at - 1] ?? '')) return [arg];
       const glued = new RegExp(`(?:${pattern.source.replaceAll('$', '')})=?(.+)`).exec(words[at] ?? '')?.at(-1);
-      return glued !== undefined && (words[at] ?? '').startsWith('-') && !pattern.test(words[at] ?? '') ? [[glued]] : [];
+      return glued !== undefined && (words[at] ?? '').startsWith('-') && !pattern.test(words[at] ?? '')
+        ? [[glued]]
+        : [];
     });
   const last = plain.slice(-1);
   const none: Writes = { writes: [], removes: [], isDeep: false };
@@ -149,7 +196,11 @@ function writtenBy(name: string, args: readonly Arg[]): Writes {
       return { writes: [], removes: plain, isDeep: true };
     case 'mv': {
       const into = after(/^(-t|--target-directory)$/);
-      return { writes: into.length > 0 ? into : last, removes: into.length > 0 ? plain : plain.slice(0, -1), isDeep: true };
+      return {
+        writes: into.length > 0 ? into : last,
+        removes: into.length > 0 ? plain : plain.slice(0, -1),
+        isDeep: true,
+      };
     }
     case 'cp':
     case 'install':
@@ -168,7 +219,10 @@ function writtenBy(name: string, args: readonly Arg[]): Writes {
     case 'truncate':
     case 'fallocate':
     case 'sponge':
-      return { ...none, writes: name === 'truncate' || name === 'fallocate' ? plain.slice(has(/^-[sl]$|^--size$/) ? 1 : 0) : plain };
+      return {
+        ...none,
+        writes: name === 'truncate' || name === 'fallocate' ? plain.slice(has(/^-[sl]$|^--size$/) ? 1 : 0) : plain,
+      };
     case 'chmod':
     case 'chown':
     case 'chgrp':
@@ -178,17 +232,30 @@ function writtenBy(name: string, args: readonly Arg[]): Writes {
       return { ...none, writes: paths.length === 0 ? plain : paths };
     }
     case 'dd':
-      return { ...none, writes: args.flatMap((arg) => (arg[0]?.startsWith('of=') === true ? [arg.map((text) => text.slice(3))] : [])) };
+      return {
+        ...none,
+        writes: args.flatMap((arg) => (arg[0]?.startsWith('of=') === true ? [arg.map((text) => text.slice(3))] : [])),
+      };
     case 'sed':
     case 'perl':
     case 'ruby':
-      return has(/^-\w*i|^--in-place/) && !has(/^-e$|^-E$/) ? { ...none, writes: plain.slice(1) } : has(/^-\w*i/) ? { ...none, writes: last } : none;
+      return has(/^-\w*i|^--in-place/) && !has(/^-e$|^-E$/)
+        ? { ...none, writes: plain.slice(1) }
+        : has(/^-\w*i/)
+          ? { ...none, writes: last }
+          : none;
     case 'curl':
-      return { ...none, writes: [...after(/^(-o|--output|--output-dir|--dump-header|-D|--cookie-jar|-c|--trace|--trace-ascii)$/)] };
+      return {
+        ...none,
+        writes: [...after(/^(-o|--output|--output-dir|--dump-header|-D|--cookie-jar|-c|--trace|--trace-ascii)$/)],
+      };
     case 'wget':
       return { ...none, writes: after(/^(-O|--output-document|-P|--directory-prefix|-o|--output-file)$/) };
     case 'tar':
-      return { ...none, writes: [...after(/^(-C|--directory)$/), ...(/^-?\w*c\w*f$/.test(words[0] ?? '') ? args.slice(1, 2) : [])] };
+      return {
+        ...none,
+        writes: [...after(/^(-C|--directory)$/), ...(/^-?\w*c\w*f$/.test(words[0] ?? '') ? args.slice(1, 2) : [])],
+      };
     case 'unzip':
       return { ...none, writes: after(/^-d$/) };
     case 'zip':
@@ -213,9 +280,10 @@ function foundBy(args: readonly Arg[], words: readonly string[]): Writes {
   const roots = rootsOf(args);
   const prints = args.filter((_, at) => /^-(fprint0?|fprintf|fls)$/.test(words[at - 1] ?? ''));
   if (!words.includes('-delete')) return { writes: prints, removes: [], isDeep: false };
-  const narrows = words.some(
-    (word, at) => /^-(i?name|i?path|i?wholename|i?regex)$/.test(word) && !/^[*.]*$/.test(words[at + 1] ?? ''),
-  ) || words.some((word) => /^-(newer\w*|[acm](time|min)|empty|size)$/.test(word));
+  const narrows =
+    words.some(
+      (word, at) => /^-(i?name|i?path|i?wholename|i?regex)$/.test(word) && !/^[*.]*$/.test(words[at + 1] ?? ''),
+    ) || words.some((word) => /^-(newer\w*|[acm](time|min)|empty|size)$/.test(word));
   return { writes: prints, removes: [roots.map((root) => (narrows ? `${root}/${HOLE}` : root))], isDeep: true };
 }
 
@@ -238,7 +306,10 @@ function readingProblem(name: string, run: Run, places: Places): Finding | null 
   return null;
 }
 
-function firstOf(run: Run, judge: (folder: string) => { readonly rule: string; readonly path: string } | null): Finding | null {
+function firstOf(
+  run: Run,
+  judge: (folder: string) => { readonly rule: string; readonly path: string } | null,
+): Finding | null {
   for (const folder of run.folders) {
     const problem = judge(folder);
     if (problem !== null) return { rule: problem.rule, about: shown(problem.path) };

@@ -70,8 +70,9 @@ export function gitRule({ command, args }: GitCall): Found {
     case 'commit':
       return has(/^--(amend|fixup|squash)\b/) ? found('git-history') : null;
     case 'reset':
-      return args.some((arg) => !arg.startsWith('-') && /^(HEAD|@)?[~^@]|^HEAD[~^@]|^[0-9a-f]{7,40}$|^origin\/|^ORIG_HEAD$/.test(arg)) &&
-        has(/^--(hard|soft|mixed|merge|keep)$|^[^-]/)
+      return args.some(
+        (arg) => !arg.startsWith('-') && /^(HEAD|@)?[~^@]|^HEAD[~^@]|^[0-9a-f]{7,40}$|^origin\/|^ORIG_HEAD$/.test(arg),
+      ) && has(/^--(hard|soft|mixed|merge|keep)$|^[^-]/)
         ? found('git-history')
         : null;
     case 'rebase':
@@ -108,7 +109,9 @@ export function gitRule({ command, args }: GitCall): Found {
     case 'clean':
       return has(/^-\w*[xX]/) && !has(/^-\w*n|^--dry-run/) ? found('harness-file-removed') : null;
     case 'stash':
-      return has(/^(-a|--all|clear|drop)$/) ? found(has(/^(clear|drop)$/) ? 'git-history' : 'harness-file-removed') : null;
+      return has(/^(-a|--all|clear|drop)$/)
+        ? found(has(/^(clear|drop)$/) ? 'git-history' : 'harness-file-removed')
+        : null;
     case 'grep':
       return has(/^(-O|--open-files-in-pager)/) ? found('git-config') : null;
     case 'bundle':
@@ -122,9 +125,12 @@ export function gitRule({ command, args }: GitCall): Found {
 /** `git config KEY` and the listings read; a second word would write. */
 function isReading(args: readonly string[]): boolean {
   const plain = args.filter((arg) => !arg.startsWith('-'));
-  if (args.some((arg) => /^(-l|--list|--get\b|--get-all|--get-regexp|--get-urlmatch|--show-origin)/.test(arg))) return true;
+  if (args.some((arg) => /^(-l|--list|--get\b|--get-all|--get-regexp|--get-urlmatch|--show-origin)/.test(arg)))
+    return true;
   if (/^(get|list)$/.test(plain[0] ?? '')) return true;
-  const writes = args.some((arg) => /^(-e|--edit|--add|--unset|--unset-all|--replace-all|--rename-section|--remove-section)$/.test(arg));
+  const writes = args.some((arg) =>
+    /^(-e|--edit|--add|--unset|--unset-all|--replace-all|--rename-section|--remove-section)$/.test(arg),
+  );
   return !writes && plain.length <= 1 && !/^(set|unset|edit|rename-section|remove-section)$/.test(plain[0] ?? '');
 }
 

@@ -4,7 +4,10 @@ import { STANDARD_TOOLS, TOOL_RULES, type ToolSettings } from '../../model/tools
 import { judgeToolCall, type Policy } from './judge.ts';
 import { readLine } from './shell.ts';
 
-const links: { readonly [path: string]: string } = { '/work/shop/out': '/etc', '/work/shop/hooks': '/work/shop/.git/hooks' };
+const links: { readonly [path: string]: string } = {
+  '/work/shop/out': '/etc',
+  '/work/shop/hooks': '/work/shop/.git/hooks',
+};
 const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'] = 'exec'): Policy => {
   const all = { ...STANDARD_TOOLS, ...settings };
   return {
@@ -44,7 +47,7 @@ describe('ordinary work is allowed', () => {
     'yarn add lodash',
     'node --test',
     'node dist/main.js --port 3000 &',
-    'node -e "console.log(JSON.parse(require(\'fs\').readFileSync(\'package.json\')).version)"',
+    "node -e \"console.log(JSON.parse(require('fs').readFileSync('package.json')).version)\"",
     'node -p "1+1"',
     'python -m pytest -q tests/test_cart.py',
     'python3 - <<\'EOF\'\nimport json\nprint(json.load(open("features.json"))["features"][0]["id"])\nEOF',
@@ -58,7 +61,7 @@ describe('ordinary work is allowed', () => {
     './init.sh',
     'bash init.sh',
     'sh -c "npm test"',
-    'bash -c \'cd web && npm run lint\'',
+    "bash -c 'cd web && npm run lint'",
     'cd web && npm test; cd ..',
     'cd /work/shop && git status',
     'ls -la',
@@ -86,7 +89,7 @@ describe('ordinary work is allowed', () => {
     "cat <<'EOF' >> claude-progress.txt\n## Session 3\nDone: the cart. `git push` is for people.\nEOF",
     'tee -a notes.md <<< "more"',
     'sed -i \'s/"passes": false/"passes": true/\' features.json',
-    'jq \'.features[0].passes = true\' features.json > /tmp/f.json && mv /tmp/f.json features.json',
+    "jq '.features[0].passes = true' features.json > /tmp/f.json && mv /tmp/f.json features.json",
     'npm test > /tmp/out.log 2>&1; tail -5 /tmp/out.log',
     'npm test >/dev/null 2>&1 && echo ok || echo failed',
     'git status --short && git diff --stat',
@@ -139,7 +142,7 @@ describe('ordinary work is allowed', () => {
     'docker run --rm -v "$PWD:/app" -w /app node:24 npm test',
     'psql postgres://localhost/test -c "select 1"',
     'sqlite3 app.db "drop table if exists x"',
-    'awk \'{print $1}\' data.csv | sort | uniq -c',
+    "awk '{print $1}' data.csv | sort | uniq -c",
     "awk -F/ '{print $2}' data.csv",
     "sed -n '1,40p' src/app.ts",
     'printf "%s\\n" a b > list.txt',
@@ -230,7 +233,7 @@ describe('an attack is refused by its rule', () => {
     ['echo "`echo \\`rm -rf /\\``"', 'remove-everything'],
     ["sh -c 'rm -rf /'", 'remove-everything'],
     ["bash -lc 'sudo ls'", 'privilege'],
-    ["bash -c \"sh -c 'rm -rf /'\"", 'remove-everything'],
+    ['bash -c "sh -c \'rm -rf /\'"', 'remove-everything'],
     ["env A=1 nohup nice -n 5 timeout 5 sh -c 'rm -rf /'", 'remove-everything'],
     ['eval "rm -rf /"', 'remove-everything'],
     ['eval $(echo cm0gLXJmIC8= | base64 -d)', 'unknown-code'],
@@ -362,12 +365,12 @@ describe('an attack is refused by its rule', () => {
     ['tar cf /tmp/x.tar /home/ada', 'secret'],
     ['cat /proc/1/environ', 'secret'],
     ['cat /etc/shadow', 'secret'],
-    ['node -e "require(\'fs\').writeFileSync(\'.git/hooks/x\', \'\')"', 'git-folder'],
-    ['node -e "require(\'child_process\').execSync(\'git push\')"', 'git-push'],
-    ['node -e "require(\'child_process\').spawnSync(\'git\', [\'push\'])"', 'git-push'],
+    ["node -e \"require('fs').writeFileSync('.git/hooks/x', '')\"", 'git-folder'],
+    ["node -e \"require('child_process').execSync('git push')\"", 'git-push'],
+    ["node -e \"require('child_process').spawnSync('git', ['push'])\"", 'git-push'],
     ['python3 -c "import os; os.system(\'sudo ls\')"', 'privilege'],
     ["python3 - <<'EOF'\nopen('.harness/session_state.json','w').write('x')\nEOF", 'harness-file'],
-    ['python3 -c "open(\'/etc/cron.d/x\',\'w\').write(1)"', 'outside-the-lane'],
+    ["python3 -c \"open('/etc/cron.d/x','w').write(1)\"", 'outside-the-lane'],
     ['perl -e \'system("rm -rf /")\'', 'remove-everything'],
     ['awk \'BEGIN{system("git push")}\'', 'git-push'],
     ['trap "git push" EXIT', 'git-push'],
@@ -388,12 +391,19 @@ describe('a review', () => {
     'may run %s',
     (line) => expect(judged(line, review)).toBe('allowed'),
   );
-  test.each(['npm test', 'cat a > b', 'find . -name x -delete', 'git diff --output=x', 'ls $(rm a)', 'lsof', 'find . -exec rm {} ";"'])(
-    'may not run %s',
-    (line) => expect(judged(line, review)).not.toBe('allowed'),
-  );
+  test.each([
+    'npm test',
+    'cat a > b',
+    'find . -name x -delete',
+    'git diff --output=x',
+    'ls $(rm a)',
+    'lsof',
+    'find . -exec rm {} ";"',
+  ])('may not run %s', (line) => expect(judged(line, review)).not.toBe('allowed'));
   test('writes nothing and reads everything', () => {
-    expect(judgeToolCall({ tool: 'edit', paths: ['a'], command: null }, review)).toMatchObject({ why: 'mode-only-reads' });
+    expect(judgeToolCall({ tool: 'edit', paths: ['a'], command: null }, review)).toMatchObject({
+      why: 'mode-only-reads',
+    });
     expect(judgeToolCall({ tool: 'read', paths: ['a'], command: null }, review)).toEqual({ allow: true });
   });
 });
@@ -409,10 +419,15 @@ describe('files', () => {
     const verdict = judgeToolCall({ tool: 'edit', paths: [path], command: null, change }, policy());
     return verdict.allow ? 'allowed' : verdict.why;
   };
-  test.each(['a.txt', '/work/shop/a.txt', 'src/.gitignore', '/work/shop/src/../b', 'git/x', '..a', '.harness/screenshots/a.png'])(
-    '%s may be written',
-    (path) => expect(write(path)).toBe('allowed'),
-  );
+  test.each([
+    'a.txt',
+    '/work/shop/a.txt',
+    'src/.gitignore',
+    '/work/shop/src/../b',
+    'git/x',
+    '..a',
+    '.harness/screenshots/a.png',
+  ])('%s may be written', (path) => expect(write(path)).toBe('allowed'));
   test.each([
     ['../a', 'outside-the-lane'],
     ['/etc/passwd', 'outside-the-lane'],
@@ -434,7 +449,9 @@ describe('files', () => {
     const whole = { features: [{ id: 1, passes: false }] };
     const claimed = JSON.stringify({ features: [{ id: 1, passes: true }] }, null, 4);
     expect(write('features.json', { before: JSON.stringify(whole), after: claimed })).toBe('allowed');
-    expect(write('features.json', { before: JSON.stringify(whole), after: '{"features":[]}' })).toBe('backlog-beyond-claim');
+    expect(write('features.json', { before: JSON.stringify(whole), after: '{"features":[]}' })).toBe(
+      'backlog-beyond-claim',
+    );
   });
 
   test('keys are not read, whatever tool asks', () => {
@@ -445,7 +462,9 @@ describe('files', () => {
     expect(read('Read', '/usr/include/stdio.h')).toEqual({ allow: true });
   });
   test('an unknown tool with a path counts as writing', () => {
-    expect(judgeToolCall({ tool: 'brand-new', paths: ['/etc/x'], command: null }, policy())).toMatchObject({ allow: false });
+    expect(judgeToolCall({ tool: 'brand-new', paths: ['/etc/x'], command: null }, policy())).toMatchObject({
+      allow: false,
+    });
   });
 });
 
@@ -475,7 +494,8 @@ describe('the configuration', () => {
     [['.'], ['.harness/', '.git/', '../'], 'cat ../other/a', 'path-denied'],
     [['.'], ['.harness/'], 'cp a.png .harness/screenshots/a.png', 'allowed'],
   ])('allowed %j, denied %j: %s → %s', (allowed, denied, line, expected) =>
-    expect(judged(line, files(allowed, denied))).toBe(expected));
+    expect(judged(line, files(allowed, denied))).toBe(expected),
+  );
 
   test('a tool that is switched off is refused', () => {
     expect(judged('ls', policy({ shell: { ...STANDARD_TOOLS.shell, enabled: false } }))).toBe('tool-disabled');
@@ -487,18 +507,76 @@ describe('the configuration', () => {
 describe('whatever is asked', () => {
   const known = new Set<string>(['allowed', ...TOOL_RULES]);
   const pieces = fc.constantFrom(
-    ...['rm', '-rf', '/', '$(', ')', '`', '"', "'", '\\', '|', '&&', ';', '{', '}', '((', '))', '<<EOF', '\nEOF\n', '>', '$X', '${X%', 'sh', '-c', 'git', 'push', 'xargs', 'find', '-exec', '*', '{a,b}', 'f()', 'for i in', 'do', 'done', ' ', '\n', 'eval', '~', '..', 'env', '-S', '[[', ']]', '\uE000', '\uE001'],
+    ...[
+      'rm',
+      '-rf',
+      '/',
+      '$(',
+      ')',
+      '`',
+      '"',
+      "'",
+      '\\',
+      '|',
+      '&&',
+      ';',
+      '{',
+      '}',
+      '((',
+      '))',
+      '<<EOF',
+      '\nEOF\n',
+      '>',
+      '$X',
+      '${X%',
+      'sh',
+      '-c',
+      'git',
+      'push',
+      'xargs',
+      'find',
+      '-exec',
+      '*',
+      '{a,b}',
+      'f()',
+      'for i in',
+      'do',
+      'done',
+      ' ',
+      '\n',
+      'eval',
+      '~',
+      '..',
+      'env',
+      '-S',
+      '[[',
+      ']]',
+      '\uE000',
+      '\uE001',
+    ],
   );
   test('an answer comes, with a rule that has a name', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 200 }), fc.array(pieces, { maxLength: 40 }).map((all) => all.join(''))), (line) => {
-        expect(known.has(judged(line))).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 200 }),
+          fc.array(pieces, { maxLength: 40 }).map((all) => all.join('')),
+        ),
+        (line) => {
+          expect(known.has(judged(line))).toBe(true);
+        },
+      ),
       { numRuns: 1_500 },
     );
   });
   test('a refused command stays refused in any wrapping', () => {
-    const attack = fc.constantFrom('git push', 'sudo ls', 'rm -rf /', 'echo x > /etc/passwd', 'git config a.b c');
+    const attack = fc.constantFrom<string>(
+      'git push',
+      'sudo ls',
+      'rm -rf /',
+      'echo x > /etc/passwd',
+      'git config a.b c',
+    );
     const wrap = fc.constantFrom<(line: string) => string>(
       (line) => `true && ${line}`,
       (line) => `true; ( ${line} )`,

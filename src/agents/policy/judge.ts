@@ -18,8 +18,7 @@ export type Policy = {
 };
 
 /** Tools that only look; compared without case. Every other tool with a path counts as writing. */
-const LOOKING =
-  /^(read|search|think|fetch|grep|glob|ls|webfetch|websearch|todowrite|notebookread|read_text_file)$/i;
+const LOOKING = /^(read|search|think|fetch|grep|glob|ls|webfetch|websearch|todowrite|notebookread|read_text_file)$/i;
 /** What a review may run: first words of a command that reads. */
 const REVIEWING =
   /^(git (diff|log|show|status|blame|ls-files|rev-parse|grep)|ls|cat|head|tail|grep|rg|wc|find|pwd|sort|uniq|cut|tree|file|stat|diff|echo|true|cd|test)( |$)/;
@@ -37,7 +36,8 @@ export function judgeToolCall(call: ToolCall, policy: Policy): { readonly allow:
   const isLooking = LOOKING.test(call.tool);
   if (!isLooking && mode === 'review') return deny('mode-only-reads', call.tool);
   for (const path of call.paths) {
-    if (isLooking && /^grep$/i.test(call.tool) && holdsSecrets(resolve(places.lane, path), places)) return deny('secret', path);
+    if (isLooking && /^grep$/i.test(call.tool) && holdsSecrets(resolve(places.lane, path), places))
+      return deny('secret', path);
     const found = isLooking
       ? readProblem(path, places.lane, places)
       : writeProblem(path, places.lane, places, { by: 'files', removes: call.tool === 'delete' });
@@ -71,7 +71,19 @@ function judgeLine(line: string, folder: string, policy: Policy, depth: number):
 }
 
 /** What a text in quotes can be refused for although it may be no command at all. */
-const SURE = new Set<ToolRule>(['privilege', 'git-push', 'git-config', 'git-history', 'remove-everything', 'disk', 'git-folder', 'harness-file', 'harness-file-removed', 'harness-command', 'fork-bomb']);
+const SURE = new Set<ToolRule>([
+  'privilege',
+  'git-push',
+  'git-config',
+  'git-history',
+  'remove-everything',
+  'disk',
+  'git-folder',
+  'harness-file',
+  'harness-file-removed',
+  'harness-command',
+  'fork-bomb',
+]);
 
 function mark(run: Run): Finding | null {
   const [first] = run.words[0] ?? [];
@@ -98,7 +110,9 @@ function isDenied(run: Run, entry: string, line: string): boolean {
   const [wanted, ...more] = 'unreadable' in read ? [] : read.runs;
   const redirected = /^\s*\d?>{1,2}\s*(\S+)\s*$/.exec(entry)?.[1];
   if (redirected !== undefined)
-    return run.writes.flat().some((text) => text.startsWith(redirected) && !/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text));
+    return run.writes
+      .flat()
+      .some((text) => text.startsWith(redirected) && !/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text));
   if (wanted === undefined || more.length > 0 || wanted.words.length === 0) return line.includes(entry);
   if (programOf(run.words[0]) !== programOf(wanted.words[0])) return false;
   let at = 1;
@@ -110,7 +124,7 @@ function isDenied(run: Run, entry: string, line: string): boolean {
 }
 
 /** The same but for values of `passes`; text that is cut out of the file, or the whole of it. */
-function isClaim(change: ToolCall['change'] & object | null): boolean {
+function isClaim(change: (ToolCall['change'] & object) | null): boolean {
   if (change === null || change.before === null) return true; // what it changes is not said: the claim is checked later
   const plain = (text: string): string => {
     const claimed = text.replace(/("passes"\s*:\s*)(true|false)/g, '$1false');

@@ -80,8 +80,7 @@ export function writeProblem(
       const rule = laneRule(inside, places, how.removes);
       if (rule !== null) return problem(rule);
     } else if (how.by === 'files' || !isTemporary(path, places)) return problem('outside-the-lane');
-    const isAllowed =
-      places.allowed.some((one) => isIn(resolve(places.lane, one), path)) || !isIn(places.lane, path);
+    const isAllowed = places.allowed.some((one) => isIn(resolve(places.lane, one), path)) || !isIn(places.lane, path);
     if (!isAllowed) return problem('path-denied');
   }
   return null;
@@ -96,7 +95,8 @@ export function readProblem(text: string, folder: string, places: Places): PathP
     const inHome = isIn(places.home, path) ? relative(places.home, path) : null;
     const isSecret =
       SYSTEM_SECRETS.test(path) ||
-      (inHome !== null && SECRETS.some((one) => (one === inHome || inHome.startsWith(`${one}/`)) && !isIn(places.lane, path)));
+      (inHome !== null &&
+        SECRETS.some((one) => (one === inHome || inHome.startsWith(`${one}/`)) && !isIn(places.lane, path)));
     if (isSecret) return { rule: 'secret', path: shown(text) };
     const isDenied = places.denied.some((one) => {
       const entry = resolve(places.lane, one);
@@ -109,8 +109,7 @@ export function readProblem(text: string, folder: string, places: Places): PathP
 }
 
 /** Whether everything below the folder includes the user's keys, so that a search in it reads them. */
-export const holdsSecrets = (path: string, { home, lane }: Places): boolean =>
-  isIn(path, home) && !isIn(lane, path);
+export const holdsSecrets = (path: string, { home, lane }: Places): boolean => isIn(path, home) && !isIn(lane, path);
 
 /** Whether the path is the lane or a folder around it, or all that is in one of them (`*`). */
 export function isEverything(text: string, folder: string, { lane, real }: Places): boolean {

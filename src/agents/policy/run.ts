@@ -22,9 +22,7 @@ export type Run = {
 };
 
 /** What a command starts: another command (`tells`: whose output is its own), or shell text (`isOwn`: in this very shell). */
-type Started =
-  | (Run & { readonly tells: boolean })
-  | { readonly texts: Arg; readonly isOwn: boolean };
+type Started = (Run & { readonly tells: boolean }) | { readonly texts: Arg; readonly isOwn: boolean };
 
 const SHELLS = /^(ba|z|da|k|a|fi)?sh$/;
 /** Programs that run the rest of their words, with those of their options that take a word of their own. */
@@ -72,9 +70,7 @@ export function unwrapped(run: Run): readonly Started[] {
   const args = run.words.slice(1);
   const first = (at: number): string => args[at]?.[0] ?? '';
   const child = (words: readonly Arg[], more: Partial<Run> & { tells?: boolean } = {}): readonly Started[] =>
-    words.length === 0
-      ? []
-      : [{ ...run, words, writes: [], reads: [], sets: [], tells: more.tells ?? true, ...more }];
+    words.length === 0 ? [] : [{ ...run, words, writes: [], reads: [], sets: [], tells: more.tells ?? true, ...more }];
   const script = (texts: Arg, isOwn = false): readonly Started[] => [{ texts, isOwn }];
 
   if (SHELLS.test(name)) return shell(run, args);
@@ -95,8 +91,7 @@ export function unwrapped(run: Run): readonly Started[] {
     return at >= 0 && isStarter ? script(combined(args.slice(at + 1))) : [];
   }
   const options = FRONTS[name];
-  if (options === undefined)
-    return SECOND.test(`${name} ${first(0)}`) ? child(rest(args.slice(1), /^$/, name)) : [];
+  if (options === undefined) return SECOND.test(`${name} ${first(0)}`) ? child(rest(args.slice(1), /^$/, name)) : [];
   if (name === 'env') {
     const at = args.findIndex(([word = '']) => /^-S|^--split-string/.test(word));
     if (at >= 0) return script(first(at) === '-S' ? combined(args.slice(at + 1)) : [HOLE]);
@@ -171,7 +166,11 @@ function found(args: readonly Arg[]): readonly (readonly Arg[])[] {
     if (!/^-(exec|execdir|ok|okdir|x|X|-exec|-exec-batch)$/.test(args[at]?.[0] ?? '')) continue;
     const end = args.findIndex(([word = ''], n) => n > at && (word === ';' || word === '+'));
     const words = args.slice(at + 1, end < 0 ? undefined : end);
-    commands.push(words.map((arg) => arg.flatMap((text) => (text.includes('{}') ? here.map((one) => text.replaceAll('{}', one)) : [text]))));
+    commands.push(
+      words.map((arg) =>
+        arg.flatMap((text) => (text.includes('{}') ? here.map((one) => text.replaceAll('{}', one)) : [text])),
+      ),
+    );
     if (end >= 0) at = end;
   }
   return commands;
@@ -180,7 +179,10 @@ function found(args: readonly Arg[]): readonly (readonly Arg[])[] {
 /** Where `find` looks. */
 export function rootsOf(args: readonly Arg[]): Arg {
   const end = args.findIndex(([word = '']) => /^[-(!]/.test(word) && !/^-[HLPDO]/.test(word));
-  const roots = args.slice(0, end < 0 ? undefined : end).flat().filter((text) => !text.startsWith('-'));
+  const roots = args
+    .slice(0, end < 0 ? undefined : end)
+    .flat()
+    .filter((text) => !text.startsWith('-'));
   return roots.length === 0 ? ['.'] : roots;
 }
 
@@ -205,7 +207,11 @@ export function printed(run: Run): Stream {
   const has = (pattern: RegExp): boolean => args.some(([word = '']) => pattern.test(word));
   switch (name) {
     case 'echo':
-      return known(combined(has(/^-\w*e/) ? args.slice(1) : has(/^-n/) ? args.slice(1) : args).map((text) => (has(/^-\w*e/) ? unescaped(text) : text)));
+      return known(
+        combined(has(/^-\w*e/) ? args.slice(1) : has(/^-n/) ? args.slice(1) : args).map((text) =>
+          has(/^-\w*e/) ? unescaped(text) : text,
+        ),
+      );
     case 'printf':
       return known(formatted(args));
     case 'true':
@@ -235,10 +241,14 @@ export function printed(run: Run): Stream {
     case 'hostname':
     case 'uname':
     case 'uuidgen':
-      return args.flat().some((text) => text.includes('/') || text.includes(HOLE)) && name !== 'wc' ? UNKNOWN : known(['0']);
+      return args.flat().some((text) => text.includes('/') || text.includes(HOLE)) && name !== 'wc'
+        ? UNKNOWN
+        : known(['0']);
     case 'find':
     case 'fd':
-      return has(/^-(printf|exec|execdir|fprint)/) ? UNKNOWN : { kind: 'paths', texts: rootsOf(args).map((root) => `${root}/${HOLE}`) };
+      return has(/^-(printf|exec|execdir|fprint)/)
+        ? UNKNOWN
+        : { kind: 'paths', texts: rootsOf(args).map((root) => `${root}/${HOLE}`) };
     case 'ls':
       return { kind: 'paths', texts: [`./${HOLE}`] };
     case 'git':
@@ -252,7 +262,9 @@ export function printed(run: Run): Stream {
       return plain.length <= 1 ? passed(run.stdin) : UNKNOWN;
     case 'cat':
     case 'tee':
-      return name === 'tee' || plain.length === 0 || (plain.length === 1 && all[0] === '-') ? run.stdin : { kind: 'local' };
+      return name === 'tee' || plain.length === 0 || (plain.length === 1 && all[0] === '-')
+        ? run.stdin
+        : { kind: 'local' };
     case 'sort':
     case 'head':
     case 'tail':

@@ -1,6 +1,13 @@
 // A shell line → every simple command it would run, wherever it hides: in substitutions, functions, `sh -c`, here-documents.
 // Read by a real parser, never by pattern. What cannot be read is said so, and nothing is guessed. Pure.
-import { parse, type CommandNode, type CompoundList, type ParsedScript, type Redirection, type Statement } from 'unbash';
+import {
+  parse,
+  type CommandNode,
+  type CompoundList,
+  type ParsedScript,
+  type Redirection,
+  type Statement,
+} from 'unbash';
 import type { AndOr, Assignment, Command, Pipeline, SyntaxNode } from 'unbash';
 import { forEachChild } from 'unbash';
 import { resolve } from 'node:path';
@@ -84,7 +91,8 @@ export function readLine(line: string, place: { readonly folder: string; readonl
       }
       case 'Pipeline': {
         let stream = stdin;
-        for (const command of node.commands) stream = readNode(command, node.commands.length > 1 ? within(state) : state, stream);
+        for (const command of node.commands)
+          stream = readNode(command, node.commands.length > 1 ? within(state) : state, stream);
         return stream;
       }
       case 'Command':
@@ -245,7 +253,8 @@ export function readLine(line: string, place: { readonly folder: string; readonl
       return { kind: 'text', texts: [''] };
     }
     if (name === 'read' || name === 'mapfile' || name === 'readarray') {
-      const lines = run.stdin?.kind === 'text' ? run.stdin.texts.flatMap((text) => text.split('\n')).slice(0, 48) : null;
+      const lines =
+        run.stdin?.kind === 'text' ? run.stdin.texts.flatMap((text) => text.split('\n')).slice(0, 48) : null;
       const texts = run.stdin?.kind === 'paths' ? run.stdin.texts : (lines ?? [HOLE]);
       for (const [word = ''] of run.words.slice(1)) if (!word.startsWith('-')) state.vars.set(word, texts);
       return null;
@@ -254,10 +263,11 @@ export function readLine(line: string, place: { readonly folder: string; readonl
       if ('words' in part) {
         const last = read({ ...part, folders: state.folders }, state);
         if (part.words !== run.words && part.tells) return last;
-      } else for (const text of part.texts) {
-        if (text.includes(HOLE)) add(plain(['unknown-code', name], state));
-        else readText(text, part.isOwn ? state : within(state), run.stdin);
-      }
+      } else
+        for (const text of part.texts) {
+          if (text.includes(HOLE)) add(plain(['unknown-code', name], state));
+          else readText(text, part.isOwn ? state : within(state), run.stdin);
+        }
     }
     return printed(run);
   };
@@ -288,7 +298,14 @@ export function readLine(line: string, place: { readonly folder: string; readonl
     const { folder } = place;
     if (line.includes(HOLE) || line.includes(MARK)) throw new Unreadable('private-character');
     const functions = new Map<string, CommandNode | CompoundList>();
-    const state: State = { folders: [folder], before: [folder], vars: new Map(START), functions, maybe: false, depth: 0 };
+    const state: State = {
+      folders: [folder],
+      before: [folder],
+      vars: new Map(START),
+      functions,
+      maybe: false,
+      depth: 0,
+    };
     readText(line, state, null);
     for (const [body, scope] of uncalled) readFunction(body, scope, []);
     return { runs };
