@@ -1,113 +1,90 @@
-// What an agent may do, as data: where it may write, and a few commands nobody wants run.
-// A second layer with readable answers; the box around the agent is the first. Reasons are codes, never sentences.
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+// What an agent may do, for one session: the rules of the configuration, the places of this machine, and where links lead.
+// A second layer with readable answers; the box around the agent is the first. The decision itself is policy/judge.ts.
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { STANDARD_TOOLS, type ToolRules } from '../model/tools.ts';
+import { judgeToolCall, type Policy } from './policy/judge.ts';
+import { writeProblem, type Places } from './policy/places.ts';
 import type { AgentMode, ToolCall, ToolPolicy } from './port.ts';
 
-export type PolicyRules = {
-  /** Folder names that are never written, wherever they stand in the lane. */
-  readonly closed: readonly string[];
-  /** Tools that only look; compared without case. Every other tool with a path counts as writing. */
-  readonly looking: readonly string[];
-  /** Commands that are refused: a name for the reason, and a regular expression over one simple command. */
-  readonly refused: readonly { readonly name: string; readonly pattern: string }[];
-  /** What a review may run: beginnings of simple commands. Everything else is refused in that mode. */
-  readonly reviewing: readonly string[];
+/** Where nothing says otherwise, as in a repository with standard names. */
+export const STANDARD_RULES: ToolRules = {
+  settings: STANDARD_TOOLS,
+  own: {
+    state: '.harness',
+    backlog: 'features.json',
+    closed: ['.harness.yaml', 'harness.config.json'],
+    kept: ['features.json', 'claude-progress.txt'],
+  },
+  secrets: {},
 };
 
-export const DEFAULT_RULES: PolicyRules = {
-  closed: ['.git', '.harness'],
-  looking: [
-    'read',
-    'search',
-    'think',
-    'fetch',
-    'grep',
-    'glob',
-    'ls',
-    'webfetch',
-    'websearch',
-    'todowrite',
-    'notebookread',
-  ],
-  refused: [
-    { name: 'sudo', pattern: '^(sudo|doas|su|pkexec)\\b' },
-    { name: 'git-push', pattern: '^git(\\s+(-[cC]\\s+\\S+|-\\S+))*\\s+push\\b' },
-    {
-      name: 'remove-everything',
-      pattern:
-        '^rm\\b(?=.*\\s-(\\w*[rR]|-recursive))(?=.*\\s["\']?(/|/\\*|~/?|~/\\*|\\$\\{?HOME\\}?/?|\\.\\.(/\\S*)?|/(bin|boot|etc|home|lib|opt|root|usr|var)/?\\*?)["\']?(\\s|$))',
-    },
-    { name: 'format-disk', pattern: '^(mkfs(\\.\\w+)?|fdisk|parted|wipefs)\\b|^dd\\b.*\\bof=/dev/' },
-    { name: 'shutdown', pattern: '^(shutdown|reboot|halt|poweroff)\\b' },
-  ],
-  reviewing: [
-    'git diff',
-    'git log',
-    'git show',
-    'git status',
-    'git blame',
-    'ls',
-    'cat',
-    'head',
-    'tail',
-    'grep',
-    'rg',
-    'wc',
-    'find',
-    'pwd',
-  ],
-};
+/** The policy of a session in `lane` (absolute). `home`: the user's folder as the agent's commands see it. */
+export function lanePolicy(
+  lane: string,
+  mode: AgentMode,
+  rules: ToolRules = STANDARD_RULES,
+  home: string = homedir(),
+): ToolPolicy {
+  const policy: Policy = {
+    mode,
+    settings: rules.settings,
+    places: placesOf(lane, rules, home),
+    backlog: rules.own.backlog,
+  };
+  return (call) => judgeToolCall(withText(call, policy), policy);
+}
 
-/** The default policy of a session in `lane` (absolute). The answer to a refused call is a kebab-case code. */
-export function lanePolicy(lane: string, mode: AgentMode, rules: PolicyRules = DEFAULT_RULES): ToolPolicy {
-  const refused = rules.refused.map((rule) => ({ name: rule.name, pattern: new RegExp(rule.pattern) }));
-  const deny = (why: string): { allow: false; why: string } => ({ allow: false, why });
-  return (call) => {
-    if (mode === 'complete') return deny('mode-has-no-tools');
-    if (call.command !== null) {
-      const parts = simpleCommands(call.command);
-      for (const part of parts) {
-        const rule = refused.find((r) => r.pattern.test(part));
-        if (rule !== undefined) return deny(`command-refused-${rule.name}`);
-      }
-      if (mode === 'review' && !isReading(call.command, parts, rules)) return deny('mode-only-reads');
-      return { allow: true };
-    }
-    if (isLooking(call, rules)) return { allow: true };
-    if (mode === 'review') return deny('mode-only-reads');
-    for (const path of call.paths) {
-      const why = closedPath(lane, path, rules);
-      if (why !== null) return deny(why);
-    }
-    return { allow: true };
+function placesOf(lane: string, { settings, own }: ToolRules, home: string): Places {
+  return {
+    lane: whereItLeads(lane),
+    home,
+    temporary: tmpdir(),
+    state: own.state,
+    closed: own.closed,
+    kept: own.kept,
+    allowed: settings.filesystem.allowedPaths,
+    denied: settings.filesystem.deniedPaths.map((path) => (path.startsWith('~/') ? home + path.slice(1) : path)),
+    real: (path) => whereItLeads(path),
   };
 }
 
-/** Why nothing may be written at this path, by its name alone (no links are followed); null: it may. */
-export function closedPath(lane: string, path: string, rules: PolicyRules = DEFAULT_RULES): string | null {
-  const inside = relative(lane, resolve(lane, path));
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return 'outside-the-lane';
-  const closed = new Set(rules.closed);
-  return inside.split(sep).some((name) => closed.has(name.toLowerCase())) ? 'closed-path' : null;
+/** Why nothing may be written at this path, by its name alone (its links were followed); null: it may. */
+export function closedPath(lane: string, path: string, rules: ToolRules = STANDARD_RULES): string | null {
+  const places = { ...placesOf(lane, rules, homedir()), lane, real: (one: string) => one };
+  return writeProblem(path, lane, places, { by: 'files', removes: false })?.rule ?? null;
 }
 
-const isLooking = (call: ToolCall, rules: PolicyRules): boolean => rules.looking.includes(call.tool.toLowerCase());
-
-/** A redirection or a substitution can write whatever the command's name says. */
-function isReading(command: string, parts: readonly string[], rules: PolicyRules): boolean {
-  if (/[>`]|\$\(|<\(|\s-(exec|execdir|delete|ok|fprint\w*)\b|--output\b/.test(command)) return false;
-  return parts.every((part) => rules.reviewing.some((start) => part === start || part.startsWith(`${start} `)));
+/** A whole new text of the backlog is compared with what is there. */
+function withText(call: ToolCall, { places, backlog }: Policy): ToolCall {
+  if (call.change == null || call.change.before !== null) return call;
+  const file = resolve(places.lane, backlog);
+  if (!call.paths.some((path) => resolve(places.lane, path) === file)) return { ...call, change: null };
+  try {
+    return { ...call, change: { ...call.change, before: readFileSync(file, 'utf8') } };
+  } catch {
+    return { ...call, change: null }; // there is none: what is written is looked at when it is checked
+  }
 }
 
-/** The simple commands of a shell line, without assignments and wrappers in front. Rough on purpose: no shell is parsed. */
-export function simpleCommands(line: string): readonly string[] {
-  return line
-    .split(/&&|\|\||[;&|\n()`{}]/)
-    .map((part) =>
-      part
-        .trim()
-        .replace(/^((\w+=\S*|env|exec|command|nohup|time|nice|setsid|then|do|else|!)\s+)+/, '')
-        .replace(/^\/\S*\/(?=\w)/, ''),
-    )
-    .filter((part) => part !== '');
+/** The path with its links followed as far as it exists, a link that leads nowhere yet included: writing follows it. */
+function whereItLeads(path: string, links = 0): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    if (parent === path || links > 40) return path;
+    const target = linkOf(path);
+    const real = whereItLeads(parent, links + 1);
+    return target === null ? join(real, basename(path)) : whereItLeads(resolve(real, target), links + 1);
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null; // no link, or nothing at all
+  }
 }

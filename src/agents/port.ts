@@ -3,6 +3,7 @@
 import type { AgentConfig } from '../model/config.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
+import type { Refusal, ToolRules } from '../model/tools.ts';
 import type { Usage } from '../model/usage.ts';
 
 /** exec may write, review reads only, complete has no tools. */
@@ -17,8 +18,17 @@ export type Capabilities = {
   readonly policy: 'every-call' | 'when-asked' | 'none';
 };
 
-export type ToolCall = { readonly tool: string; readonly paths: readonly string[]; readonly command: string | null };
-export type ToolPolicy = (call: ToolCall) => { readonly allow: true } | { readonly allow: false; readonly why: string };
+export type ToolCall = {
+  readonly tool: string;
+  readonly paths: readonly string[];
+  readonly command: string | null;
+  /** Where the command starts, where that is not the lane; absolute. */
+  readonly folder?: string;
+  /** What of a file is replaced by what; `before` null: all of it. */
+  readonly change?: { readonly before: string | null; readonly after: string } | null;
+};
+/** `say`: the reason in words, for the agent. */
+export type ToolPolicy = (call: ToolCall) => { readonly allow: true } | (Refusal & { readonly say?: string });
 
 export type SessionSpec = {
   readonly agent: AgentConfig;
@@ -31,6 +41,8 @@ export type SessionSpec = {
   readonly env: { readonly [name: string]: string };
   /** The provider's own id of an earlier session to go on with; null: a fresh one. */
   readonly resume: string | null;
+  /** What its tools may do; left out: the standard. */
+  readonly tools?: ToolRules;
   /** A private folder for the provider's own files (HOME, transcripts), outside the lane. */
   readonly home: string;
 };

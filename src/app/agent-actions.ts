@@ -39,7 +39,10 @@ export function agentActions(logs: Logs): { hear(session: number, event: AgentEv
             tool: event.tool,
             decision: event.decision,
             why: event.why,
+            ...(event.about === undefined ? {} : { about: event.about }),
           });
+        case 'violation':
+          return logs.agentAction({ type: 'violation', session, tool: event.tool, why: event.why, about: event.about });
         case 'session':
         case 'thought':
         case 'retry':

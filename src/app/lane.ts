@@ -15,6 +15,7 @@ import { createGit } from '../repos/git.ts';
 import { remoteUrl } from '../repos/push.ts';
 import { createWorld } from '../repos/world.ts';
 import { agentActions } from './agent-actions.ts';
+import { refusalOf } from './refusals.ts';
 import { ignoreStateFolder } from './state-folder.ts';
 import type { Target } from './target.ts';
 
@@ -62,6 +63,8 @@ export async function openLane(
     mirrors: [],
     hear(session, event) {
       actions.hear(session, event);
+      const refused = refusalOf(session, event);
+      if (refused !== null) lane.tell(refused);
       watcher.agent(session, event);
     },
     tell(event) {

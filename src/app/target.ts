@@ -1,7 +1,7 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
 import { join } from 'node:path';
 import type { Playbook } from '../engine/playbook.ts';
-import { wholeEnvironment } from '../host/environment.ts';
+import { serverSecrets, wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, type Redactor } from '../host/redact.ts';
 import { systemClock, type Clock } from '../host/clock.ts';
 import { realIo, type Io } from '../host/io.ts';
@@ -68,7 +68,7 @@ export async function openTarget(
     inferred,
     inert,
     needed,
-    redact: createRedactor(env),
+    redact: createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) }),
     io,
     clock,
   });

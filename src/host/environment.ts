@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { failure } from '../model/failure.ts';
+import type { McpServer } from '../model/tools.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { packageRoot } from './package-root.ts';
 import { isSecretName, shapesIn, type Environment } from './secrets.ts';
@@ -88,6 +89,42 @@ export function agentEnvironment(
   const isWanted = (name: string): boolean => name === PROVIDERS || !isPrivate(name, env);
   return ok({ ...keep(env, isWanted), ...pathWithout(ownRoot, env), ...configured });
 }
+
+/**
+ * The servers with every `${NAME}` in them filled in from the person's environment. A name that is not set fails with
+ * `environment-variable-missing` (`name`, `variable`: the key it is used in).
+ */
+export function filledServers(
+  servers: { readonly [name: string]: McpServer },
+  env: Environment = process.env,
+): Result<{ readonly [name: string]: McpServer }> {
+  for (const [server, text, key] of textsOf(servers))
+    for (const [, name = ''] of text.matchAll(REFERENCE))
+      if (env[name] === undefined)
+        return err(failure('environment-variable-missing', { name, variable: `tools.mcp_servers.${server}.${key}` }));
+  const fill = (text: string): string => text.replace(REFERENCE, (_, name: string) => env[name] ?? '');
+  const filled = Object.entries(servers).map(([name, { command, args, env: own }]) => {
+    const variables = Object.entries(own).map(([key, value]) => [key, fill(value)]);
+    return [name, { command: fill(command), args: args.map(fill), env: Object.fromEntries(variables) }];
+  });
+  return ok(Object.fromEntries(filled) as { [name: string]: McpServer });
+}
+
+/** What `${NAME}`s of servers stand for, under names the redactor takes for secrets. */
+export function serverSecrets(
+  servers: { readonly [name: string]: McpServer },
+  env: Environment = process.env,
+): Variables {
+  const names = textsOf(servers).flatMap(([, text]) => [...text.matchAll(REFERENCE)].map((match) => match[1] ?? ''));
+  return Object.fromEntries(names.map((name) => [`${name}_SECRET`, env[name] ?? '']));
+}
+
+const textsOf = (servers: { readonly [name: string]: McpServer }): readonly (readonly [string, string, string])[] =>
+  Object.entries(servers).flatMap(([name, { command, args, env }]) => [
+    [name, command, 'command'] as const,
+    ...args.map((arg) => [name, arg, 'args'] as const),
+    ...Object.entries(env).map(([key, value]) => [name, value, `env.${key}`] as const),
+  ]);
 
 /** Says where provider SDKs are installed: the one word to the harness that a session needs too. */
 const PROVIDERS = 'HARNESS_PROVIDERS_DIR';

@@ -1,5 +1,6 @@
 // The configuration as the code reads it: nothing optional that has a default, camelCase, units in the names.
 // What a person may write, with defaults and errors, is src/app/config/schema.ts.
+import type { ToolSettings } from './tools.ts';
 
 export type PlaybookName = 'features' | 'delivery' | 'mission' | 'tasks' | 'workflow';
 export const PROVIDERS = ['claude', 'codex', 'acp', 'scripted', 'replay'] as const;
@@ -91,6 +92,7 @@ export type Config = {
     readonly maxResetAttempts: number;
   };
   readonly sandbox: { readonly level: 'auto' | 'none' };
+  readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };
   readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };
   readonly compatibility: { readonly onOlderState: 'migrate' | 'abort'; readonly onNewerState: 'abort' | 'warn' };

@@ -13,14 +13,43 @@ export type HarnessEvent = {
   readonly data?: { readonly [key: string]: Json };
 };
 
+/** What a call turned out to be, where its beginning did not say it yet. */
+export type ObservedCall = {
+  readonly tool: string;
+  readonly paths: readonly string[];
+  readonly command: string | null;
+};
+
 /** What one agent session reports while it runs (facts/providers.md §4). */
 export type AgentEvent =
   | { readonly t: 'session'; readonly id: string; readonly version: string | null }
   | { readonly t: 'text' | 'thought'; readonly text: string }
   | { readonly t: 'tool-start'; readonly id: string; readonly name: string; readonly input: Json }
-  | { readonly t: 'tool-end'; readonly id: string; readonly ok: boolean; readonly output: string }
+  | {
+      readonly t: 'tool-end';
+      readonly id: string;
+      readonly ok: boolean;
+      readonly output: string;
+      readonly call?: ObservedCall;
+    }
   | { readonly t: 'file-change'; readonly path: string; readonly change: 'add' | 'update' | 'delete' }
-  | { readonly t: 'permission'; readonly tool: string; readonly decision: 'allow' | 'deny'; readonly why: string }
+  | {
+      readonly t: 'permission';
+      readonly tool: string;
+      readonly decision: 'allow' | 'deny';
+      /** The rule that refused it; '' where it was allowed. */
+      readonly why: string;
+      /** The path, command or word it was refused for. */
+      readonly about?: string;
+    }
+  /** A call that was never asked for, or was refused and done all the same: `about` as above. */
+  | {
+      readonly t: 'violation';
+      readonly tool: string;
+      readonly why: string;
+      readonly about: string;
+      readonly done: boolean;
+    }
   | { readonly t: 'retry'; readonly why: string; readonly attempt: number; readonly delayMs: number | null }
   | {
       readonly t: 'usage';

@@ -55,6 +55,8 @@ export const PROBLEM_CODES = [
   'init-gitignore-missing',
   'init-lint-config-missing',
   'stub-passes',
+  // what an agent did without asking, or although it was refused: a warning
+  'tool-violation',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 

@@ -235,7 +235,7 @@ describe('the tool policy', () => {
       policy: (tool) => {
         asked.push(tool.tool);
         if (tool.paths.some((p) => p.endsWith('no.txt') || p.startsWith('/etc')))
-          return { allow: false, why: 'hands off' };
+          return { allow: false, why: 'path-denied', params: { about: 'it' }, say: 'hands off' };
         return { allow: true };
       },
     });
@@ -249,8 +249,8 @@ describe('the tool policy', () => {
       expect(fake.asked[request]?.heard.at(-1)?.text).toContain('hands off');
     }
     expect(events.filter((e) => e.t === 'permission')).toEqual([
-      { t: 'permission', tool: 'Write', decision: 'deny', why: 'hands off' },
-      { t: 'permission', tool: 'Read', decision: 'deny', why: 'hands off' },
+      { t: 'permission', tool: 'Write', decision: 'deny', why: 'path-denied', about: 'it' },
+      { t: 'permission', tool: 'Read', decision: 'deny', why: 'path-denied', about: 'it' },
     ]);
   });
 

@@ -1,5 +1,6 @@
 // A whole configuration for tests, with the defaults a person would get and commands for everything.
 import type { Config } from '../../src/model/config.ts';
+import { STANDARD_TOOLS } from '../../src/model/tools.ts';
 
 type Parts = { readonly [S in keyof Config]?: Config[S] extends object ? Partial<Config[S]> : Config[S] };
 
@@ -48,6 +49,7 @@ export function configOf(parts: Parts = {}): Config {
       maxResetAttempts: 2,
     },
     sandbox: { level: 'none' },
+    tools: STANDARD_TOOLS,
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
     compatibility: { onOlderState: 'migrate', onNewerState: 'abort' },

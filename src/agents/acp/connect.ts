@@ -31,6 +31,17 @@ const opened = z.looseObject({
     .catch(null),
 });
 
+/** Servers of tools are for those who work: they can write. */
+const serversOf = ({ mode, tools }: SessionSpec): Acp.McpServer[] =>
+  mode !== 'exec'
+    ? []
+    : Object.entries(tools?.settings.mcpServers ?? {}).map(([name, { command, args, env }]) => ({
+        name,
+        command,
+        args: [...args],
+        env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
+      }));
+
 /** An agent's error answer is a failure. Rejects only where the connection ended before there was an answer. */
 export async function introduce(
   acp: typeof Acp,
@@ -59,10 +70,12 @@ export async function introduce(
           ? methods.agent.session.load
           : null;
       if (how === null) return err(failure('agent-session-lost', { session: spec.resume, why: 'not-supported' }));
-      await agent.request(how, { cwd: spec.cwd, mcpServers: [], sessionId: spec.resume });
+      await agent.request(how, { cwd: spec.cwd, mcpServers: serversOf(spec), sessionId: spec.resume });
       return ok({ sessionId: spec.resume, version });
     }
-    const made = opened.safeParse(await agent.request(methods.agent.session.new, { cwd: spec.cwd, mcpServers: [] }));
+    const made = opened.safeParse(
+      await agent.request(methods.agent.session.new, { cwd: spec.cwd, mcpServers: serversOf(spec) }),
+    );
     if (!made.success) return err(failure('agent-malformed', { what: 'session-id' }));
     const { sessionId, modes } = made.data;
     const mode = modes?.availableModes.find((m) => READING_MODE.test(m.id));

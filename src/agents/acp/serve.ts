@@ -1,8 +1,10 @@
 // What we do for an agent on its request: permission, files, terminals. Every decision is the policy's and becomes an event.
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../model/event.ts';
+import type { Params } from '../../model/failure.ts';
 import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
 import { readLaneFile, resolveInLane, writeLaneFile } from './lane.ts';
+import { shellQuoted } from '../words.ts';
 import { answerPermission } from './permission.ts';
 import type { Terminals } from './terminals.ts';
 
@@ -12,6 +14,8 @@ export type ServeOptions = {
   readonly policy: ToolPolicy;
   readonly terminals: Terminals;
   readonly emit: (event: AgentEvent) => void;
+  /** Told the reason, in words, of a request for permission that was refused. */
+  readonly refused: (reason: string) => void;
   /** A permission request's tool call, with what earlier updates told of it. */
   readonly callOf: (toolCall: unknown) => ToolCall;
 };
@@ -27,16 +31,21 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
   };
   const decide = (call: ToolCall): boolean => {
     const answer = options.policy(call);
-    const [decision, why] = answer.allow ? (['allow', ''] as const) : (['deny', answer.why] as const);
-    emit({ t: 'permission', tool: call.tool, decision, why });
-    return answer.allow || refuse(why);
+    if (answer.allow) {
+      emit({ t: 'permission', tool: call.tool, decision: 'allow', why: '' });
+      return true;
+    }
+    emit({ t: 'permission', tool: call.tool, decision: 'deny', why: answer.why, about: aboutOf(answer) });
+    return refuse(answer.say ?? answer.why);
   };
   /** A path that leads out of the lane is refused before the policy is asked; the event is the same. */
   const inLane = async (path: string, tool: string): Promise<{ path: string; inside: string; exists: boolean }> => {
     const found = await resolveInLane(spec.cwd, path);
     if (found.ok) return found;
-    emit({ t: 'permission', tool, decision: 'deny', why: found.why });
-    return refuse(found.why);
+    // Asked for its words: by name alone the policy may find the path open, and then the code has to do.
+    const answer = options.policy({ tool, paths: [path], command: null });
+    emit({ t: 'permission', tool, decision: 'deny', why: found.why, about: path });
+    return refuse(answer.allow || answer.why !== found.why ? found.why : (answer.say ?? found.why));
   };
   const known = <T>(value: T | null): T => value ?? refuse('terminal-unknown');
 
@@ -45,19 +54,28 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
       const call = options.callOf(params.toolCall);
       const answer = options.policy(call);
       const { allowed, outcome } = answerPermission(params.options, answer.allow);
-      const why = answer.allow ? (allowed ? '' : 'no-option-for-once') : answer.why;
-      emit({ t: 'permission', tool: call.tool, decision: allowed ? 'allow' : 'deny', why });
-      return { outcome };
+      if (allowed) {
+        emit({ t: 'permission', tool: call.tool, decision: 'allow', why: '' });
+        return { outcome };
+      }
+      const why = answer.allow ? 'no-option-for-once' : answer.why;
+      const about = answer.allow ? '' : aboutOf(answer);
+      emit({ t: 'permission', tool: call.tool, decision: 'deny', why, about });
+      const reason = answer.allow ? why : (answer.say ?? why);
+      options.refused(reason);
+      // The protocol has no place for a reason; who looks here finds it, all others read it before the next turn.
+      return { outcome, _meta: { harness: { rule: why, reason } } };
     })
     .onRequest(client.fs.readTextFile, async ({ params }) => {
       if (spec.mode === 'complete') refuse('mode-has-no-tools');
       const file = await inLane(params.path, 'read');
+      decide({ tool: 'read', paths: [file.inside], command: null });
       if (!file.exists) throw acp.RequestError.resourceNotFound(params.path);
       return { content: await readLaneFile(file.path, params.line ?? null, params.limit ?? null) };
     })
     .onRequest(client.fs.writeTextFile, async ({ params }) => {
       const file = await inLane(params.path, 'edit');
-      decide({ tool: 'edit', paths: [file.inside], command: null });
+      decide({ tool: 'edit', paths: [file.inside], command: null, change: { before: null, after: params.content } });
       await writeLaneFile(file.path, params.content);
       emit({ t: 'file-change', path: file.inside, change: file.exists ? 'update' : 'add' });
       return {};
@@ -65,19 +83,25 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     .onRequest(client.terminal.create, async ({ params }) => {
       const args = params.args ?? [];
       const folder = (await inLane(params.cwd ?? spec.cwd, 'execute')).path;
-      decide({ tool: 'execute', paths: [folder], command: [params.command, ...args].join(' ') });
       // some agents send a whole shell line as the command
       const isLine = args.length === 0 && /\s/.test(params.command.trim());
+      const set = (params.env ?? []).map(({ name, value }) => `${name}=${shellQuoted([value])}`);
+      const line = isLine ? params.command : shellQuoted([params.command, ...args]);
+      decide({ tool: 'execute', paths: [folder], command: [...set, line].join(' '), folder });
       const argv = isLine ? ['/bin/sh', '-c', params.command] : [params.command, ...args];
       const added = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
       const keepBytes = Math.min(params.outputByteLimit ?? KEEP_BYTES, KEEP_BYTES);
-      return { terminalId: terminals.create({ argv, cwd: folder, env: { ...options.env, ...added }, keepBytes }) };
+      const wallMs = spec.tools === undefined ? null : spec.tools.settings.shell.timeoutSeconds * 1_000;
+      const env = { ...options.env, ...added };
+      return { terminalId: terminals.create({ argv, cwd: folder, env, keepBytes, wallMs }) };
     })
     .onRequest(client.terminal.output, ({ params }) => known(terminals.output(params.terminalId)))
     .onRequest(client.terminal.waitForExit, ({ params }) => known(terminals.waitForExit(params.terminalId)))
     .onRequest(client.terminal.kill, ({ params }) => (known(terminals.kill(params.terminalId) || null), {}))
     .onRequest(client.terminal.release, ({ params }) => (known(terminals.release(params.terminalId) || null), {}));
 }
+
+const aboutOf = ({ params }: { readonly params: Params }): string => String(params['about'] ?? '');
 
 /** What we say we can do: a review gets no writing, a completion gets nothing. */
 export function clientCapabilities(mode: SessionSpec['mode']): {

@@ -54,6 +54,8 @@ const TEXT_CHARS = 200_000;
 const DRAIN_MS = 25;
 const DRAIN_PAUSES = 40;
 const EXIT_AFTER_EOF_MS = 1_000;
+/** A heading for the agent's model; the sentences below it come from the catalogue. */
+const REFUSED_BEFORE = 'Refused in the last turn:';
 
 /** The protocol's own library: large, and loaded by none who does not speak it. */
 export const loadProtocol = () => import('@agentclientprotocol/sdk');
@@ -65,6 +67,8 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   const terminals = openTerminals(spec.token);
   const words = translator(spec.cwd);
   const injected: string[] = [];
+  /** Why requests for permission were refused: told with the next prompt, for the protocol's answer has no room for it. */
+  const refusals = new Set<string>();
   let current: Turn | null = null;
   let link: Link | null = null;
   let updates = 0;
@@ -125,7 +129,10 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   async function connect(): Promise<Result<Link>> {
     const acp = await loadProtocol();
     const app = acp.client({ name: 'harness' });
-    serveAgent(acp, app, { spec, env, policy: options.policy, terminals, emit, callOf: (call) => words.call(call) });
+    const { policy } = options;
+    const callOf = (call: unknown) => words.call(call);
+    const refused = (reason: string): void => void refusals.add(reason);
+    serveAgent(acp, app, { spec, env, policy, terminals, emit, callOf, refused });
     const connection = app.connect(wire.stream);
     try {
       const met = await introduce(acp, connection.agent, spec, explain);
@@ -148,7 +155,10 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     if (turn.aborted) return 'forced';
     turn.asked = true;
     const acp = await loadProtocol();
-    const blocks = [...injected.splice(0), prompt].map((text) => ({ type: 'text' as const, text }));
+    const before = [...refusals].map((reason) => `- ${reason}`);
+    refusals.clear();
+    const notes = before.length === 0 ? [] : [[REFUSED_BEFORE, ...before].join('\n')];
+    const blocks = [...notes, ...injected.splice(0), prompt].map((text) => ({ type: 'text' as const, text }));
     try {
       return { answer: await peer.request(acp.methods.agent.session.prompt, { sessionId: id, prompt: blocks }) };
     } catch (error) {

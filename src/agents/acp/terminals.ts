@@ -10,6 +10,8 @@ export type TerminalSpec = {
   readonly env: { readonly [name: string]: string };
   /** Of the output the last so many bytes are kept. */
   readonly keepBytes: number;
+  /** It is ended after so long, in milliseconds; null: never by this. */
+  readonly wallMs: number | null;
 };
 export type Terminals = {
   create(spec: TerminalSpec): string;
@@ -72,7 +74,9 @@ function start(spec: TerminalSpec, token: string): Terminal {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = new Promise<TerminalExit>((resolve) => {
+    const wall = spec.wallMs === null ? undefined : setTimeout(() => signalGroup(child.pid, 'SIGKILL'), spec.wallMs);
     const settle = (exitCode: number | null, signal: string | null): void => {
+      clearTimeout(wall);
       terminal.done ??= { exitCode, signal };
       resolve(terminal.done);
     };

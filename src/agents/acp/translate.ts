@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
 import type { ToolCall } from '../port.ts';
+import { shellQuoted } from '../words.ts';
 import { readTool, readUpdate, type ToolContent, type ToolFields, type Update } from './update.ts';
 
 export type Translator = {
@@ -12,13 +13,18 @@ export type Translator = {
   readonly call: (toolCall: unknown) => ToolCall;
 };
 
-type Known = { fields: ToolFields; started: boolean; ended: boolean };
+type Known = {
+  fields: ToolFields;
+  started: boolean;
+  ended: boolean;
+  /** The call as its beginning told of it. */ began: string;
+};
 
 /** `lane`: changed files inside it are told relative to it. */
 export function translator(lane: string): Translator {
   const calls = new Map<string, Known>();
   const remember = (next: ToolFields): Known => {
-    const known = calls.get(next.toolCallId) ?? { fields: next, started: false, ended: false };
+    const known = calls.get(next.toolCallId) ?? { fields: next, started: false, ended: false, began: '' };
     known.fields = { ...known.fields, ...present(next) };
     calls.set(next.toolCallId, known);
     return known;
@@ -29,7 +35,10 @@ export function translator(lane: string): Translator {
       if (update.kind !== 'tool') return { events: plain(update), update };
       const known = remember(update.tool);
       const events: AgentEvent[] = [];
-      if (!known.started) events.push(started(known.fields));
+      if (!known.started) {
+        events.push(started(known.fields));
+        known.began = JSON.stringify(callOf(known.fields));
+      }
       known.started = true;
       const status = update.tool.status;
       if (!known.ended && (status === 'completed' || status === 'failed')) {
@@ -40,6 +49,7 @@ export function translator(lane: string): Translator {
           id: known.fields.toolCallId,
           ok: status === 'completed',
           output: output(known.fields),
+          ...later(known),
         });
       }
       return { events, update };
@@ -49,6 +59,12 @@ export function translator(lane: string): Translator {
       return fields === null ? { tool: 'unknown', paths: [], command: null } : callOf(remember(fields).fields);
     },
   };
+}
+
+/** What a call turned out to be, where updates told more than its beginning. */
+function later({ fields, began }: Known): { readonly call?: ToolCall } {
+  const call = callOf(fields);
+  return JSON.stringify(call) === began ? {} : { call };
 }
 
 const plain = (update: Update): readonly AgentEvent[] => {
@@ -109,14 +125,17 @@ function pathsOf(fields: ToolFields): readonly string[] {
 /** Only an execution has a command; where its input does not say which, the title does. */
 function callOf(fields: ToolFields): ToolCall {
   const { command } = record(fields.rawInput);
-  const line = Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : null;
+  const line = Array.isArray(command) ? shellQuoted(command.map(String)) : typeof command === 'string' ? command : null;
   const executes = fields.kind === 'execute' || line !== null;
   return {
     tool: fields.kind ?? fields.name ?? 'other',
     paths: pathsOf(fields),
-    command: executes ? (line ?? fields.title ?? '') : null,
+    command: executes ? (line ?? bare(fields.title ?? '')) : null,
   };
 }
+
+/** A title that is a command stands in backticks with some agents. */
+const bare = (title: string): string => /^`([^`]*)`$/.exec(title.trim())?.[1] ?? title;
 
 const record = (value: unknown): { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};

@@ -11,11 +11,11 @@ export const TOOLS: { readonly [mode in AgentMode]: readonly string[] } = {
 };
 
 /** Paths are absolute; a search without a folder touches the lane. */
-export function toolCall(tool: string, input: unknown, cwd: string): ToolCall {
+export function toolCall(tool: string, input: unknown, cwd: string, folder: string | null = null): ToolCall {
   const text = (key: string): string | null => textOf(input, key);
   const file = text('file_path') ?? text('notebook_path');
   const command = tool === 'Bash' ? text('command') : null;
-  if (file !== null) return { tool, paths: [resolve(cwd, file)], command };
+  if (file !== null) return { tool, paths: [resolve(cwd, file)], command, ...changeOf(text) };
   if (tool === 'Grep' || tool === 'Glob') {
     const base = resolve(cwd, text('path') ?? '.');
     const pattern = tool === 'Glob' ? text('pattern') : null; // the one of Grep only narrows its folder
@@ -23,7 +23,14 @@ export function toolCall(tool: string, input: unknown, cwd: string): ToolCall {
     return { tool, paths: root === base ? [base] : [base, root], command };
   }
   const path = text('path');
-  return { tool, paths: path === null ? [] : [resolve(cwd, path)], command };
+  const place = folder === null || command === null ? {} : { folder };
+  return { tool, paths: path === null ? [] : [resolve(cwd, path)], command, ...place };
+}
+
+/** What is replaced by what, where the input says so. */
+function changeOf(text: (key: string) => string | null): Pick<ToolCall, 'change'> {
+  const after = text('new_string') ?? text('content');
+  return after === null ? {} : { change: { before: text('old_string'), after } };
 }
 
 /** The folder a pattern cannot leave: an absolute one, or one with `..`, leaves the folder it is said to search. */

@@ -1,4 +1,6 @@
 // Owns what a session is started with: the measured settings, the environment, and the two doors of the tool policy.
+import type { Params } from '../../model/failure.ts';
+import type { ToolRules } from '../../model/tools.ts';
 import type { SessionSpec, ToolPolicy } from '../port.ts';
 import { SCRUB, scrubs } from './box.ts';
 import { TOOLS, toolCall } from './calls.ts';
@@ -16,7 +18,9 @@ const SETTINGS = {
   CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: '1',
 } as const;
 
-type Denied = (id: string, tool: string, why: string) => void;
+/** `say`: the reason in words. */
+export type Denial = { readonly why: string; readonly params: Params; readonly say?: string };
+type Denied = (id: string, tool: string, denial: Denial) => void;
 export type Start = {
   readonly spec: SessionSpec;
   readonly policy: ToolPolicy;
@@ -39,13 +43,14 @@ export function optionsOf(start: Start): QueryOptions {
     permissionMode: 'default',
     settingSources: [],
     strictMcpConfig: true,
+    ...(spec.mode === 'exec' && spec.tools !== undefined ? { mcpServers: serversOf(spec.tools) } : {}),
     // Prompts carry text of the repository: no `@path` in it is read, no `/command` obeyed.
     verbatimPrompts: true,
     persistSession: spec.mode !== 'complete',
     ...(spec.mode === 'complete' ? { systemPrompt: 'Answer the request. You have no tools.' } : {}),
     ...(spec.resume === null ? { sessionId: start.id } : { resume: spec.resume }),
     canUseTool: async (tool, input, more): Promise<PermissionAnswer> => {
-      const why = judge(more.toolUseID ?? '', tool, input);
+      const why = judge(more.toolUseID ?? '', tool, input, null);
       return why === null ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: why };
     },
     hooks: {
@@ -53,7 +58,7 @@ export function optionsOf(start: Start): QueryOptions {
         {
           hooks: [
             async (call): Promise<HookAnswer> => {
-              const why = judge(call.tool_use_id ?? '', call.tool_name ?? '', call.tool_input);
+              const why = judge(call.tool_use_id ?? '', call.tool_name ?? '', call.tool_input, call.cwd ?? null);
               return why === null ? {} : deny(why);
             },
           ],
@@ -67,6 +72,7 @@ export function optionsOf(start: Start): QueryOptions {
 /** Replaces what the program would inherit. The user's own login is found where `spec.env` says it is. */
 const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
   ...SETTINGS,
+  ...shellLimits(spec),
   ...spec.env,
   ...spec.agent.env,
   // Only exec has shells, and only where a person asked for it is there a box: without one the program does not start.
@@ -78,25 +84,48 @@ const deny = (why: string): HookAnswer => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: why },
 });
 
-/** Asks the policy once per call, though two doors ask for it. null: allowed. A policy that throws allows nothing. */
-function judgeOf(start: Start): (id: string, tool: string, input: unknown) => string | null {
+type Judge = (id: string, tool: string, input: unknown, folder: string | null) => string | null;
+
+/**
+ * Asks the policy once per call, though two doors ask for it. null: allowed, else what the model is told. A policy that
+ * throws allows nothing.
+ */
+function judgeOf(start: Start): Judge {
   const known = new Map<string, string | null>();
-  return (id, tool, input) => {
+  return (id, tool, input, folder) => {
     const before = known.get(id);
     if (id !== '' && before !== undefined) return before;
-    const why = whyNot(start, tool, input);
-    known.set(id, why);
-    if (why !== null) start.denied(id, tool, why);
-    return why;
+    const refusal = whyNot(start, tool, input, folder);
+    known.set(id, refusal?.say ?? refusal?.why ?? null);
+    if (refusal !== null) start.denied(id, tool, refusal);
+    return refusal?.say ?? refusal?.why ?? null;
   };
 }
 
-function whyNot({ spec, policy }: Start, tool: string, input: unknown): string | null {
-  if (!TOOLS[spec.mode].includes(tool)) return `tool-not-in-mode: ${spec.mode}`;
+function whyNot({ spec, policy }: Start, tool: string, input: unknown, folder: string | null): Denial | null {
+  if (!isThere(spec, tool))
+    return { why: 'tool-not-in-mode', params: { tool, about: tool }, say: `tool-not-in-mode: ${spec.mode}` };
   try {
-    const verdict = policy(toolCall(tool, input, spec.cwd));
-    return verdict.allow ? null : verdict.why;
+    const verdict = policy(toolCall(tool, input, spec.cwd, folder));
+    return verdict.allow ? null : verdict;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    const say = error instanceof Error ? error.message : String(error);
+    return { why: 'command-unreadable', params: { tool, about: say }, say };
   }
+}
+
+/** The mode's own tools, and those of configured servers, which the program names `mcp__SERVER__TOOL`. */
+const isThere = ({ mode, tools }: SessionSpec, tool: string): boolean =>
+  TOOLS[mode].includes(tool) ||
+  (mode === 'exec' &&
+    Object.keys(tools?.settings.mcpServers ?? {}).some((server) => tool.startsWith(`mcp__${server}__`)));
+
+const serversOf = ({ settings }: ToolRules): NonNullable<QueryOptions['mcpServers']> =>
+  Object.fromEntries(Object.entries(settings.mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }]));
+
+/** How long one command may run; the program knows it as a default and as a ceiling, both in milliseconds. */
+function shellLimits({ tools }: SessionSpec): { readonly [name: string]: string } {
+  if (tools === undefined) return {};
+  const limitMs = String(tools.settings.shell.timeoutSeconds * 1_000);
+  return { BASH_DEFAULT_TIMEOUT_MS: limitMs, BASH_MAX_TIMEOUT_MS: limitMs };
 }

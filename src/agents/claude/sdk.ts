@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import type { McpServer } from '../../model/tools.ts';
 import { packageRoot } from '../../host/package-root.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -89,7 +90,12 @@ export type SpawnOptions = {
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal?: AbortSignal;
 };
-type HookInput = { readonly tool_name?: string; readonly tool_input?: unknown; readonly tool_use_id?: string };
+type HookInput = {
+  readonly cwd?: string;
+  readonly tool_name?: string;
+  readonly tool_input?: unknown;
+  readonly tool_use_id?: string;
+};
 export type HookAnswer = {
   readonly hookSpecificOutput?: {
     readonly hookEventName: 'PreToolUse';
@@ -109,6 +115,7 @@ export type QueryOptions = {
   readonly permissionMode: 'default';
   readonly settingSources: readonly [];
   readonly strictMcpConfig: true;
+  readonly mcpServers?: { readonly [name: string]: McpServer & { readonly type: 'stdio' } };
   readonly verbatimPrompts: true;
   readonly persistSession: boolean;
   readonly systemPrompt?: string;

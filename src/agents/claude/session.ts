@@ -7,7 +7,7 @@ import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
 import { classify, crashed, NO_SYMPTOM } from './errors.ts';
 import { openInput, userMessage } from './input.ts';
-import { optionsOf } from './options.ts';
+import { optionsOf, type Denial } from './options.ts';
 import { openProgram } from './program.ts';
 import type { Query, Sdk, SdkMessage } from './sdk.ts';
 import { keepTotals, readTotals } from './totals.ts';
@@ -44,7 +44,7 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
     spec.resume === null ? { known: NO_TOTALS } : { either: [NO_TOTALS, ...listed(readTotals(spec.home, id))] };
 
   const begin = (): void => {
-    const denied = (call: string, tool: string, why: string): void => turn?.denied(call, tool, why);
+    const denied = (call: string, tool: string, denial: Denial): void => turn?.denied(call, tool, denial);
     const options = optionsOf({ spec, policy, denied, id, spawn: (how) => program.start(how) });
     query = sdk.query({ prompt: input.messages, options });
     void listen(query);

@@ -67,14 +67,14 @@ describe('a turn', () => {
   test('a denial is told once, after the call it denies, whichever of the two was heard first', () => {
     for (const isHeardFirst of [true, false]) {
       const { turn, events } = start();
-      if (isHeardFirst) turn.denied('t1', 'Write', 'no');
+      if (isHeardFirst) turn.denied('t1', 'Write', { why: 'no', params: { about: 'a' } });
       turn.receive(says('m1', uses('t1')));
-      if (!isHeardFirst) turn.denied('t1', 'Write', 'no');
+      if (!isHeardFirst) turn.denied('t1', 'Write', { why: 'no', params: { about: 'a' } });
       turn.receive({ type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: 't1' });
       turn.receive(answers('t1', true));
       expect(events.slice(1)).toEqual([
         { t: 'tool-start', id: 't1', name: 'Write', input: { file_path: 'a' } },
-        { t: 'permission', tool: 'Write', decision: 'deny', why: 'no' },
+        { t: 'permission', tool: 'Write', decision: 'deny', why: 'no', about: 'a' },
         { t: 'tool-end', id: 't1', ok: false, output: 'there' },
       ]);
     }

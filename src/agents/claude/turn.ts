@@ -1,12 +1,15 @@
 // Owns one turn while it runs: hands out its events in order, adds up what it consumed, and settles once with how it ended.
 import type { AgentEvent } from '../../model/event.ts';
-import type { Failure } from '../../model/failure.ts';
+import type { Failure, Params } from '../../model/failure.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { TurnResult } from '../port.ts';
 import { classify, NO_SYMPTOM } from './errors.ts';
 import { eventsOf, isErrorMessage, retryAfterOf, symptomOf, wordsOf } from './messages.ts';
 import type { SdkMessage } from './sdk.ts';
 import { addTokens, asUsage, NO_TOKENS, restOf, tokensOf, type Tokens } from './usage.ts';
+
+/** Why a call was refused. */
+type Denial = { readonly why: string; readonly params: Params };
 
 export type Turn = {
   readonly done: Promise<TurnResult>;
@@ -16,7 +19,7 @@ export type Turn = {
   receive(message: SdkMessage): void;
   /** One result; `share` is its own consumption. Whether the turn is over. */
   finish(result: SdkMessage, share: Usage): boolean;
-  denied(id: string, tool: string, why: string): void;
+  denied(id: string, tool: string, denial: Denial): void;
   /** From now on the end of this turn is `aborted`, whatever the program calls it. */
   abort(): void;
   /** From now on the end of this turn is this failure. */
@@ -36,7 +39,7 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
   let lastCall = '';
   const unread = new Set<string>();
   const started = new Map<string, string>();
-  const refused = new Map<string, { readonly tool: string; readonly why: string }>();
+  const refused = new Map<string, { readonly tool: string; readonly denial: Denial }>();
   let settle: (result: TurnResult) => void = () => undefined;
   const done = new Promise<TurnResult>((resolve) => {
     settle = resolve;
@@ -47,9 +50,10 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
     if (event.t !== 'tool-start') return;
     started.set(event.id, event.name);
     const refusal = refused.get(event.id);
-    if (refusal !== undefined) tellRefusal(refusal.tool, refusal.why);
+    if (refusal !== undefined) tellRefusal(refusal.tool, refusal.denial);
   };
-  const tellRefusal = (tool: string, why: string): void => onEvent({ t: 'permission', tool, decision: 'deny', why });
+  const tellRefusal = (tool: string, { why, params }: Denial): void =>
+    onEvent({ t: 'permission', tool, decision: 'deny', why, about: String(params['about'] ?? '') });
   const tellUsage = (tokens: Tokens, costUsd: number | null): void => {
     if (tokens.input + tokens.output + tokens.cached === 0 && (costUsd ?? 0) === 0) return;
     const { input: inputTokens, output: outputTokens, cached: cachedTokens } = tokens;
@@ -104,9 +108,9 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
       end();
       return true;
     },
-    denied(id, tool, why) {
-      refused.set(id, { tool, why });
-      if (started.has(id)) tellRefusal(tool, why);
+    denied(id, tool, denial) {
+      refused.set(id, { tool, denial });
+      if (started.has(id)) tellRefusal(tool, denial);
     },
     abort() {
       aborted = true;

@@ -4,10 +4,33 @@ import { PROVIDERS } from '../../model/config.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import type { Usage } from '../../model/usage.ts';
+import type { ToolRules } from '../../model/tools.ts';
 import type { SessionSpec } from '../port.ts';
 import type { TurnLimits } from './limits.ts';
 
 const texts = z.record(z.string(), z.string());
+const tools: z.ZodType<ToolRules> = z.object({
+  settings: z.object({
+    filesystem: z.object({
+      enabled: z.boolean(),
+      allowedPaths: z.array(z.string()),
+      deniedPaths: z.array(z.string()),
+    }),
+    shell: z.object({
+      enabled: z.boolean(),
+      timeoutSeconds: z.number().positive(),
+      deniedCommands: z.array(z.string()),
+    }),
+    mcpServers: z.record(z.string(), z.object({ command: z.string(), args: z.array(z.string()), env: texts })),
+  }),
+  own: z.object({
+    state: z.string(),
+    backlog: z.string(),
+    closed: z.array(z.string()),
+    kept: z.array(z.string()),
+  }),
+  secrets: texts,
+});
 const spec: z.ZodType<SessionSpec> = z.object({
   agent: z.object({
     provider: z.enum(PROVIDERS),
@@ -21,6 +44,7 @@ const spec: z.ZodType<SessionSpec> = z.object({
   token: z.string().min(1),
   env: texts,
   resume: z.string().nullable(),
+  tools: z.exactOptional(tools),
   home: z.string(),
 });
 const limits: z.ZodType<TurnLimits> = z.object({

@@ -9,6 +9,7 @@ import type { AgentSession, TurnResult } from '../port.ts';
 import { judge, LONGEST_TIMER_MS, sawEvent, startWatch, type Limit, type TurnLimits } from './limits.ts';
 import { bytesOf, maskStrings, openRecorder, type Redact } from './recorder.ts';
 import { writeTurn } from './results.ts';
+import type { Watch } from './watch.ts';
 
 export type TurnsOptions = {
   readonly session: AgentSession;
@@ -18,6 +19,8 @@ export type TurnsOptions = {
   readonly io: Io;
   readonly redact: Redact;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
+  /** Finds what the tool policy would have refused. */
+  readonly watch?: Watch;
   /** An adapter that does not end an aborted turn within this time is closed; milliseconds. */
   readonly abortWithinMs?: number;
 };
@@ -74,6 +77,7 @@ export function openTurns(options: TurnsOptions): Turns {
       if (over === 'output-limit' && event.t !== 'usage') return;
       if (event.t === 'tool-start') toolCalls++;
       recorder.event(turn, event);
+      for (const found of options.watch?.see(event) ?? []) recorder.event(turn, found);
       if (watch.bytes > limits.outputBytes) look();
     };
     const result = await Promise.race([session.turn(prompt, onEvent), gaveUp.promise]);
@@ -82,6 +86,7 @@ export function openTurns(options: TurnsOptions): Turns {
     stop = null;
     stopped = true;
     recorder.flush();
+    for (const found of options.watch?.end() ?? []) recorder.event(turn, found);
     total = addUsage(total, result.usage);
     if (closed) return null;
     const outcome = masked(options.redact, {

@@ -1,6 +1,7 @@
 // The conversation of the wrapper process with the driver: orders come in by line, reports go out by line.
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
+import { openCatalogue } from '../../host/catalogue.ts';
 import { lanePolicy } from '../policy.ts';
 import { endMarked } from '../tree.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
@@ -10,7 +11,9 @@ import type { ProviderName } from '../../model/config.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { orderLine, readLine, startLine, type Order, type Report } from './protocol.ts';
 import type { Redact } from './recorder.ts';
+import { told } from './told.ts';
 import { openTurns, type Turns } from './turns.ts';
+import { openWatch } from './watch.ts';
 
 export type WrapperOptions = {
   readonly lines: AsyncIterable<string>;
@@ -30,13 +33,14 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
   if (first.done === true) return;
   const { spec, results, limits } = startLine.parse(readLine(first.value));
   const runner = await options.runnerFor(spec.agent.provider);
-  const session = runner.ok
-    ? await runner.value.open(spec, lanePolicy(spec.cwd, spec.mode))
-    : absentSession(runner.failure);
-  const redact = options.redactorFor({ ...spec.env, ...spec.agent.env });
+  const rules = lanePolicy(spec.cwd, spec.mode, spec.tools, spec.env['HOME']);
+  const policy = told(rules, await openCatalogue('en'));
+  const session = runner.ok ? await runner.value.open(spec, policy) : absentSession(runner.failure);
+  const redact = options.redactorFor({ ...spec.env, ...spec.agent.env, ...spec.tools?.secrets });
+  const watch = openWatch(rules, spec.cwd);
   const onEvent: Parameters<typeof openTurns>[0]['onEvent'] = (turn, event) =>
     options.report({ report: 'event', turn, event });
-  const turns = openTurns({ session, limits, results, clock: options.clock, io: options.io, redact, onEvent });
+  const turns = openTurns({ session, limits, results, clock: options.clock, io: options.io, redact, onEvent, watch });
   const bug = Promise.withResolvers<never>();
   bug.promise.catch(() => undefined); // thrown below, when the next order is waited for
   const next = (): Promise<IteratorResult<string>> => Promise.race([lines.next(), bug.promise]);

@@ -34,7 +34,8 @@ export async function playFileStep(step: FileStep, stage: Stage): Promise<void> 
     stage.update({ sessionUpdate: 'tool_call_update', toolCallId, status, ...more });
   if ('ask' in step.with && step.with.ask) {
     const call = { id: toolCallId, kind: edit.kind, title: edit.title, path: edit.path, command: null };
-    if (!(await stage.permit(call))) return finish('failed', { rawOutput: 'refused' });
+    const refused = await stage.permit(call);
+    if (refused !== null) return finish('failed', { rawOutput: refused });
   }
   try {
     const { before, after } = await edit.act();

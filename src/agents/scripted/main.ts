@@ -153,8 +153,13 @@ function asking(sessionId: string, call: AskedCall): acp.RequestPermissionReques
   };
 }
 
-const chosen = (answer: acp.RequestPermissionResponse): boolean =>
-  answer.outcome.outcome === 'selected' && answer.outcome.optionId === 'once';
+/** null: allowed; else the reason where one came with the answer. */
+function chosen({ outcome, _meta }: acp.RequestPermissionResponse): string | null {
+  if (outcome.outcome === 'selected' && outcome.optionId === 'once') return null;
+  const told: unknown = _meta?.['harness'];
+  const isTold = typeof told === 'object' && told !== null && 'reason' in told && typeof told.reason === 'string';
+  return isTold ? String(told.reason) : 'refused';
+}
 
 const { values } = parseArgs({ options: { scenario: { type: 'string' }, home: { type: 'string' } } });
 const read = readScenario(resolve(values.scenario ?? 'scenario.yaml'));

@@ -127,8 +127,8 @@ async function playStep(step: Step, stage: Stage, spent: Spent, costBefore: numb
       const { tool, path = null, command = null } = step.with;
       const kind = command === null ? kindOf(tool) : 'execute';
       const call = { id: stage.newCallId(), kind, title: command ?? `${tool} ${path ?? ''}`.trim(), path, command };
-      const allowed = await stage.permit({ ...call, path: path === null ? null : resolve(stage.cwd, path) });
-      return playSteps(allowed ? step.allowed : step.denied, stage, spent, costBefore);
+      const refused = await stage.permit({ ...call, path: path === null ? null : resolve(stage.cwd, path) });
+      return playSteps(refused === null ? step.allowed : step.denied, stage, spent, costBefore);
     }
     default:
       return unreachable(step);
@@ -164,14 +164,18 @@ async function run(asked: Extract<Step, { step: 'run' }>['with'], stage: Stage):
       content: [{ type: 'content', content: { type: 'text', text } }],
       ...more,
     });
-  if (ask && !(await stage.permit({ id: toolCallId, kind: 'execute', title, path: null, command })))
-    return finish(false, 'refused');
+  const refused = ask ? await stage.permit({ id: toolCallId, kind: 'execute', title, path: null, command }) : null;
+  if (refused !== null) return finish(false, refused);
   if (background) {
     runInBackground(command, stage.cwd);
     return finish(true, '');
   }
   if (via === 'client') {
-    const ran = await stage.runThroughClient(command);
+    // Through the harness a refusal is an answer like any other: agents read it and go on.
+    const ran = await stage.runThroughClient(command).catch((error: unknown) => {
+      if (error instanceof RequestError) return { code: null, output: error.message };
+      throw error;
+    });
     return finish(ran.code === 0, ran.output, { rawOutput: { exitCode: ran.code } });
   }
   const ran = await runLine(command, stage.cwd, seconds * 1000, stage.signal);

@@ -20,8 +20,8 @@ export type Stage = {
   readonly signal: AbortSignal;
   readonly newCallId: () => string;
   readonly update: (update: SessionUpdate) => Promise<void>;
-  /** Whether the harness allowed it for this one time. */
-  readonly permit: (call: AskedCall) => Promise<boolean>;
+  /** Whether the harness allowed it for this one time; null: it did, else why not. */
+  readonly permit: (call: AskedCall) => Promise<string | null>;
   readonly writeThroughClient: (path: string, text: string) => Promise<void>;
   readonly runThroughClient: (line: string) => Promise<{ readonly code: number | null; readonly output: string }>;
   /** Bytes on stdout that are no message. */

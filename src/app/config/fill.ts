@@ -8,6 +8,7 @@ import { tidyPath } from './paths.ts';
 import { checkRules } from './rules.ts';
 import { packageName } from './runner.ts';
 import type { Written } from './schema.ts';
+import { resolveTools } from './tools.ts';
 import { resolveTesting, type Inferred } from './testing.ts';
 
 /** What is wrong only between keys is added to `mistakes`; then the result must not be used. */
@@ -91,6 +92,7 @@ export function fill(
       maxResetAttempts: w.preflight.on_failure.max_reset_attempts,
     },
     sandbox: { level: w.sandbox.level === 'none' ? 'none' : 'auto' }, // the levels between are refused above
+    tools: resolveTools(w.tools),
     push: { remote: w.push.remote },
     paths: {
       features: tidyPath(w.paths.features),

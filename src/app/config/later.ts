@@ -53,7 +53,6 @@ export const LATER: readonly LaterKey[] = [
   inert('evidence', 'verification.require_evidence', false),
   inert('flaky-tests', 'verification.flaky_reruns', 0),
   inert('quality', 'quality.warn_on_lint_errors', true),
-  inert('tool-policy', 'tools'),
   inert('logging', 'logging.level'),
   inert('logging', 'logging.retention_days'),
   inert('structured-output', 'logging.structured_agent_output', false),

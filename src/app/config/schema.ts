@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { agents, costs, models } from './sections-agents.ts';
 import { laterSections } from './sections-later.ts';
+import { tools } from './sections-tools.ts';
 import * as work from './sections-work.ts';
 import { choice, TEXT, told } from './words.ts';
 
@@ -49,6 +50,7 @@ export const configSchema = z.strictObject({
   compatibility: work.compatibility,
   context: work.context,
   progress: work.progress,
+  tools,
   ...laterSections,
 });
 

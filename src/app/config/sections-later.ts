@@ -1,19 +1,13 @@
 // Sections whose parts of the program come later. Keys of the features reference are checked in full, so that a file
 // written today holds tomorrow; those of other playbooks are only known by name.
 import * as z from 'zod/mini';
-import { choice, count, flag, list, TEXT, text, told } from './words.ts';
+import { choice, count, flag, list, text, told } from './words.ts';
 
 const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   told(z.optional(z.strictObject(shape)), description);
 const UNKNOWN = z.unknown();
 const known = (description: string) => told(z.optional(UNKNOWN), description);
 
-const mcpServer = z.strictObject({
-  enabled: flag('Whether the server is started.', true),
-  command: told(z.optional(TEXT), 'The program.'),
-  args: told(z._default(z.array(z.string()), []), 'Its arguments.'),
-  config: told(z.optional(z.record(z.string(), UNKNOWN)), 'Handed to the server as it stands.'),
-});
 const checkpointType = z.strictObject({ name: text('Its name.'), trigger_on: text('After which step.') });
 
 export const laterSections = {
@@ -35,19 +29,6 @@ export const laterSections = {
     require_prefixes: flag('Refuse sessions without prefixes.', false),
     fallback_tracking: flag('Use tool events where prefixes are missing.', true),
     warn_on_missing_prefixes: flag('Warn about a session without prefixes.', true),
-  }),
-  tools: section('What the agent’s own tools may do.', {
-    filesystem: section('Reading and writing files.', {
-      enabled: flag('Whether the tool may be used.', true),
-      allowed_paths: list('Paths the agent may touch.'),
-      denied_paths: list('Paths the agent may not touch.'),
-    }),
-    shell: section('Running commands.', {
-      enabled: flag('Whether the tool may be used.', true),
-      timeout_seconds: count('Longest time for one command.', [1, 604_800], 300),
-      denied_commands: list('Commands that contain one of these are refused.'),
-    }),
-    mcp_servers: told(z.optional(z.record(z.string(), mcpServer)), 'More tools for the agent, by name.'),
   }),
   gates: section('Questions to people that answer themselves.', {
     default: choice('What happens to a question nobody answers.', ['wait'], 'wait'),

@@ -14,8 +14,6 @@ export function narrator(caller: Caller): Watcher {
       if (!caller.verbose) return;
       if (event.t === 'tool-start')
         caller.say(caller.paint('dim', `    ${event.name} ${JSON.stringify(event.input).slice(0, 120)}`));
-      if (event.t === 'permission' && event.decision === 'deny')
-        caller.say(caller.paint('yellow', `    ${event.tool}: ${event.why}`));
     },
   };
 }
@@ -43,6 +41,12 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', text('say.stashed'));
     case 'push-failed':
       return caller.paint('red', text('say.push', { remote: word(data['remote']) }));
+    case 'tool-denied':
+    case 'tool-violation': {
+      const key = event.type === 'tool-denied' ? 'say.denied' : 'say.violation';
+      const about = word(data['about']).slice(0, 100);
+      return caller.paint('yellow', text(key, { rule: word(data['rule']), tool: word(data['tool']), about }));
+    }
     case 'tampering':
       return caller.paint('red', text('say.tampering', { file: word(data['file']) }));
     default:

@@ -11,6 +11,7 @@ import { runChecks } from '../../verify/checks.ts';
 import type { Lane } from '../lane.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
+import { violationsOf } from '../records/refusals.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -32,7 +33,7 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
         data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) },
       });
     const isEnvironment = ask.purpose === 'environment';
-    const verdict = await runChecks(ask, {
+    const checked = await runChecks(ask, {
       box: boxOf(lane, { token, signal, leaveRunning: isEnvironment }),
       io: lane.io,
       clock: lane.clock,
@@ -43,6 +44,7 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
       evidence: join(lane.privateDir, 'evidence', fileName(token)),
       redact: lane.redact,
     });
+    const verdict = { ...checked, warnings: [...checked.warnings, ...violationsOf(lane, ask.session)] };
     lane.tell({
       type: 'checked',
       level: 'important',

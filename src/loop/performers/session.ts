@@ -14,6 +14,7 @@ import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
+import type { ToolRules } from '../../model/tools.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
@@ -23,6 +24,7 @@ import type { Lane } from '../lane.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
 import { windowOf } from '../sessions.ts';
+import { toolRules } from '../tools.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
@@ -122,12 +124,14 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   return ok(null);
 }
 
-type AgentHere = { readonly config: AgentConfig; readonly env: Variables };
+type AgentHere = { readonly config: AgentConfig; readonly env: Variables; readonly tools: ToolRules };
 
 function agentFor(lane: Lane, ask: Ask): Result<AgentHere> {
   const config = agentOf(lane.config, ask.role);
   const env = agentEnvironment(config.env);
-  return env.ok ? ok({ config, env: env.value }) : env;
+  if (!env.ok) return env;
+  const tools = toolRules(lane);
+  return tools.ok ? ok({ config, env: env.value, tools: tools.value }) : tools;
 }
 
 const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): Wrapper =>
@@ -177,6 +181,7 @@ function open(
       cwd: lane.root,
       env,
       resume: ask.resume,
+      tools: at.agent.tools,
       home,
     },
     signal: at.signal,

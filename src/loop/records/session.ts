@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
+import { refusalsOf } from './refusals.ts';
 
 export function writeSessionRecord(lane: Lane, session: number, input: Json): Result<string> {
   const about = input as { readonly [key: string]: Json };
   const { usage, turns, toolCalls } = lane.sessions.record(session);
+  const refused = refusalsOf(lane, session);
   const startedAt = textOf(about['startedAt']);
   const endedAt = textOf(about['endedAt']);
   const item = textOf(about['item']);
@@ -26,6 +28,8 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
     result: about['result'] ?? '',
     reason: about['reason'] ?? '',
     tool_calls: toolCalls,
+    tool_denials: refused.denied,
+    tool_violations: refused.violations,
     commit: about['commit'] ?? null,
     attempt: about['attempt'] ?? null,
     evidence: about['evidence'] ?? null,

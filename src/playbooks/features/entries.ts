@@ -32,7 +32,13 @@ export const shownChecks = (verdict: Verdict): string =>
 export function stateOf(verdict: Verdict): readonly string[] {
   const { tests, warnings } = verdict;
   const counted = tests === null ? 'Verified by exit code alone' : `${tests.passed} of ${tests.total} tests pass`;
-  return [counted, warnings.length === 0 ? 'No lint errors' : `${warnings.length} quality warnings, left for cleanup`];
+  const quality = warnings.filter(({ code }) => code !== 'tool-violation');
+  const broken = warnings.find(({ code }) => code === 'tool-violation')?.ids ?? [];
+  return [
+    counted,
+    quality.length === 0 ? 'No lint errors' : `${quality.length} quality warnings, left for cleanup`,
+    ...(broken.length === 0 ? [] : [`${broken.length} tool calls against the rules: see the session's record`]),
+  ];
 }
 
 /** The variable part of a coding or continuation prompt. */

@@ -14,6 +14,7 @@ import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { steering } from './steering.ts';
+import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
@@ -53,5 +54,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens },
+  texts: { ...texts, ...steering, ...screens, ...tools },
 };

@@ -48,6 +48,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Sitzung {session} war unterbrochen: was sie schrieb, ist als Versuch aufgehoben, sie beginnt von vorn',
   'say.stashed': '    Ihre nicht übernommene Arbeit liegt im Stash: git stash pop',
   'say.push': '    {remote} hat den Push abgelehnt; hier ist es übernommen und geht mit dem nächsten mit',
+  'say.denied': '    abgelehnt ({rule}): {tool}[[ {about}]]',
+  'say.violation': '    gegen die Regeln, ungefragt ({rule}): {tool}[[ {about}]]',
   'say.tampering': '    der Agent hat {file} geändert, das dem Harness gehört: zurückgesetzt',
   'run.session': 'Sitzung {session}',
   'run.commit': 'Commit {commit}',

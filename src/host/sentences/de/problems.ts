@@ -111,6 +111,11 @@ export const problems = {
   'init-progress-missing': 'Das Protokoll {file} hat keinen Eintrag zu dieser Sitzung. Den ersten schreiben.',
   'init-gitignore-missing': '.gitignore ignoriert {line} nicht. Diese Zeile hinzufügen.',
   'init-lint-config-missing': 'Der Linter hat keine Konfiguration. Eine für die Sprache des Projekts schreiben.',
+  'tool-violation': {
+    one: '{count} Werkzeugaufruf tat, was die Regeln ablehnen, ungefragt oder trotz Ablehnung. Was er im Projekt änderte, wurde geprüft; sieh nach, ob anderswo etwas blieb:',
+    other:
+      '{count} Werkzeugaufrufe taten, was die Regeln ablehnen, ungefragt oder trotz Ablehnung. Was sie im Projekt änderten, wurde geprüft; sieh nach, ob anderswo etwas blieb:',
+  },
   'stub-passes':
     'Der Test von Aufgabe {item} ({file}) läuft durch, obwohl nichts gebaut ist. Ein Platzhalter muss scheitern, bis seine Aufgabe fertig ist.',
 } as const satisfies Sentences['problems'];

@@ -13,10 +13,11 @@ import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { steering } from './steering.ts';
+import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens;
+export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens | keyof typeof tools;
 
 export const sections = {
   config,
@@ -54,5 +55,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens },
+  texts: { ...texts, ...steering, ...screens, ...tools },
 };

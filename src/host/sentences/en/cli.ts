@@ -51,6 +51,8 @@ export const texts = {
   'say.undone': '    session {session} was interrupted: what it wrote is kept as an attempt, it begins again',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.push': '    the push to {remote} was refused; it is landed here and goes with the next one',
+  'say.denied': '    refused ({rule}): {tool}[[ {about}]]',
+  'say.violation': '    against the rules, without asking ({rule}): {tool}[[ {about}]]',
   'say.tampering': "    the agent changed {file}, which is the harness's: put back",
   'run.session': 'session {session}',
   'run.commit': 'commit {commit}',

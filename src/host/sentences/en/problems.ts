@@ -149,6 +149,12 @@ export const problems = {
   // {line}
   'init-gitignore-missing': '.gitignore does not ignore {line}. Add that line.',
   'init-lint-config-missing': 'The linter has no configuration. Write one for the language of the project.',
+  // {count; ids: tool, rule and what it was about}
+  'tool-violation': {
+    one: '{count} tool call did what the rules refuse, without asking or although it was refused. What it changed in the project was checked; look whether it left anything elsewhere:',
+    other:
+      '{count} tool calls did what the rules refuse, without asking or although they were refused. What they changed in the project was checked; look whether they left anything elsewhere:',
+  },
   'stub-passes':
     'The test of feature {item} ({file}) passes although nothing is implemented. A stub must fail until its feature is done.',
 } as const satisfies Sentences['problems'];

@@ -1,0 +1,49 @@
+// What tools of a session were refused, and what was done that the rules refuse, as its private events tell.
+import { join } from 'node:path';
+import { readText } from '../../host/files.ts';
+import type { Problem } from '../../model/verdict.ts';
+import type { Lane } from '../lane.ts';
+
+export type Refusals = {
+  readonly denied: number;
+  /** `TOOL: RULE: ABOUT`, each once. */
+  readonly violations: readonly string[];
+};
+
+export function refusalsOf({ sessions }: Pick<Lane, 'sessions'>, session: number | null): Refusals {
+  const known = session === null ? null : sessions.pointer(session);
+  if (known === null) return { denied: 0, violations: [] };
+  const read = readText(join(known.folder, 'events.jsonl'));
+  let denied = 0;
+  const violations = new Set<string>();
+  for (const line of (read.ok ? (read.value ?? '') : '').split('\n')) {
+    // most lines are neither, and every one of them can be long
+    if (!/"t":"(permission|violation)"/.test(line.slice(0, 200))) continue;
+    const event = lineOf(line);
+    if (event?.t === 'permission' && event.decision === 'deny') denied++;
+    if (event?.t === 'violation') violations.add(`${event.tool ?? ''}: ${event.why ?? ''}: ${event.about ?? ''}`);
+  }
+  return { denied, violations: [...violations] };
+}
+
+/** A warning of the verdict; the window and git's own checks reject what touched the harness's files or history. */
+export function violationsOf(lane: Pick<Lane, 'sessions'>, session: number | null): readonly Problem[] {
+  const { violations: ids } = refusalsOf(lane, session);
+  return ids.length === 0 ? [] : [{ code: 'tool-violation', params: { count: ids.length }, ids }];
+}
+
+type Line = {
+  readonly t?: string;
+  readonly decision?: string;
+  readonly tool?: string;
+  readonly why?: string;
+  readonly about?: string;
+};
+
+function lineOf(line: string): Line | null {
+  try {
+    return JSON.parse(line) as Line;
+  } catch {
+    return null; // cut by a crash
+  }
+}
