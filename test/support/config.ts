@@ -47,7 +47,7 @@ export function configOf(parts: Parts = {}): Config {
       autoReset: true,
       maxResetAttempts: 2,
     },
-    sandbox: { level: 'none' },
+    sandbox: { level: 'none', network: 'closed' },
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
     compatibility: { onOlderState: 'migrate', onNewerState: 'abort' },

@@ -13,6 +13,7 @@ import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
@@ -37,6 +38,7 @@ export const sentences: Sentences<TextKey> = {
     ...config,
     ...repository,
     ...machine,
+    ...sandbox,
     ...backlog,
     ...preflight,
     ...checks,
@@ -53,5 +55,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens },
+  texts: { ...texts, ...steering, ...screens, ...doctor },
 };

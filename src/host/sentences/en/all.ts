@@ -12,16 +12,18 @@ import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens;
+export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens | keyof typeof doctor;
 
 export const sections = {
   config,
   repository,
   machine,
+  sandbox,
   backlog,
   preflight,
   checks,
@@ -38,6 +40,7 @@ export const sentences: Sentences<TextKey> = {
     ...config,
     ...repository,
     ...machine,
+    ...sandbox,
     ...backlog,
     ...preflight,
     ...checks,
@@ -54,5 +57,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens },
+  texts: { ...texts, ...steering, ...screens, ...doctor },
 };
