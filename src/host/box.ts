@@ -7,7 +7,7 @@
 // secrets of our environment (environment.ts), our terminal, and our temporary folder.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sha256 } from './files.ts';
@@ -68,13 +68,16 @@ export function sweepBoxes(root: string): void {
 
 /** Opens a box over `root`, the one folder its commands are meant to write. */
 export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise<Box> {
-  const temporary = realOf(await mkdtemp(join(tmpdir(), nameOf(root))));
+  const folder = realOf(await mkdtemp(join(tmpdir(), nameOf(root))));
+  const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
+  for (const path of [temporary, notes]) await mkdir(path);
   const id = randomUUID();
   const standard = checkEnvironment({ TMPDIR: temporary });
   const { home } = readEnvironment();
   const rung = openLevel(level, {
     root: realOf(root),
     temporary,
+    notes,
     hidden: hidden.map(realOf),
     home: home === null || home === '/' ? null : realOf(home),
     path: standard['PATH'] ?? '',
@@ -92,7 +95,7 @@ export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise
         network: command.network === true,
       };
       const wrapped = await rung(command.argv, entry, { isLeft, env: { ...env, HARNESS_TOKEN: command.token } });
-      return runCommand({
+      const exit = await runCommand({
         argv: wrapped.argv,
         cwd,
         env: { ...without(env, wrapped.without), ...wrapped.env },
@@ -105,10 +108,12 @@ export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise
         ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
         ...(command.signal === undefined ? {} : { signal: command.signal }),
       });
+      await wrapped.settled?.();
+      return exit;
     },
     async close() {
       await endMarked({ variable: 'HARNESS_BOX', prefix: id });
-      await rm(temporary, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

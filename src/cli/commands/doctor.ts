@@ -1,6 +1,5 @@
 // `harness doctor`: whether a run could start here, and what the sandbox really stops. Exit 0 or 5.
 import { diagnose } from '../../app/doctor.ts';
-import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -37,7 +36,7 @@ export const doctor: CommandSpec = {
     };
     return ok({
       exit: isReady ? EXIT.done : EXIT.environment,
-      json: json as unknown as { readonly [key: string]: Json },
+      json,
       lines: showDiagnosis(found, caller),
     });
   },

@@ -1,10 +1,11 @@
 // Level `bwrap`: bubblewrap. The root and what is asked for can be written, everything else is read-only or hidden; own
 // processes, own temporary folders, own home, no way to new rights; no network unless the command asks for it.
+import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Variables } from '../environment.ts';
 import { gitFolders } from './git-folders.ts';
-import { homeMounts } from './home.ts';
+import { namespaceGone } from './gone.ts';
 import { isBelow, realOf, type Entry, type Place, type Wrapped } from './level.ts';
 
 /** Empty inside, however full outside: sockets of agents, of desktops, of daemons, and what other programs left. */
@@ -32,15 +33,22 @@ export type Bwrap = {
   readonly program: string;
   /** Older ones (before 0.8) cannot forbid new user namespaces inside. */
   readonly canDisableUserns: boolean;
+  /** Mounts of the person's home (home.ts). */
+  readonly home: readonly string[];
 };
 
 export function wrapInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: readonly string[]): Wrapped {
+  const note = join(place.notes, randomUUID());
   return {
     argv: [
+      ...WITH_NOTE,
+      note,
       bwrap.program,
+      '--info-fd',
+      '3',
       ...namespaces(entry.network),
       ...(bwrap.canDisableUserns ? ['--disable-userns'] : []),
-      ...mounts(place, entry, ['--dev', '/dev']),
+      ...mounts(bwrap, place, entry, ['--dev', '/dev']),
       '--chdir',
       entry.cwd,
       '--',
@@ -48,8 +56,12 @@ export function wrapInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: read
     ],
     env: ENV,
     without: SOCKETS,
+    settled: () => namespaceGone(note),
   };
 }
+
+/** Bubblewrap ends with its command, a moment before the kernel has killed whatever else was in there: so that is waited for. */
+const WITH_NOTE: readonly string[] = ['/bin/sh', '-c', 'exec "$@" 3>"$0"'];
 
 /**
  * One long-lived box that other commands enter (holder.ts). Its devices are bound one by one: for `--dev` an ordinary
@@ -71,7 +83,7 @@ export function holderInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: re
     argv: [
       bwrap.program,
       ...namespaces(entry.network),
-      ...mounts(place, entry, dev),
+      ...mounts(bwrap, place, entry, dev),
       '--chdir',
       entry.cwd,
       '--info-fd',
@@ -97,7 +109,7 @@ const namespaces = (network: boolean): readonly string[] => [
   'ALL',
 ];
 
-function mounts(place: Place, entry: Entry, dev: readonly string[]): readonly string[] {
+function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly string[]): readonly string[] {
   const { root, temporary, hidden } = place;
   const git = gitFolders(root);
   const ro = (path: string): readonly string[] => ['--ro-bind-try', path, path];
@@ -109,7 +121,9 @@ function mounts(place: Place, entry: Entry, dev: readonly string[]): readonly st
   const hide = (folders: readonly string[]): readonly string[] =>
     folders.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', folder]);
   return [
-    ...ro('/'),
+    '--ro-bind',
+    '/',
+    '/',
     ...dev,
     '--proc',
     '/proc',
@@ -124,7 +138,7 @@ function mounts(place: Place, entry: Entry, dev: readonly string[]): readonly st
       .filter((path) => existsSync(path))
       .flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...(entry.network ? resolver() : []),
-    ...homeMounts(place),
+    ...home,
     ...place.path
       .split(delimiter)
       .filter((folder) => isAbsolute(folder) && EMPTIED.some((empty) => isBelow(folder, empty)))

@@ -46,7 +46,7 @@ const found = {
   processes: works(() => process.kill(Number(pid), 0)),
 };
 works(() => writeFileSync(outside, 'x')); // may work in a temporary folder of the box's own: whether it arrived is seen outside
-const end = (network) => { console.log(JSON.stringify({ ...found, network })); process.exitCode = ${EXIT_CODE}; };
+const end = (network) => { console.log(JSON.stringify({ ...found, network })); require('node:process').exitCode = ${EXIT_CODE}; };
 const socket = require('node:net').connect({ host: '127.0.0.1', port: Number(port), timeout: 1000 });
 socket.once('connect', () => { socket.destroy(); end(true); });
 socket.once('timeout', () => { socket.destroy(); end(false); });

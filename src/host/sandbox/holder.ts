@@ -15,6 +15,9 @@ type Programs = { readonly nsenter: string | null; readonly setpriv: string | nu
 /** Says when it stands: `--info-fd` is written before the mounts are made. */
 export const HOLDER_COMMAND: readonly string[] = ['/bin/sh', '-c', 'echo ready; exec sleep 2147483647'];
 
+/** Inside, never by `nsenter --wd`: that opens the folder before it enters, and what is below it stays as open as outside. */
+const IN_FOLDER: readonly string[] = ['/bin/sh', '-c', 'cd "$0" && exec "$@"'];
+
 /** Never rejects. The holder dies with this process, or when its marker is hunted (`HARNESS_BOX`, `HARNESS_TOKEN`). */
 export async function openHolder(argv: readonly string[], env: Variables, programs: Programs): Promise<Holder> {
   const broken = (error: string): Holder => ({ error, enter: () => [] });
@@ -44,7 +47,7 @@ export async function openHolder(argv: readonly string[], env: Variables, progra
   const rights = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all'];
   return {
     error: null,
-    enter: (command, cwd) => [nsenter, ...inside, `--wd=${cwd}`, '--', setpriv, ...rights, '--', ...command],
+    enter: (command, cwd) => [nsenter, ...inside, '--', setpriv, ...rights, '--', ...IN_FOLDER, cwd, ...command],
   };
 }
 

@@ -1,7 +1,7 @@
 // What a box shows of a person's home: a fresh, empty folder at the same path, with what programs are started from put
 // back read-only. Dotfiles are hidden unless they are known to hold tools and no secrets: a list of what may be seen is
 // never too short in the dangerous direction.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, basename, join } from 'node:path';
 import { isBelow, realOf, type Place } from './level.ts';
 
@@ -55,7 +55,11 @@ export function homeMounts({ home, path }: Place): readonly string[] {
   for (const tool of TOOLS) visible.add(join(home, tool));
   for (const entry of [...path.split(delimiter), dirname(process.execPath)])
     for (const folder of [entry, realOf(entry)]) if (isBelow(folder, home)) visible.add(prefixOf(folder, home));
-  return ['--tmpfs', home, ...[...visible].filter((p) => p !== home).flatMap((p) => ['--ro-bind-try', p, p])];
+  return [
+    '--tmpfs',
+    home,
+    ...[...visible].filter((p) => p !== home && existsSync(p)).flatMap((p) => ['--ro-bind-try', p, p]),
+  ];
 }
 
 /** What is installed with a `bin` folder lies beside it (`lib`, `share`); where that is a shared place, only the folder. */

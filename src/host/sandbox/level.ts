@@ -13,6 +13,8 @@ export type Place = {
   readonly root: string;
   /** The box's own temporary folder, on the disk. */
   readonly temporary: string;
+  /** A folder that only the harness writes and nobody in the box sees. */
+  readonly notes: string;
   /** What nobody in the box reads: the harness's private folder. */
   readonly hidden: readonly string[];
   /** The person's home; null where there is none worth the name. */
@@ -35,6 +37,8 @@ export type Wrapped = {
   readonly env: Variables;
   /** Names taken out of it: they point at sockets that are not there inside. */
   readonly without: readonly string[];
+  /** Waits, once the command has ended, until nothing that it started is left. */
+  readonly settled?: () => Promise<void>;
 };
 
 /** The program of this name, absolute, from folders of PATH that nobody writes who works in `root`; null: there is none. */

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Variables } from '../environment.ts';
 import { holderInBwrap, wrapInBwrap, type Bwrap } from './bwrap.ts';
+import { homeMounts } from './home.ts';
 import { HOLDER_COMMAND, openHolder, type Holder } from './holder.ts';
 import { findProgram, type BoxLevel, type Entry, type Place, type Wrapped } from './level.ts';
 import { wrapInPidns } from './pidns.ts';
@@ -31,7 +32,7 @@ export function openLevel(level: BoxLevel, place: Place): Rung {
 
 function bwrapRung(place: Place): Rung {
   const program = findProgram('bwrap', place) ?? '/usr/bin/bwrap';
-  const bwrap: Bwrap = { program, canDisableUserns: canDisableUserns(program) };
+  const bwrap: Bwrap = { program, canDisableUserns: canDisableUserns(program), home: homeMounts(place) };
   let holder: Promise<Holder> | null = null;
   return async (argv, entry, { isLeft, env }) => {
     if (!isLeft) return wrapInBwrap(bwrap, place, entry, argv);
@@ -45,13 +46,13 @@ function bwrapRung(place: Place): Rung {
       nsenter: findProgram('nsenter', place),
       setpriv: findProgram('setpriv', place),
     });
-    const { enter, error } = await holder;
-    if (error === null) return { ...standing, argv: enter(argv, entry.cwd) };
+    const stands = await holder;
+    if (stands.error === null) return { ...standing, argv: stands.enter(argv, entry.cwd) };
     // The next command tries again.
     holder = null;
     return {
       ...standing,
-      argv: ['/bin/sh', '-c', 'echo "$1" >&2; exit 125', 'sh', `the box could not be opened: ${error}`],
+      argv: ['/bin/sh', '-c', 'echo "$1" >&2; exit 125', 'sh', `the box could not be opened: ${stands.error}`],
     };
   };
 }
