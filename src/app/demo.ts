@@ -59,7 +59,7 @@ export async function playDemo(root: string, control: RunControl, watcher: Watch
   if (!set.ok) return set;
   const target = await openTarget({ repo: root, configFile: null });
   if (!target.ok) return target;
-  const mode = { work: true, only: null, untilDone: true, maxSessions: 20, maxItems: null };
+  const mode = { work: true, only: null, untilDone: true, maxSessions: 20, maxItems: null, acceptUnsandboxed: true };
   const report = await runLoop(target.value, mode, 'harness demo', control, watcher);
   return report.ok ? ok({ target: target.value, set: set.value, report: report.value }) : report;
 }

@@ -55,7 +55,7 @@ export async function initFromSpec(
   const inside = relative(target.root, resolve(cwd, specFile));
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
-  return withLane(target, run, 'harness init', watcher, async ({ lane }) => {
+  return withLane(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
     const roles = await usableRoles(lane, ['initializer']);
     if (!roles.ok) return roles;
     const end = await featuresInit({ path, text: spec.value ?? '' }).drive({
@@ -112,7 +112,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   if (begun.value === null && (await target.world.stat(config.paths.features)) !== null)
     return err(failure('already-initialised', { file: config.paths.features }));
   const { token, files } = begun.value ?? newFrame(target);
-  return withLane(target, token, 'harness init', watcher, async ({ lane }) => {
+  return withLane(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files })}\n`);
     for (const [path, text] of Object.entries(files))
       if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);

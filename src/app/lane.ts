@@ -1,7 +1,6 @@
 // Wires the rooms into a lane: the one place that knows which room serves what.
 import { join } from 'node:path';
 import { openGates } from '../gates/store.ts';
-import { openBox } from '../host/box.ts';
 import { openCatalogue } from '../host/catalogue.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { openLogs } from '../host/log.ts';
@@ -16,6 +15,7 @@ import { remoteUrl } from '../repos/push.ts';
 import { createWorld } from '../repos/world.ts';
 import { agentActions } from './agent-actions.ts';
 import { refusalOf } from './refusals.ts';
+import { openSandbox, type Need } from './sandbox.ts';
 import { ignoreStateFolder } from './state-folder.ts';
 import type { Target } from './target.ts';
 
@@ -31,16 +31,19 @@ export async function openLane(
   run: string,
   token: string,
   watcher: Watcher,
+  need: Need,
 ): Promise<Result<OpenLane>> {
   const { root, stateDir, privateDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const git = createGit({ root, env: wholeEnvironment(), token, io });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: 'routine' });
-  const box = await openBox({ root, level: 'none' });
   const world = createWorld(git, root, clock);
   const actions = agentActions(logs);
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
   if (!pushUrl.ok) return pushUrl;
+  const sandbox = await openSandbox(target, need);
+  if (!sandbox.ok) return sandbox;
+  const { box, probes } = sandbox.value;
   const lane: Lane = {
     run,
     root,
@@ -72,6 +75,11 @@ export async function openLane(
       watcher.event(event);
     },
   };
+  if (need !== 'no-box') {
+    const weaker = config.sandbox.level === 'auto' && box.level !== 'bwrap';
+    const why = probes[0]?.hindrance ?? '';
+    lane.tell({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
+  }
   const close = async (): Promise<void> => {
     await lane.sessions.closeAll();
     await box.close();

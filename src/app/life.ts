@@ -9,17 +9,19 @@ import type { Result } from '../model/result.ts';
 import { retire } from '../repos/retire.ts';
 import { sweepLocks } from '../repos/sweep.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
+import type { Need } from './sandbox.ts';
 import { settleWindows } from './open-windows.ts';
 import type { Target } from './target.ts';
 
 /** Older journals of items are dropped beyond this many. */
 const KEPT_JOURNALS = 50;
 
-/** Opens the lane under the lock, with nobody of an earlier life left, and closes both whatever happens. */
+/** Opens the lane under the lock, with the box that is needed, with nobody of an earlier life left, and closes both whatever happens. */
 export async function withLane<T>(
   target: Target,
   run: string,
   command: string,
+  need: Need,
   watcher: Watcher,
   use: (open: OpenLane) => Promise<Result<T>>,
 ): Promise<Result<T>> {
@@ -34,7 +36,7 @@ export async function withLane<T>(
     if (!settled.ok) return settled;
     prune(target);
     await retire(target.git, target.clock.now());
-    const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher);
+    const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher, need);
     if (!open.ok) return open;
     try {
       return await use(open.value);

@@ -42,6 +42,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     run: report.run,
     result: report.result,
     reason: report.reason,
+    sandbox: report.sandbox,
     item: last?.id ?? null,
     items: report.items.map(itemJson),
     landed: landed.map((i) => i.id),

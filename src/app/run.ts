@@ -21,6 +21,8 @@ import type { Target } from './target.ts';
 
 export type RunReport = {
   readonly run: string;
+  /** The level of the box that checks ran in; null: nothing was worked. */
+  readonly sandbox: string | null;
   readonly result: RunResult;
   readonly reason: string;
   readonly failure: Failure | null;
@@ -45,12 +47,14 @@ export async function runLoop(
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   if (mode.work && isPaused(target)) return err(failure('paused'));
   const run = runName(target.clock, mode.work ? 'r' : 'c');
-  return withLane(target, run, command, watcher, async ({ lane }) => {
+  const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
+  const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
+  return withLane(target, run, command, need, watcher, async ({ lane }) => {
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
     if (!mode.work && isInterrupted(target))
-      return ok({ ...nothing(run), result: 'blocked', reason: 'session-interrupted' });
+      return ok({ ...nothing(run, null), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
@@ -67,7 +71,7 @@ export async function runLoop(
         signal: control.stop.signal,
         limit: 1,
       });
-      return ok(reportOf(run, end));
+      return ok(reportOf(run, mode.work ? lane.box.level : null, end));
     } finally {
       inbox.close();
     }
@@ -111,7 +115,14 @@ function isInterrupted(target: Target): boolean {
   }
 }
 
-const nothing = (run: string) => ({ run, failure: null, items: [], gates: [], applied: [] });
+const nothing = (run: string, sandbox: string | null) => ({
+  run,
+  sandbox,
+  failure: null,
+  items: [],
+  gates: [],
+  applied: [],
+});
 
 type LoopState = {
   readonly file: LoopFile;
@@ -120,9 +131,9 @@ type LoopState = {
 };
 
 /** However a run ended, it tells what became of the items it worked on. */
-function reportOf(run: string, end: DriveEnd): RunReport {
+function reportOf(run: string, sandbox: string | null, end: DriveEnd): RunReport {
   const state = end.state as LoopState | null;
-  const none = nothing(run);
+  const none = nothing(run, sandbox);
   const base = state?.file.run === run ? { ...none, items: state.file.reports, applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict':

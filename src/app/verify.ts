@@ -36,7 +36,7 @@ export async function verify(
   const specs = checksFor(target, subject);
   if (!specs.ok) return specs;
   const run = runName(target.clock, 'v');
-  return withLane(target, run, command, watcher, async ({ lane }) => {
+  return withLane(target, run, command, 'box', watcher, async ({ lane }) => {
     const ask = { kind: 'check', key: 'verify', purpose: 'verify', session: null, checks: specs.value } as const;
     const token = `${tokenBase(target)}${run}/verify`;
     const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });

@@ -101,6 +101,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'record that a person verified an item',
     load: async () => (await import('./commands/manual-verify.ts')).manualVerify,
   },
+  doctor: {
+    group: 'KEEP',
+    summary: 'whether a run could start here, and what the sandbox really stops',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
   version: {
     group: 'KEEP',
     summary: 'versions of the program and of the state',

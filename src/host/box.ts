@@ -1,4 +1,5 @@
 // Where agent-written code runs: a box around commands, of one level for its whole life. Verification always takes a box.
+// What each level stops is in docs/sandbox.md, and test/rogue/escape.test.ts shows it.
 //
 // Level `none` is no protection. A command in it can read and change every file this user can, ssh keys and other
 // repositories included; reach the network and every service of this machine; signal every process of this user, the
@@ -6,15 +7,15 @@
 // secrets of our environment (environment.ts), our terminal, and our temporary folder.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sha256 } from './files.ts';
-import { checkEnvironment, type Variables } from './environment.ts';
+import { checkEnvironment, readEnvironment, type Variables } from './environment.ts';
 import { runCommand, type Command, type Exit } from './process.ts';
+import { realOf, type BoxLevel } from './sandbox/level.ts';
+import { openLevel } from './sandbox/open.ts';
 import { endMarked } from './survivors.ts';
-
-export type BoxLevel = 'none';
 
 /** The limits are those of a command; the environment is the box's own. */
 export type BoxCommand = Pick<
@@ -25,12 +26,16 @@ export type BoxCommand = Pick<
   readonly cwd?: string;
   /** On top of the check environment. */
   readonly env?: Variables;
-  /** Absolute paths beside the root that may be read (beyond what the level shows anyway) or written. */
+  /** Absolute paths beside the root that may be read (beyond what the level shows anyway) or written. They exist. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
-  /** False by default. A level that cannot close the network (`none`) leaves it open. */
+  /** False by default. A level that cannot close the network (`pidns`, `none`) leaves it open. */
   readonly network?: boolean;
-  /** What the command starts in the background lives on until the box is closed: for a script that starts a server. */
+  /**
+   * What the command starts in the background lives on until the box is closed: for a script that starts a server. Such
+   * commands share one long-lived space, which opens with the first of them and whose network is open or closed as that
+   * one asked; `readable` and `writable` do not count there.
+   */
   readonly leaveRunning?: boolean;
 };
 
@@ -43,6 +48,15 @@ export type Box = {
   close(): Promise<void>;
 };
 
+export type BoxOptions = {
+  /** The one folder its commands are meant to write. */
+  readonly root: string;
+  /** A level that holds on this machine (sandbox/probe.ts); one that does not makes every command fail. */
+  readonly level: BoxLevel;
+  /** Folders that nobody in the box may read, where the level can hide them: the harness's own. */
+  readonly hidden?: readonly string[];
+};
+
 /** Temporary folders of boxes over this root, by the front of their names: short, since sockets are put in them. */
 const nameOf = (root: string): string => `harness-box-${sha256(root).slice(0, 8)}-`;
 
@@ -53,28 +67,57 @@ export function sweepBoxes(root: string): void {
 }
 
 /** Opens a box over `root`, the one folder its commands are meant to write. */
-export async function openBox({ root, level }: { root: string; level: BoxLevel }): Promise<Box> {
-  const temporary = await mkdtemp(join(tmpdir(), nameOf(root)));
+export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise<Box> {
+  const folder = realOf(await mkdtemp(join(tmpdir(), nameOf(root))));
+  const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
+  for (const path of [temporary, notes]) await mkdir(path);
   const id = randomUUID();
+  const standard = checkEnvironment({ TMPDIR: temporary });
+  const { home } = readEnvironment();
+  const rung = openLevel(level, {
+    root: realOf(root),
+    temporary,
+    notes,
+    hidden: hidden.map(realOf),
+    home: home === null || home === '/' ? null : realOf(home),
+    path: standard['PATH'] ?? '',
+  });
   return {
     level,
-    run: (command) =>
-      runCommand({
-        argv: command.argv,
-        cwd: resolve(root, command.cwd ?? '.'),
-        env: { ...checkEnvironment({ TMPDIR: temporary, ...command.env }), HARNESS_BOX: id },
+    async run(command) {
+      const cwd = resolve(root, command.cwd ?? '.');
+      const env = { ...standard, ...command.env, HARNESS_BOX: id };
+      const isLeft = command.leaveRunning === true;
+      const entry = {
+        cwd: realOf(cwd),
+        readable: command.readable ?? [],
+        writable: command.writable ?? [],
+        network: command.network === true,
+      };
+      const wrapped = await rung(command.argv, entry, { isLeft, env: { ...env, HARNESS_TOKEN: command.token } });
+      const exit = await runCommand({
+        argv: wrapped.argv,
+        cwd,
+        env: { ...without(env, wrapped.without), ...wrapped.env },
         token: command.token,
         wallMs: command.wallMs,
         idleMs: command.idleMs,
         keepBytes: command.keepBytes,
         floodBytes: command.floodBytes,
-        strays: command.leaveRunning === true ? 'leave' : 'all',
+        strays: isLeft ? 'leave' : 'all',
         ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
         ...(command.signal === undefined ? {} : { signal: command.signal }),
-      }),
+      });
+      await wrapped.settled?.();
+      return exit;
+    },
     async close() {
       await endMarked({ variable: 'HARNESS_BOX', prefix: id });
-      await rm(temporary, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function without(env: Variables, names: readonly string[]): Variables {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }

@@ -119,7 +119,8 @@ function readOwner(dir: string): LockOwner | null {
   }
 }
 
-const locked = (owner: LockOwner): Failure =>
+/** `locked`, with what is known of the owner. */
+export const locked = (owner: LockOwner): Failure =>
   failure('locked', {
     pid: owner.pid ?? '?',
     since: owner.startedAt ?? '?',

@@ -91,7 +91,11 @@ export type Config = {
     readonly autoReset: boolean;
     readonly maxResetAttempts: number;
   };
-  readonly sandbox: { readonly level: 'auto' | 'none' };
+  readonly sandbox: {
+    readonly level: 'auto' | 'bwrap' | 'pidns' | 'none';
+    /** Of checks. Environment scripts have it open. */
+    readonly network: 'closed' | 'open';
+  };
   readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };
   readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };

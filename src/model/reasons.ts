@@ -42,6 +42,8 @@ export const REASONS = {
   locked: 'needs-human',
   'lock-unavailable': 'needs-human',
   // this machine
+  'sandbox-unusable': 'needs-human',
+  'sandbox-missing': 'needs-human',
   'file-unreadable': 'needs-human',
   'path-unusable': 'needs-human',
   'environment-variable-missing': 'needs-human',

@@ -8,6 +8,8 @@ export type RunMode = {
   readonly untilDone: boolean;
   readonly maxSessions: number | null;
   readonly maxItems: number | null;
+  /** A person wants it to go on for hours even where this machine has no box for what agents wrote. */
+  readonly acceptUnsandboxed?: boolean;
 };
 
 export type RunResult = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'done' | 'limit' | 'paused' | 'blocked';

@@ -94,7 +94,8 @@ async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
       env: { CI: '1', ...how?.env },
       timeoutMs: spec.timeoutMs,
       reportDir: realpathSync(reportDir),
-      network: spec.weight === 'environment' ? 'host' : 'none',
+      // The health check asks what an environment script started, and that is where the machine's network is.
+      network: spec.weight === 'environment' || spec.name === 'health' ? 'host' : 'none',
       keepBytes: how?.from === 'stdout' ? 2 * FLOOD_BYTES : KEEP_BYTES,
       floodBytes: FLOOD_BYTES,
     });

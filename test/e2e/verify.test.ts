@@ -1,7 +1,11 @@
 // Verification by hand through the program itself: what is run, what is counted, what has gone back; nothing is changed.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { acquireLock } from '../../src/host/lock.ts';
+import { heldLevels } from '../support/levels.ts';
 import { makeRepo, type Repo } from '../support/repo.ts';
+
+/** The strongest box this machine holds. */
+const [LEVEL] = [...(await heldLevels())];
 
 /** What `.harness/test_baseline.json` says must go on passing. */
 function keep(repo: Repo, ...tests: readonly string[]): void {
@@ -40,7 +44,7 @@ describe('an item', () => {
         regressions: [],
         flaky: [],
         tampering: [],
-        sandbox: 'none',
+        sandbox: LEVEL,
         tree: repo.git('rev-parse', 'HEAD^{tree}'),
         evidence: expect.stringContaining('evidence') as string,
         left_traces: false,

@@ -48,7 +48,7 @@ export function configOf(parts: Parts = {}): Config {
       autoReset: true,
       maxResetAttempts: 2,
     },
-    sandbox: { level: 'none' },
+    sandbox: { level: 'none', network: 'closed' },
     tools: STANDARD_TOOLS,
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },

@@ -91,7 +91,8 @@ export function fill(
       autoReset: w.preflight.on_failure.auto_reset,
       maxResetAttempts: w.preflight.on_failure.max_reset_attempts,
     },
-    sandbox: { level: w.sandbox.level === 'none' ? 'none' : 'auto' }, // the levels between are refused above
+    // `srt` is refused (later.ts)
+    sandbox: { level: w.sandbox.level === 'srt' ? 'auto' : w.sandbox.level, network: w.sandbox.network },
     tools: resolveTools(w.tools),
     push: { remote: w.push.remote },
     paths: {

@@ -35,9 +35,14 @@ export const configSchema = z.strictObject({
   preflight: work.preflight,
   sandbox: work.section('The box that commands of the project run in.', {
     level: choice(
-      '`auto`: the strongest box this machine has. `none`: commands run without a box.',
+      '`auto`: the strongest box this machine has. A level by its name: that one, or nothing is run. `none`: no box.',
       ['auto', 'bwrap', 'srt', 'pidns', 'none'],
       'auto',
+    ),
+    network: choice(
+      'Of tests and other checks, where the level can close it. Environment scripts always have it.',
+      ['closed', 'open'],
+      'closed',
     ),
   }),
   push: work.section('Whether accepted work leaves this machine.', {

@@ -24,6 +24,7 @@ export const run: CommandSpec = {
     { flags: '--max-sessions <n>', about: 'at most so many sessions' },
     { flags: '--max-items <n>', about: 'at most so many landed items' },
     { flags: '--feature <n>', about: 'the item to work on' },
+    { flags: '--i-accept-unsandboxed', about: 'with --until-done: go on where this machine has no sandbox' },
     { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
   ],
   examples: ['harness run', 'harness run --until-done', 'harness run 12 --dry-run'],
@@ -78,6 +79,7 @@ function modeOf(call: Call) {
     only: only?.replace(/^#/, '') ?? null,
     untilDone: call.options['untilDone'] === true,
     ...numbers,
+    acceptUnsandboxed: call.options['iAcceptUnsandboxed'] === true,
   };
   return ok(mode);
 }

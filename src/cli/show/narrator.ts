@@ -25,6 +25,12 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   const session = event.session ?? 0;
   const word = wordOf;
   switch (event.type) {
+    case 'sandbox':
+      if (data['weaker'] !== true) return null;
+      return caller.paint(
+        'red',
+        text(data['level'] === 'none' ? 'say.unsandboxed' : 'say.half-sandboxed', { why: word(data['why']) }),
+      );
     case 'item-started':
       return text('say.item', { session, item });
     case 'session-started':

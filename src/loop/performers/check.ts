@@ -77,12 +77,14 @@ const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   passing: null,
 });
 
+const isOpen = (lane: Lane): boolean => lane.config.sandbox.network === 'open';
+
 /** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
 const boxOf = (
   lane: Lane,
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
 ): Box => ({
-  level: lane.box.level,
+  level: lane.box.level === 'bwrap' && isOpen(lane) ? 'bwrap, network open' : lane.box.level,
   run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
     lane.io.effect('check', () =>
       lane.box.run({
@@ -95,7 +97,7 @@ const boxOf = (
         keepBytes,
         floodBytes,
         writable: [reportDir],
-        network: network === 'host',
+        network: network === 'host' || isOpen(lane),
         leaveRunning: how.leaveRunning,
       }),
     ),

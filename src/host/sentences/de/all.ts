@@ -13,6 +13,7 @@ import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
@@ -38,6 +39,7 @@ export const sentences: Sentences<TextKey> = {
     ...config,
     ...repository,
     ...machine,
+    ...sandbox,
     ...backlog,
     ...preflight,
     ...checks,
@@ -54,5 +56,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor },
 };

@@ -12,17 +12,24 @@ import { preflight } from './preflight.ts';
 import { problems } from './problems.ts';
 import { machine } from './machine.ts';
 import { repository } from './repository.ts';
+import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens | keyof typeof tools;
+export type TextKey =
+  | keyof typeof texts
+  | keyof typeof steering
+  | keyof typeof screens
+  | keyof typeof tools
+  | keyof typeof doctor;
 
 export const sections = {
   config,
   repository,
   machine,
+  sandbox,
   backlog,
   preflight,
   checks,
@@ -39,6 +46,7 @@ export const sentences: Sentences<TextKey> = {
     ...config,
     ...repository,
     ...machine,
+    ...sandbox,
     ...backlog,
     ...preflight,
     ...checks,
@@ -55,5 +63,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor },
 };

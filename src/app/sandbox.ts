@@ -1,0 +1,49 @@
+// Which box a command of the program gets: what the configuration asks for against what this machine can hold.
+import { failure } from '../model/failure.ts';
+import { Bug } from '../model/bug.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { openBox, type Box } from '../host/box.ts';
+import { chooseLevel, type Probe } from '../host/sandbox/probe.ts';
+import type { Target } from './target.ts';
+
+/**
+ * `no-box`: nothing of the project is run. `box`: whatever this machine holds; a level that was asked for by name must.
+ * `unattended`: for hours, with nobody watching: without any box only where a person said so.
+ */
+export type Need = 'no-box' | 'box' | 'unattended';
+
+export type OpenSandbox = {
+  readonly box: Box;
+  /** What was tried, strongest first; empty where no box was needed. */
+  readonly probes: readonly Probe[];
+};
+
+/** Fails with `sandbox-unusable` (a level by name does not hold) or `sandbox-missing` (`unattended`, and none holds). */
+export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
+  if (need === 'no-box') return ok({ box: NO_BOX, probes: [] });
+  const wanted = config.sandbox.level;
+  const { level, probes } = await chooseLevel(wanted, root);
+  const tried = probes[0];
+  if (level === null)
+    return err(
+      failure('sandbox-unusable', { level: wanted, why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }),
+    );
+  if (level === 'none' && wanted === 'auto' && need === 'unattended')
+    return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
+  return ok({ box: await openBox({ root, level, hidden: [privateDir] }), probes });
+}
+
+/** The box's own complaint, or the canaries that died. */
+function wordsOf(probe: Probe | undefined): string {
+  if (probe === undefined || probe.words !== '') return probe?.words ?? '';
+  return probe.canaries
+    .filter(({ ok, needed }) => needed && !ok)
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+const NO_BOX: Box = {
+  level: 'none',
+  run: () => Promise.reject(new Bug('no box was opened for this command')),
+  close: () => Promise.resolve(),
+};

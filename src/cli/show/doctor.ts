@@ -1,0 +1,81 @@
+// The screen of `doctor`: each part with what was found, every rung of the sandbox ladder, what to do about what is wrong.
+import type { Diagnosis } from '../../app/doctor.ts';
+import type { Caller } from '../command.ts';
+import { oneLine, pairs } from './table.ts';
+
+type Probe = Diagnosis['sandbox']['probes'][number];
+/** What has to work; the other canaries are escapes. */
+const WORKS: readonly string[] = ['write', 'exit'];
+
+export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string[] {
+  const { text, failure: sentence } = caller.catalogue;
+  const { harness, node, git, config, providers, lock, failures } = found;
+  const rows: [string, string | readonly string[]][] = [
+    [text('doctor.program'), text('doctor.versions', { harness, node })],
+    [text('doctor.git'), git ?? bad(caller, text('doctor.git-missing'))],
+    [text('doctor.sandbox'), sandboxOf(found, caller)],
+  ];
+  if (config !== null)
+    rows.push([
+      text('doctor.config'),
+      config.file === null ? text('config.defaults') : text('config.from', { file: config.file }),
+    ]);
+  if (providers.length > 0)
+    rows.push([
+      text('doctor.agents'),
+      providers.map(({ provider, version, failure }) => {
+        const state = failure === null ? text('doctor.ready') : bad(caller, text('doctor.not-ready'));
+        return `${oneLine(provider)}${version === null ? '' : ` ${oneLine(version)}`}: ${state}`;
+      }),
+    ]);
+  if (config !== null)
+    rows.push([text('doctor.lock'), lock === null ? text('doctor.free') : bad(caller, holderOf(lock, caller))]);
+  const lines = [...pairs(rows), ''];
+  if (failures.length === 0) return [...lines, caller.tint('green', text('doctor.fine'))];
+  lines.push(bad(caller, text('doctor.ill', { count: failures.length })));
+  for (const failure of failures) {
+    const { title, why, mend, causes } = sentence(failure);
+    lines.push(`✗ ${title}`, ...causes.map((cause) => `    ${cause}`));
+    if (why !== '') lines.push(...why.split('\n').map((line) => `    ${line}`));
+    lines.push(...mend.map((step) => `    → ${step}`));
+  }
+  return lines;
+}
+
+function sandboxOf({ sandbox }: Diagnosis, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const { level, network, probes } = sandbox;
+  const head =
+    level === null
+      ? bad(caller, text('doctor.level-missing'))
+      : text(network === 'open' ? 'doctor.level-open' : 'doctor.level', { level });
+  return [level === 'none' ? caller.tint('yellow', head) : head, ...probes.map((probe) => probeOf(probe, caller))];
+}
+
+/** One line for a level: what it stops, what it does not; what has to work is named only where it does not. */
+function probeOf({ level, holds, canaries, hindrance, words }: Probe, caller: Caller): string {
+  const { text } = caller.catalogue;
+  const why = { level, why: hindrance ?? '', ...(words === '' ? {} : { words: oneLine(words) }) };
+  const named = (which: (canary: Probe['canaries'][number]) => boolean): string =>
+    canaries
+      .filter(which)
+      .map(({ name }) => text(`doctor.canary-${name}`))
+      .join(', ');
+  const isEscape = ({ name }: { readonly name: string }): boolean => !WORKS.includes(name);
+  const parts = [
+    ['doctor.closed', named((canary) => isEscape(canary) && canary.ok)],
+    ['doctor.open', named((canary) => isEscape(canary) && !canary.ok)],
+    ['doctor.broken', named((canary) => !isEscape(canary) && !canary.ok)],
+  ] as const;
+  const said = parts.filter(([, which]) => which !== '').map(([key, which]) => text(key, { which }));
+  const head = `${holds ? '✓' : '✗'} ${hindrance === null ? level : text('doctor.hindrance', why)}`;
+  const line = [head, ...said].join('   ');
+  return holds ? line : caller.tint('yellow', line);
+}
+
+const holderOf = (
+  { pid, command }: { readonly pid: number | null; readonly command: string | null },
+  { catalogue }: Caller,
+): string => catalogue.text('status.held', { command: command ?? '?', ...(pid === null ? {} : { pid }) });
+
+const bad = (caller: Caller, line: string): string => caller.tint('red', line);

@@ -1,0 +1,173 @@
+// Level `bwrap`: bubblewrap. The root and what is asked for can be written, everything else is read-only or hidden; own
+// processes, own temporary folders, own home, no way to new rights; no network unless the command asks for it.
+import { randomUUID } from 'node:crypto';
+import { existsSync, lstatSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { Variables } from '../environment.ts';
+import { gitFolders } from './git-folders.ts';
+import { namespaceGone } from './gone.ts';
+import { isBelow, realOf, type Entry, type Place, type Wrapped } from './level.ts';
+
+/** Empty inside, however full outside: sockets of agents, of desktops, of daemons, and what other programs left. */
+const EMPTIED = ['/tmp', '/var/tmp', '/run'];
+/** Where tools of some systems really lie, below what is emptied. */
+const SHOWN = ['/run/current-system', '/run/wrappers'];
+/** Root can read these; nobody needs them for a test. */
+const SECRETS_OF_ROOT = ['/etc/shadow', '/etc/gshadow'];
+/** At most so much memory for what is written to an emptied folder. */
+const EMPTIED_BYTES = 1024 * 1024 * 1024;
+
+const SOCKETS = [
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DISPLAY',
+  'SSH_AGENT_PID',
+  'SSH_AUTH_SOCK',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+];
+/** `.git` is read-only: git must not try to refresh its index on a mere look. */
+const ENV: Variables = { GIT_OPTIONAL_LOCKS: '0' };
+
+export type Bwrap = {
+  readonly program: string;
+  /** Older ones (before 0.8) cannot forbid new user namespaces inside. */
+  readonly canDisableUserns: boolean;
+  /** Mounts of the person's home (home.ts). */
+  readonly home: readonly string[];
+};
+
+export function wrapInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: readonly string[]): Wrapped {
+  const note = join(place.notes, randomUUID());
+  return {
+    argv: [
+      ...WITH_NOTE,
+      note,
+      bwrap.program,
+      '--info-fd',
+      '3',
+      ...namespaces(entry.network),
+      ...(bwrap.canDisableUserns ? ['--disable-userns'] : []),
+      ...mounts(bwrap, place, entry, ['--dev', '/dev']),
+      '--chdir',
+      entry.cwd,
+      '--',
+      ...argv,
+    ],
+    env: ENV,
+    without: SOCKETS,
+    settled: () => namespaceGone(note),
+  };
+}
+
+/** Bubblewrap ends with its command, a moment before the kernel has killed whatever else was in there: so that is waited for. */
+const WITH_NOTE: readonly string[] = ['/bin/sh', '-c', 'exec "$@" 3>"$0"'];
+
+/**
+ * One long-lived box that other commands enter (holder.ts). Its devices are bound one by one: for `--dev` an ordinary
+ * user's bubblewrap nests two user namespaces, and into the inner one there is no way from outside.
+ */
+export function holderInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: readonly string[]): Wrapped {
+  const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) => [
+    '--dev-bind-try',
+    `/dev/${name}`,
+    `/dev/${name}`,
+  ]);
+  const streams = ['stdin', 'stdout', 'stderr'].flatMap((name, n) => [
+    '--symlink',
+    `/proc/self/fd/${n}`,
+    `/dev/${name}`,
+  ]);
+  const dev = ['--tmpfs', '/dev', ...devices, '--symlink', '/proc/self/fd', '/dev/fd', ...streams, '--dir', '/dev/shm'];
+  return {
+    argv: [
+      bwrap.program,
+      ...namespaces(entry.network),
+      ...mounts(bwrap, place, entry, dev),
+      '--chdir',
+      entry.cwd,
+      '--info-fd',
+      '3',
+      '--',
+      ...argv,
+    ],
+    env: ENV,
+    without: SOCKETS,
+  };
+}
+
+const namespaces = (network: boolean): readonly string[] => [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  ...(network ? [] : ['--unshare-net']),
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+];
+
+function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly string[]): readonly string[] {
+  const { root, temporary, hidden } = place;
+  const git = gitFolders(root);
+  const ro = (path: string): readonly string[] => ['--ro-bind-try', path, path];
+  const rw = (path: string): readonly string[] => ['--bind', path, path];
+  const emptied = [...EMPTIED, ...(place.home === null ? [] : [place.home])];
+  const isEmptied = (path: string): boolean => emptied.some((folder) => isBelow(path, folder));
+  // A root that lies in the private folder (a throw-away copy) must be laid over it, any other comes first.
+  const isOver = (folder: string): boolean => isBelow(root, folder);
+  const hide = (folders: readonly string[]): readonly string[] =>
+    folders.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', folder]);
+  return [
+    '--ro-bind',
+    '/',
+    '/',
+    ...dev,
+    '--proc',
+    '/proc',
+    ...EMPTIED.filter((folder) => isFolder(folder)).flatMap((folder) => [
+      '--size',
+      String(EMPTIED_BYTES),
+      '--tmpfs',
+      folder,
+    ]),
+    ...SHOWN.filter((path) => existsSync(path)).flatMap(ro),
+    ...(process.getuid?.() === 0 ? SECRETS_OF_ROOT : [])
+      .filter((path) => existsSync(path))
+      .flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...(entry.network ? resolver() : []),
+    ...home,
+    ...place.path
+      .split(delimiter)
+      .filter((folder) => isAbsolute(folder) && EMPTIED.some((empty) => isBelow(folder, empty)))
+      .flatMap(ro),
+    ...linkedModules(root).filter(isEmptied).flatMap(ro),
+    ...git.elsewhere.filter((folder) => !isBelow(folder, root)).flatMap(ro),
+    ...entry.readable.flatMap(ro),
+    ...hide(hidden.filter(isOver)),
+    ...rw(temporary),
+    ...rw(root),
+    ...(git.entry === null ? [] : ro(git.entry)),
+    ...git.elsewhere.filter((folder) => isBelow(folder, root)).flatMap(ro),
+    ...hide(hidden.filter((folder) => !isOver(folder))),
+    ...entry.writable.flatMap(rw),
+  ];
+}
+
+/** Name service is configured by a link into /run on many systems. */
+function resolver(): readonly string[] {
+  const real = realOf('/etc/resolv.conf');
+  return EMPTIED.some((folder) => isBelow(real, folder)) ? ['--ro-bind-try', real, real] : [];
+}
+
+/** A `node_modules` that is a link to another one (work trees share it). Any other link an agent could have planted. */
+function linkedModules(root: string): readonly string[] {
+  const link = join(root, 'node_modules');
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];
+  const real = realOf(resolve(link));
+  return real.endsWith('/node_modules') && existsSync(real) ? [real] : [];
+}
+
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,0 +1,119 @@
+// What a level of the ladder promises, tried for real: a small program is run in a box and does what must not work.
+// Owns: the program, what it found. Which canaries a level needs stands in LEVEL_PROMISES.
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Box } from '../box.ts';
+import { realOf, type BoxLevel } from './level.ts';
+
+/**
+ * `write`: the root can be written. `exit`: the exit code arrives. The others must not work: write `outside` of the root,
+ * write into `.git`, reach the `network`, see `processes` of outside.
+ */
+export const CANARIES = ['write', 'exit', 'outside', 'git', 'network', 'processes'] as const;
+export type CanaryName = (typeof CANARIES)[number];
+export type Canary = {
+  readonly name: CanaryName;
+  /** What is wanted came to pass: the write worked, the escape did not. */
+  readonly ok: boolean;
+  /** The level is only that level with it. */
+  readonly needed: boolean;
+};
+
+export const LEVEL_PROMISES: { readonly [L in BoxLevel]: readonly CanaryName[] } = {
+  bwrap: CANARIES,
+  pidns: ['write', 'exit', 'processes'],
+  none: ['write', 'exit'],
+};
+
+/** `words`: what the box said where not even the program ran; '' otherwise. */
+export type Sung = { readonly canaries: readonly Canary[]; readonly words: string };
+
+const EXIT_CODE = 7;
+const WALL_MS = 20_000;
+
+/** Runs as `node -e` inside: prints what worked, as one line of JSON. */
+const PROGRAM = `
+const { writeFileSync } = require('node:fs');
+const [outside, port, pid] = process.argv.slice(1);
+const works = (act) => { try { act(); return true; } catch { return false; } };
+const found = {
+  write: works(() => writeFileSync('inside.txt', 'x')),
+  outside: works(() => require('node:fs').accessSync('/etc', 2)),
+  git: works(() => writeFileSync('.git/hook', 'x')),
+  processes: works(() => process.kill(Number(pid), 0)),
+};
+works(() => writeFileSync(outside, 'x')); // may work in a temporary folder of the box's own: whether it arrived is seen outside
+const end = (network) => { console.log(JSON.stringify({ ...found, network })); require('node:process').exitCode = ${EXIT_CODE}; };
+const socket = require('node:net').connect({ host: '127.0.0.1', port: Number(port), timeout: 1000 });
+socket.once('connect', () => { socket.destroy(); end(true); });
+socket.once('timeout', () => { socket.destroy(); end(false); });
+socket.once('error', () => end(false));
+`;
+
+/** Never rejects for what the box does: a box that cannot run anything has no canary alive. */
+export async function singCanaries(
+  level: BoxLevel,
+  open: (root: string) => Promise<Box>,
+  token: string,
+): Promise<Sung> {
+  const top = realOf(await mkdtemp(join(tmpdir(), 'harness-canary-')));
+  const root = join(top, 'root');
+  await mkdir(join(root, '.git'), { recursive: true });
+  await writeFile(join(root, '.git', 'config'), '');
+  const server = await listen();
+  const box = await open(root);
+  try {
+    const exit = await box.run({
+      argv: [process.execPath, '-e', PROGRAM, join(top, 'outside.txt'), String(server.port), String(process.pid)],
+      token,
+      wallMs: WALL_MS,
+      idleMs: null,
+      keepBytes: 10_000,
+      floodBytes: 1_000_000,
+    });
+    const worked = readWorked(exit.stdout);
+    const ok: { readonly [N in CanaryName]: boolean } = {
+      write: worked?.['write'] === true && existsSync(join(root, 'inside.txt')),
+      exit: exit.code === EXIT_CODE,
+      outside: worked?.['outside'] === false && !existsSync(join(top, 'outside.txt')),
+      git: worked?.['git'] === false && !existsSync(join(root, '.git', 'hook')),
+      network: worked?.['network'] === false && !server.wasReached(),
+      processes: worked?.['processes'] === false,
+    };
+    const promises = LEVEL_PROMISES[level];
+    return {
+      canaries: CANARIES.map((name) => ({ name, ok: ok[name], needed: promises.includes(name) })),
+      words: worked === null ? exit.stderr.trim().slice(0, 500) : '',
+    };
+  } finally {
+    server.close();
+    await box.close();
+    await rm(top, { recursive: true, force: true });
+  }
+}
+
+function readWorked(text: string): { readonly [name: string]: unknown } | null {
+  try {
+    return JSON.parse(text) as { [name: string]: unknown };
+  } catch {
+    return null;
+  }
+}
+
+async function listen(): Promise<{ readonly port: number; wasReached(): boolean; close(): void }> {
+  let reached = false;
+  const server: Server = createServer((socket) => {
+    reached = true;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    wasReached: () => reached,
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,65 @@
+// The rungs of the sandbox ladder as data: what a level is given, and what it makes of a command.
+// Each level has a file of its own that only builds an argv; starting and ending is box.ts's.
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { Variables } from '../environment.ts';
+
+/** Strongest first: `auto` takes the first that holds. */
+export const LEVELS = ['bwrap', 'pidns', 'none'] as const;
+export type BoxLevel = (typeof LEVELS)[number];
+
+/** What stays the same for every command of one box. All paths are real ones. */
+export type Place = {
+  readonly root: string;
+  /** The box's own temporary folder, on the disk. */
+  readonly temporary: string;
+  /** A folder that only the harness writes and nobody in the box sees. */
+  readonly notes: string;
+  /** What nobody in the box reads: the harness's private folder. */
+  readonly hidden: readonly string[];
+  /** The person's home; null where there is none worth the name. */
+  readonly home: string | null;
+  /** PATH of the commands. */
+  readonly path: string;
+};
+
+/** What one command asks for. */
+export type Entry = {
+  readonly cwd: string;
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  readonly network: boolean;
+};
+
+export type Wrapped = {
+  readonly argv: readonly string[];
+  /** Added to the environment. */
+  readonly env: Variables;
+  /** Names taken out of it: they point at sockets that are not there inside. */
+  readonly without: readonly string[];
+  /** Waits, once the command has ended, until nothing that it started is left. */
+  readonly settled?: () => Promise<void>;
+};
+
+/** The program of this name, absolute, from folders of PATH that nobody writes who works in `root`; null: there is none. */
+export function findProgram(name: string, { path, root }: Pick<Place, 'path' | 'root'>): string | null {
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder) || isBelow(folder, root)) continue;
+    if (existsSync(join(folder, name))) return join(folder, name);
+  }
+  return null;
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '' || (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside));
+}
+
+/** As far as the path exists. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(realOf(dirname(path)), path.slice(dirname(path).length));
+  }
+}

@@ -1,0 +1,59 @@
+// German: the sandbox, and the screen that says whether a run could start.
+import type { doctor as english, sandbox as englishFailures } from '../en/sandbox.ts';
+import type { FailureWords } from '../shape.ts';
+import type { Phrase } from '../../phrase.ts';
+
+export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureWords } = {
+  'sandbox-unusable': {
+    title: 'Die Sandbox {level} hält hier nicht: {#why}.',
+    why: '[[{words}\n]]Sie ist mit Namen verlangt; ohne sie wird nichts ausgeführt.',
+    mend: [
+      'harness doctor   (zeigt, was hält und was im Weg ist)',
+      'apt install bubblewrap',
+      'Ab Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0',
+      'sandbox: { level: auto }   (die stärkste, die hält)',
+    ],
+  },
+  'sandbox-missing': {
+    title: 'Dieser Rechner hat keine Sandbox: {#why}.',
+    why: '[[{words}\n]]Was Agenten schreiben, liefe stundenlang mit allen deinen Rechten, und niemand sieht zu.',
+    mend: [
+      'apt install bubblewrap',
+      'Ab Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0',
+      'harness run --until-done --i-accept-unsandboxed',
+      'sandbox: { level: none }   (immer ohne)',
+    ],
+  },
+};
+
+export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
+  'say.unsandboxed': 'Keine Sandbox: was Agenten schreiben, läuft mit allen deinen Rechten ({#why})   → harness doctor',
+  'say.half-sandboxed':
+    'Nur Prozesse sind eingesperrt; Dateien und Netz stehen dem offen, was Agenten schreiben ({#why})   → harness doctor',
+  'doctor.program': 'Programm',
+  'doctor.versions': 'harness {harness}, Node {node}',
+  'doctor.git': 'Git',
+  'doctor.git-missing': 'nicht gefunden',
+  'doctor.sandbox': 'Sandbox',
+  'doctor.level': 'Prüfungen laufen in: {level}',
+  'doctor.level-open': 'Prüfungen laufen in: {level}, Netz offen, weil so eingestellt',
+  'doctor.level-missing': 'Prüfungen können nicht laufen: was eingestellt ist, hält nicht',
+  'doctor.hindrance': '{level}: {#why}[[ ({words})]]',
+  'doctor.closed': 'verhindert: {which}',
+  'doctor.open': 'VERHINDERT NICHT: {which}',
+  'doctor.broken': 'GEHT NICHT: {which}',
+  'doctor.canary-write': 'Schreiben im Arbeitsverzeichnis',
+  'doctor.canary-exit': 'Exit-Code',
+  'doctor.canary-outside': 'Schreiben außerhalb',
+  'doctor.canary-git': 'Schreiben in .git',
+  'doctor.canary-network': 'Netz',
+  'doctor.canary-processes': 'fremde Prozesse',
+  'doctor.config': 'Konfiguration',
+  'doctor.agents': 'Agenten',
+  'doctor.ready': 'bereit',
+  'doctor.not-ready': 'nicht bereit',
+  'doctor.lock': 'Sperre',
+  'doctor.free': 'frei',
+  'doctor.fine': 'Ein Lauf kann beginnen   → harness run',
+  'doctor.ill': { one: '{count} Punkt verhindert einen Lauf:', other: '{count} Punkte verhindern einen Lauf:' },
+};
