@@ -38,6 +38,14 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  // evidence
+  'evidence-missing',
+  'evidence-differs',
+  'tests-not-shown',
+  'tests-shown-too-early',
+  'shown-tests-failed',
+  'shown-command-not-seen',
+  'shown-output-differs',
   // what an initializer made (F01)
   'init-backlog-missing',
   'init-backlog-invalid',

@@ -29,6 +29,7 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
     commit: about['commit'] ?? null,
     attempt: about['attempt'] ?? null,
     evidence: about['evidence'] ?? null,
+    evidence_bundle: about['bundle'] ?? null,
     problems: about['problems'] ?? [],
     failure: about['failure'] ?? null,
     broken: about['broken'] ?? [],

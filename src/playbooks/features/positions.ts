@@ -49,7 +49,13 @@ export type Work =
 
 /** The ends of a session, each a recoverable sequence that began with closing the agent's session. */
 export type Accepted =
-  | { readonly commit: string; readonly usage: Usage; readonly pushFailure: Failure | null }
+  | {
+      readonly commit: string;
+      /** The hash of the evidence bundle that the commit carries; '' where it has none. */
+      readonly bundle: string;
+      readonly usage: Usage;
+      readonly pushFailure: Failure | null;
+    }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
 export type Put = { readonly usage: Usage; readonly commit: string | null };
 

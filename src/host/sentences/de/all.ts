@@ -7,6 +7,7 @@ import { checks } from './checks.ts';
 import { cli, texts } from './cli.ts';
 import { config } from './config.ts';
 import { engine, outcomes } from './engine.ts';
+import { evidence, evidenceScreens } from './evidence.ts';
 import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
@@ -30,6 +31,7 @@ export const sections = {
   gates,
   cli,
   attempts,
+  evidence,
 };
 
 export const sentences: Sentences<TextKey> = {
@@ -46,6 +48,7 @@ export const sentences: Sentences<TextKey> = {
     ...gates,
     ...cli,
     ...attempts,
+    ...evidence,
   },
   problems,
   gates: subjects,
@@ -53,5 +56,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens },
+  texts: { ...texts, ...steering, ...screens, ...evidenceScreens },
 };

@@ -6,6 +6,7 @@ import { checks } from './checks.ts';
 import { cli, texts } from './cli.ts';
 import { config } from './config.ts';
 import { engine, outcomes } from './engine.ts';
+import { evidence, evidenceScreens } from './evidence.ts';
 import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
@@ -16,7 +17,7 @@ import { steering } from './steering.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens;
+export type TextKey = keyof typeof texts | keyof typeof steering | keyof typeof screens | keyof typeof evidenceScreens;
 
 export const sections = {
   config,
@@ -31,6 +32,7 @@ export const sections = {
   gates,
   cli,
   attempts,
+  evidence,
 };
 
 export const sentences: Sentences<TextKey> = {
@@ -47,6 +49,7 @@ export const sentences: Sentences<TextKey> = {
     ...gates,
     ...cli,
     ...attempts,
+    ...evidence,
   },
   problems,
   gates: subjects,
@@ -54,5 +57,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens },
+  texts: { ...texts, ...steering, ...screens, ...evidenceScreens },
 };
