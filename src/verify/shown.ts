@@ -1,6 +1,7 @@
 // What an agent showed against what was observed of it (F17; reference 000, Verification Evidence Requirements). Pure. It
 // never decides: the harness proves the work itself. What does not fit is recorded beside the proof.
 import type { AgentEvent } from '../model/event.ts';
+import type { Json } from '../model/json.ts';
 import type { TestCounts } from '../model/report.ts';
 import type { Problem } from '../model/verdict.ts';
 
@@ -18,10 +19,14 @@ const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)
 const RUNNERS =
   /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
 
-/** Commands in order. `known`: the commands that prove the item, and its test file. */
-export function seenCommands(events: readonly AgentEvent[], known: readonly string[]): readonly SeenCommand[] {
+/** Commands in order. `known`: the commands that prove the item. `claims`: files that are edited to claim it, after the tests. */
+export function seenCommands(
+  events: readonly AgentEvent[],
+  known: readonly string[],
+  claims: readonly string[],
+): readonly SeenCommand[] {
   const ends = new Map(events.flatMap((e) => (e.t === 'tool-end' ? [[e.id, e.ok] as const] : [])));
-  const lastEdit = events.findLastIndex(isEdit);
+  const lastEdit = events.findLastIndex((event) => isEdit(event, claims));
   return events.flatMap((event, at) => {
     const command = event.t === 'tool-start' ? commandOf(event) : null;
     if (event.t !== 'tool-start' || command === null) return [];
@@ -30,15 +35,27 @@ export function seenCommands(events: readonly AgentEvent[], known: readonly stri
   });
 }
 
-const isEdit = (event: AgentEvent): boolean =>
-  event.t === 'file-change' || (event.t === 'tool-start' && commandOf(event) === null && EDITS.test(event.name));
+function isEdit(event: AgentEvent, claims: readonly string[]): boolean {
+  const isClaim = (paths: readonly string[]): boolean =>
+    paths.length > 0 && paths.every((path) => claims.some((one) => path === one || path.endsWith(`/${one}`)));
+  if (event.t === 'file-change') return !isClaim([event.path]);
+  if (event.t !== 'tool-start' || commandOf(event) !== null || !EDITS.test(event.name)) return false;
+  return !isClaim(pathsOf(event.input));
+}
+
+const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'paths'];
+function pathsOf(input: Json): readonly string[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
+  const fields = input as { readonly [key: string]: Json };
+  return PATHS.flatMap((name) => fields[name] ?? []).filter((path): path is string => typeof path === 'string');
+}
 
 function commandOf({ name, input }: Extract<AgentEvent, { t: 'tool-start' }>): string | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
   const { command } = input as { readonly [key: string]: unknown };
   if (typeof command === 'string' && command.trim() !== '') return command;
   if (Array.isArray(command) && command.every((word) => typeof word === 'string')) return command.join(' ');
-  return /^\$ /.test(name) ? name.slice(2) : null;
+  return name.startsWith('$ ') ? name.slice(2) : null;
 }
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -73,12 +90,25 @@ export function mismatches(about: {
 
 const short = (text: string): string => plain(text).slice(0, 200);
 
-/** Lines of a text that show a command with its prompt: `$ npm test`. */
+/** A line of more characters is no line that shows a command. */
+const LONGEST_LINE = 2_000;
+
+/** Lines of a text that show a command with its prompt: `$ npm test`, also inside a box of a drawing. */
 const shownCommands = (said: string): readonly string[] =>
-  [...said.matchAll(/^[ \t│>]*\$ (\S.*?)[ \t│]*$/gmu)].map(([, command = '']) => command);
+  said.split('\n').flatMap((line) => {
+    if (line.length > LONGEST_LINE) return [];
+    const bare = line
+      .replaceAll('│', ' ')
+      .trim()
+      .replace(/^>+\s*/, '');
+    return bare.startsWith('$ ') ? [bare.slice(2).trim()] : [];
+  });
 
 /** How many passed tests each line of output in the text tells of, in the words of the usual runners. */
 const shownPasses = (said: string): readonly number[] =>
-  [...said.matchAll(/\b(\d{1,7})\s+(?:tests?\s+)?(?:passed|passing|pass)\b|^[#\sℹ]*pass\s+(\d{1,7})\s*$/gmu)].map(
-    ([, a, b]) => Number(a ?? b),
-  );
+  said.split('\n').flatMap((line) => {
+    if (line.length > LONGEST_LINE) return [];
+    const found =
+      /\b(\d{1,7}) +(?:tests? +)?pass(?:ed|ing)?\b/i.exec(line) ?? /^[#ℹ \t]*pass +(\d{1,7})\s*$/.exec(line);
+    return found === null ? [] : [Number(found[1])];
+  });

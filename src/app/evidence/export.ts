@@ -25,7 +25,8 @@ export async function exportEvidence(
   const { commit } = one.checked.bundle;
   const raw = await readObjects(source.git, [one.landing.commit]);
   if (!raw.ok) return raw;
-  const { git, close } = scratchRepository(commit.length === 64 ? 'sha256' : 'sha1');
+  const scratch = scratchRepository(commit.length === 64 ? 'sha256' : 'sha1');
+  const { git } = scratch;
   try {
     writeFileSync(join(git.gitDir, 'objects/info/alternates'), `${join(source.git.commonDir, 'objects')}\n`);
     const bytes = join(git.root, LANDING_FILE);
@@ -50,6 +51,6 @@ export async function exportEvidence(
     const written = await git.run(['bundle', 'create', '-q', file, EXPORT_REF, evidenceRef(item), CHAIN_END]);
     return written.ok ? ok({ file, bytes: statSync(file).size }) : written;
   } finally {
-    close();
+    scratch.close();
   }
 }

@@ -47,7 +47,8 @@ export function scratchRepository(format: 'sha1' | 'sha256'): { readonly git: Gi
 async function openExport(file: string): Promise<Result<Source>> {
   const head = headOf(file);
   if (head === null) return err(failure('evidence-unreadable', { file, words: '' }, { at: { file } }));
-  const { git, close } = scratchRepository(/^@object-format=sha256$/m.test(head) ? 'sha256' : 'sha1');
+  const scratch = scratchRepository(/^@object-format=sha256$/m.test(head) ? 'sha256' : 'sha1');
+  const { git } = scratch;
   const unpacked = await git.run(['fetch', '-q', '--no-tags', file, '+refs/*:refs/*'], {
     env: {
       GIT_ALLOW_PROTOCOL: 'file',
@@ -56,8 +57,8 @@ async function openExport(file: string): Promise<Result<Source>> {
       GIT_CONFIG_VALUE_0: 'true',
     },
   });
-  if (unpacked.ok) return ok({ git, privateDir: null, file, close });
-  close();
+  if (unpacked.ok) return ok({ git, privateDir: null, file, close: () => scratch.close() });
+  scratch.close();
   const words = String(unpacked.failure.params['words'] ?? '').split('\n')[0] ?? '';
   return err(failure('evidence-unreadable', { file, words }, { at: { file } }));
 }

@@ -31,7 +31,7 @@ export const refOf = (item: string): string => evidenceRef(item);
 /** What could not be looked at, so that nothing seems proved that was not. */
 export type NotLooked = 'diff-trees-missing' | 'journal-gone' | 'journal-elsewhere';
 export type Verified = {
-  /** Oldest first: with an item its own bundle, else all. */
+  /** Oldest first: all; with an item its own bundle, and of an exported file the one it was made for. */
   readonly bundles: readonly { readonly checked: Checked; readonly landing: FoundLanding | null }[];
   readonly broken: Break | null;
   readonly notLooked: readonly NotLooked[];
@@ -68,7 +68,7 @@ async function checkAll(
     if (broken !== null) return end(broken);
     if (isTip && item !== null && checked.manifest.item !== item)
       return end(breakOf(item, 'item-differs', item, checked.manifest.item, evidenceRef(item)));
-    if (item === null || isTip) {
+    if (isTip || (item === null && source.file === null)) {
       const more = (await checkDiff(source.git, checked, notLooked)) ?? checkJournal(source, checked, notLooked);
       if (more !== null) return end(more);
       held.push({ checked, landing });

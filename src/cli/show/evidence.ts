@@ -16,7 +16,7 @@ export const bundleJson = ({ manifest, sha256, bundle }: Checked, landing: strin
   bundle: bundle.commit,
   sha256,
   landing,
-  manifest: manifest as unknown as Json,
+  manifest: manifest,
 });
 
 export const brokenJson = (broken: Break | null): Object | null =>
@@ -33,7 +33,7 @@ export const brokenJson = (broken: Break | null): Object | null =>
 export const rerunJson = ({ holds, differences, passing }: Rerun): Object => ({
   holds,
   passing,
-  differences: differences as unknown as Json,
+  differences: differences,
 });
 
 /** All of a chain, a line each, the newest first. */
