@@ -55,6 +55,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'what was rejected or interrupted and kept',
     load: async () => (await import('./commands/attempts.ts')).attempts,
   },
+  evidence: {
+    group: 'WATCH',
+    summary: 'what landed items rest on, to check and hand on',
+    load: async () => (await import('./commands/evidence.ts')).evidence,
+  },
   gates: {
     group: 'DECIDE',
     summary: 'questions that wait for a person',

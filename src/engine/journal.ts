@@ -82,5 +82,8 @@ function decode<L>(row: string): L | null {
   return JSON.parse(json) as L;
 }
 
+/** Names a line of a journal for those who keep proof of it. */
+export const hashOfLine = (line: object): string => createHash('sha256').update(encode(line)).digest('hex');
+
 /** Identifies a state file's text on a journal line. */
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

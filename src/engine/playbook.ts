@@ -16,6 +16,8 @@ export type Backlog = {
   /** The next item to work on, or why there is none. Must stay fast at 100,000 items. */
   next(text: string, file: string): Result<{ readonly next: ItemId | null; readonly remaining: number }>;
   change(text: string, id: ItemId, change: ItemChange): string;
+  /** The item as the file has it, every field; null where it is not there or the text cannot be read. */
+  raw(text: string, id: ItemId): Json;
 };
 /** `at`: ISO 8601; without it the file's own date fields stay as they are. */
 export type ItemChange =

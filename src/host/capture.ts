@@ -5,8 +5,8 @@ export type Capture = {
   add(chunk: Buffer): void;
   /** Everything that came, kept or not. */
   bytes(): number;
-  /** UTF-8; characters cut in two at the gap are left out and counted as missing. */
-  text(): string;
+  /** UTF-8; characters cut in two at the gap are left out and counted as missing. `latin1`: a character for every byte. */
+  text(encoding?: 'utf8' | 'latin1'): string;
 };
 
 export function openCapture(keepBytes: number): Capture {
@@ -37,9 +37,9 @@ export function openCapture(keepBytes: number): Capture {
       if (tailBytes > 2 * tailRoom + 65_536) shorten();
     },
     bytes: () => bytes,
-    text() {
+    text(encoding = 'utf8') {
       if (tailBytes > tailRoom) shorten();
-      if (headBytes + tailBytes === bytes) return Buffer.concat([...head, ...tail]).toString('utf8');
+      if (headBytes + tailBytes === bytes) return Buffer.concat([...head, ...tail]).toString(encoding);
       const first = withoutCutEnd(Buffer.concat(head));
       const last = withoutCutStart(Buffer.concat(tail));
       const missing = bytes - first.length - last.length;

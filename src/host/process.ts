@@ -23,6 +23,8 @@ export type Command = {
   /** A child that prints more than this on both streams together is ended; null: never. */
   readonly floodBytes: number | null;
   readonly stdin?: string;
+  /** Of what it prints; `latin1` gives every byte as it came, a character each. Default UTF-8. */
+  readonly encoding?: 'utf8' | 'latin1';
   readonly signal?: AbortSignal;
   /**
    * What becomes of processes that outlive a command which ended by itself: `group` (default) ends those of its process
@@ -133,7 +135,7 @@ function supervise(
           code,
           signal,
           ended,
-          stdout: out.text(),
+          stdout: out.text(command.encoding),
           stderr: errors.text(),
           bytes: printed(),
           ms: Math.round(performance.now() - started),

@@ -107,8 +107,33 @@ export type CommitAsk = {
   readonly only: readonly string[] | null;
   /** Changes the harness itself makes to its own files, worked out by the playbook's `edit` of this name when performed. */
   readonly edit: { readonly name: string; readonly input: Json } | null;
+  /** The session that this lands: a bundle of its evidence is made, and the commit carries the bundle's hash. */
+  readonly bundle?: BundleAsk;
 };
-export type CommitOutcome = { readonly commit: string | null; readonly tree: string; readonly refused: Problem | null };
+export type CommitOutcome = {
+  readonly commit: string | null;
+  readonly tree: string;
+  readonly refused: Problem | null;
+  /** `sha256:…` of the manifest of the bundle that belongs to the commit. */
+  readonly evidence?: string;
+};
+
+/** What is known of a session that lands, for its evidence bundle. */
+export type BundleAsk = {
+  readonly title: string;
+  readonly role: string;
+  readonly attempt: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** The end of what the agent said. */
+  readonly said: string;
+  /** Where the session began: the claim is what it changed on the item since. */
+  readonly checkpoint: Checkpoint;
+  readonly verdict: Verdict;
+  /** The backlog, repository-relative. */
+  readonly backlog: string;
+};
 
 /** Puts single files back to what they were at a checkpoint: a reverted claim, before the session goes on. */
 export type RestoreAsk = { readonly checkpoint: Checkpoint; readonly paths: readonly string[] };

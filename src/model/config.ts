@@ -73,6 +73,8 @@ export type Config = {
   readonly verification: {
     readonly regressionCheck: boolean;
     readonly maxFeaturesPerSession: number;
+    /** What the agent showed of its tests is compared with what was observed. */
+    readonly requireEvidence: boolean;
     /** How often a failed verification goes back into the same session before the rollback. */
     readonly fixTurns: number;
   };

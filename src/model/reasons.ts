@@ -38,6 +38,12 @@ export const REASONS = {
   // attempts
   'attempt-unknown': 'needs-human',
   'branch-exists': 'needs-human',
+  // evidence
+  'evidence-broken': 'needs-human',
+  'evidence-unknown': 'needs-human',
+  'evidence-unreadable': 'needs-human',
+  'evidence-not-here': 'needs-human',
+  'file-exists': 'needs-human',
   // lock
   locked: 'needs-human',
   'lock-unavailable': 'needs-human',

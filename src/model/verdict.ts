@@ -42,6 +42,14 @@ export const PROBLEM_CODES = [
   // what a person said at a gate
   'manual-failed',
   'said-by-person',
+  // evidence
+  'evidence-missing',
+  'evidence-differs',
+  'tests-not-shown',
+  'tests-shown-too-early',
+  'shown-tests-failed',
+  'shown-command-not-seen',
+  'shown-output-differs',
   // what an initializer made (F01)
   'init-backlog-missing',
   'init-backlog-invalid',

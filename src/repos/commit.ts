@@ -3,6 +3,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
+import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { indexChecksum, rememberCommit } from './again.ts';
 import { commitTreeObject } from './checkpoint.ts';
@@ -26,7 +27,24 @@ export type TreeCommitAsk = Pick<CommitAsk, 'style' | 'item' | 'session' | 'subj
   readonly files: { readonly [path: string]: string };
   /** `treeOf` when the work was verified: apart from `files` the work tree must still be that. null: whatever is there. */
   readonly expectTree: ObjectId | null;
+  /** What is kept about this commit beside it. */
+  readonly seal?: Seal;
 };
+
+/** Where the commit will stand. */
+export type Place = { readonly tree: ObjectId; readonly parent: ObjectId; readonly parentTree: ObjectId };
+/**
+ * Proof that is bound to a commit: made before it, so that the commit can name it, and put in its place once the commit
+ * stands. Both recognise what they did before a crash.
+ */
+export type Seal = {
+  /** The trailer of the commit, or why there must be no commit. */
+  make(place: Place): Promise<Result<{ readonly trailer: string } | { readonly refused: Problem }>>;
+  settle(): Promise<Result<void>>;
+};
+
+/** The trailer with the hash of the commit's evidence. */
+export const EVIDENCE_TRAILER = 'Harness-Evidence';
 
 /**
  * One commit on the current branch. `accept` replaces the provisional commits of its item on top of the branch, unless
@@ -41,8 +59,8 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   if (!user.ok) return user;
   const at = head.value.commit;
   if (before.value !== null) {
-    const { commit, tree } = before.value;
-    return commit === at ? finish(git, ask, { commit, tree }) : ok({ commit, tree, refused: null });
+    const { commit, tree, evidence } = before.value;
+    return finish(git, ask, { commit, tree, evidence, isHead: commit === at });
   }
   if (at === null) return err(failure('no-commits', { root: git.root }));
   const inside = insideRoot(git, Object.keys(ask.files));
@@ -54,9 +72,14 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   const { tree, landed } = built.value;
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
+  const place = { tree, parent: parent.value.commit, parentTree: parent.value.tree };
+  const sealed = ask.seal === undefined ? ok({ trailer: '' }) : await ask.seal.make(place);
+  if (!sealed.ok) return sealed;
+  if ('refused' in sealed.value) return ok({ commit: null, tree, refused: sealed.value.refused });
+  const evidence = sealed.value.trailer;
   writeFiles(git, ask);
   if (ask.style !== 'accept' && tree === parent.value.tree) return ok({ commit: null, tree, refused: null });
-  const message = writeMessage(ask.subject, ask.body, trailersOf(ask));
+  const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
   const commit = await commitTreeObject(git, user.value, tree, [parent.value.commit], message);
   if (!commit.ok) return commit;
   const moved = await git.run(['update-ref', '-m', `harness: ${ask.subject}`, 'HEAD', commit.value, at], {
@@ -64,29 +87,32 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   });
   if (!moved.ok) return moved;
   landed(commit.value);
-  return finish(git, ask, { commit: commit.value, tree });
+  return finish(git, ask, { commit: commit.value, tree, evidence, isHead: true });
 }
 
 /** The commit a token made on the current branch; null while there is none. */
-export async function findByToken(
-  git: Git,
-  token: string,
-): Promise<Result<{ readonly commit: ObjectId; readonly tree: ObjectId } | null>> {
+export async function findByToken(git: Git, token: string): Promise<Result<Found | null>> {
   const head = await readHead(git);
   if (!head.ok) return head;
   if (head.value.commit === null) return ok(null);
   const read = await branchCommits(git, head.value.commit);
   if (!read.ok) return read;
-  return ok(read.value.find(({ trailers }) => trailers['Harness-Token'] === token) ?? null);
+  const found = read.value.find(({ trailers }) => trailers['Harness-Token'] === token);
+  if (found === undefined) return ok(null);
+  const { commit, tree, trailers } = found;
+  return ok({ commit, tree, evidence: trailers[EVIDENCE_TRAILER] ?? '' });
 }
+
+type Found = { readonly commit: ObjectId; readonly tree: ObjectId; readonly evidence: string };
 
 type Env = WorkTree['env'];
 
-const trailersOf = (ask: TreeCommitAsk) => ({
+const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
   'Harness-Item': ask.item ?? '',
   'Harness-Provisional': ask.style === 'provisional' ? (ask.item ?? '') : '',
   'Harness-Run': ask.run,
   'Harness-Session': String(ask.session),
+  [EVIDENCE_TRAILER]: evidence,
   'Harness-Token': ask.token,
 });
 
@@ -205,10 +231,13 @@ function writeFiles(git: Git, { files }: TreeCommitAsk): void {
 /** The last step, and all that is left to do when the commit was found: files and index as the commit has them. */
 async function finish(
   git: Git,
-  { only, files }: TreeCommitAsk,
-  { commit, tree }: { readonly commit: ObjectId; readonly tree: ObjectId },
+  { only, files, seal }: TreeCommitAsk,
+  { commit, tree, evidence, isHead }: Found & { readonly isHead: boolean },
 ): Promise<Result<CommitOutcome>> {
-  const done = { commit, tree, refused: null };
+  const done = { commit, tree, refused: null, ...(evidence === '' ? {} : { evidence }) };
+  const settled = seal === undefined ? ok(undefined) : await seal.settle();
+  if (!settled.ok) return settled;
+  if (!isHead) return ok(done);
   if (only === null) {
     const read = await setIndex(git, 'HEAD');
     if (!read.ok) return read;

@@ -15,6 +15,8 @@ export type ObjectId = string;
 
 export type RunOptions = {
   readonly stdin?: string;
+  /** `latin1`: what it printed with a character for every byte, for contents that may be anything. */
+  readonly encoding?: 'latin1';
   /** Added to the environment; null takes a variable away. */
   readonly env?: { readonly [name: string]: string | null };
   /** Exit codes that are an answer rather than a failure; 0 always is. */
@@ -86,6 +88,7 @@ const CHANGING = new Set([
   'reset',
   'stash',
   'push',
+  'fast-import',
 ]);
 
 const LOCK_WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
@@ -113,6 +116,7 @@ export function createGit(options: GitOptions): Git {
       keepBytes: KEEP_BYTES,
       floodBytes: KEEP_BYTES,
       ...(more.stdin === undefined ? {} : { stdin: more.stdin }),
+      ...(more.encoding === undefined ? {} : { encoding: more.encoding }),
       ...(signal === undefined ? {} : { signal }),
     });
 

@@ -66,6 +66,14 @@ export async function diffText(
   return git.run(['--literal-pathspecs', 'diff-tree', ...flags, from, to, '--', ...paths]);
 }
 
+/** The same for those who keep its hash: nothing in it depends on settings, on guesses or on what else the repository holds. */
+export const exactDiff = (git: Git, from: ObjectId, to: ObjectId): Promise<Result<string>> =>
+  git.run(['diff-tree', '-r', '-p', ...EXACT, from, to, '--']);
+const EXACT =
+  '--no-color --no-ext-diff --no-textconv --no-renames --full-index --diff-algorithm=myers -U3 --src-prefix=a/ --dst-prefix=b/'.split(
+    ' ',
+  );
+
 /** For each commit the paths that it changed, seen from its first parent; all of them in one git process. */
 export async function pathsChangedBy(
   git: Git,

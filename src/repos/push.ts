@@ -64,7 +64,7 @@ function shallowEnvironment(git: Git): { [name: string]: string } {
 }
 
 /** The user's environment without a way to ask anybody anything. */
-function networkEnvironment(userEnv: Git['userEnv']): { [name: string]: string | null } {
+export function networkEnvironment(userEnv: Git['userEnv']): { [name: string]: string | null } {
   const mine = Object.entries(userEnv).filter(
     ([name]) => !/^GIT_(?!SSH|ASKPASS|CONFIG_GLOBAL|CONFIG_SYSTEM)/.test(name),
   );

@@ -55,6 +55,8 @@ export function keepEvidence(
       runner: r.spec.runner,
       weight: r.spec.weight,
       against: r.spec.against,
+      needsTests: r.spec.needsTests,
+      timeoutMs: r.spec.timeoutMs,
       started: r.startedAt,
       exit: { code, signal, ended, ms, bytes },
       tests: countsOf(r.read),

@@ -66,8 +66,8 @@ const WORKS: readonly Work[] = [
   { end: 'agent-failed', failure: noLogin, text: '' },
 ];
 const ACCEPTED: readonly Accepted[] = [
-  { commit: 'landed', usage, pushFailure: null },
-  { commit: 'landed', usage, pushFailure: failure('agent-network') },
+  { commit: 'landed', usage, bundle: '', pushFailure: null },
+  { commit: 'landed', usage, bundle: '', pushFailure: failure('agent-network') },
   { commit: null, usage, refused: [problem('harness-file-edited')] },
   { commit: null, usage, refused: [] },
 ];

@@ -75,6 +75,7 @@ function commitsOf(shop: Shop): unknown {
         .map((line) =>
           line
             .replace(/^(Harness-Run: r-).+$/, '$1…')
+            .replace(/^(Harness-Evidence: sha256:)[0-9a-f]{64}$/, '$1…')
             .replace(/^(Harness-Token: )([0-9a-f]{20}|r-init-[0-9a-f]{6})$/, '$1…'),
         )
         .map((line) => line.replace(/^(Evidence: ).+$/, '$1…'));
@@ -102,7 +103,16 @@ function costsOf(shop: Shop): unknown {
   return { ...costs, current_session: without(costs.current_session, ['started']) };
 }
 
-const CLOCKS = ['started_at', 'ended_at', 'duration_seconds', 'run', 'commit', 'attempt', 'evidence'];
+const CLOCKS = [
+  'started_at',
+  'ended_at',
+  'duration_seconds',
+  'run',
+  'commit',
+  'attempt',
+  'evidence',
+  'evidence_bundle',
+];
 
 function sessionsOf(shop: Shop): unknown {
   const folder = join(shop.stateDir, 'sessions');

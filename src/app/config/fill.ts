@@ -73,6 +73,7 @@ export function fill(
     },
     verification: {
       regressionCheck: w.verification.regression_check,
+      requireEvidence: w.verification.require_evidence,
       maxFeaturesPerSession: w.verification.max_features_per_session,
       fixTurns: w.verification.fix_turns,
     },

@@ -43,7 +43,7 @@ describe('defaults', () => {
             context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9 },
             session: { timeoutMinutes: 60, timeoutWarningMinutes: 50, idleSeconds: 300, maxOutputBytes: 50_000_000 },
             quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10 },
-            verification: { regressionCheck: true, maxFeaturesPerSession: 1, fixTurns: 2 },
+            verification: { regressionCheck: true, maxFeaturesPerSession: 1, requireEvidence: true, fixTurns: 2 },
             features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
             preflight: { baselineTests: true, autoReset: true, maxResetAttempts: 2 },
             push: { remote: 'origin' },
@@ -166,7 +166,6 @@ agents: { roles: { reviewer: { provider: codex } } }
       'progress',
       'project.github_repo',
       'tools',
-      'verification.require_evidence',
     ]);
   });
 

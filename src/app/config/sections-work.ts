@@ -94,7 +94,10 @@ export const quality = section('Code quality beside the tests.', {
 });
 
 export const verification = section('What must hold before work lands.', {
-  require_evidence: flag('The agent must show the output of its tests.', true),
+  require_evidence: flag(
+    'What the agent showed of its tests is compared with what was observed; what does not fit is a warning.',
+    true,
+  ),
   harness_verify: flag('The harness runs the tests itself.', true),
   max_features_per_session: count('A session that claims more than this is refused.', [1, 100], 1),
   regression_check: flag('Run every test before work lands.', true),

@@ -14,10 +14,11 @@ import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import type { Lane } from '../lane.ts';
 import { asProblem } from '../nested.ts';
+import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
-  async perform({ style, item, session, subject, body, tree, only, edit, checkpoint }, { token }) {
+  async perform({ style, item, session, subject, body, tree, only, edit, checkpoint, bundle }, { token }) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
     const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
@@ -30,7 +31,10 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     const files = edit !== null && write ? await written(write(lane.world, edit.input)) : ok({});
     if (!files.ok) return { blocked: files.failure };
     const about = { style, item, session, run: lane.run, token: mark, subject: oneLine(subject), body };
-    const made = await commitTree(lane.git, { ...about, files: files.value, only, expectTree: tree });
+    const own = Object.keys(files.value);
+    const seal =
+      bundle === undefined || item === null ? {} : { seal: sealOf(lane, { item, session, token, mark, own, bundle }) };
+    const made = await commitTree(lane.git, { ...about, files: files.value, only, expectTree: tree, ...seal });
     if (!made.ok) {
       const refused = checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
@@ -41,7 +45,7 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
         level: 'critical',
         session,
         ...(item === null ? {} : { item }),
-        data: { commit: made.value.commit },
+        data: { commit: made.value.commit, evidence: made.value.evidence ?? '' },
       });
     return made.value;
   },

@@ -9,6 +9,7 @@ import { readTurn, setAside } from '../../agents/host/results.ts';
 import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
+import { sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
@@ -88,8 +89,9 @@ async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Com
   ]);
   if (!prompt.ok) return prompt;
   if (!before.ok) return before;
-  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(before.value)}\n`);
-  keepPrompt(lane, ask, prompt.value.text);
+  const shown = lane.redact(prompt.value.text);
+  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ...before.value, prompt: sha256(shown) })}\n`);
+  keepPrompt(lane, ask, shown);
   return prompt;
 }
 
@@ -195,9 +197,9 @@ const filledIn = (configured: Variables, whole: Variables): Variables =>
   Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
-function keepPrompt(lane: Lane, ask: SessionAsk, prompt: string): void {
+function keepPrompt(lane: Lane, ask: SessionAsk, shown: string): void {
   const file = join(lane.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
-  lane.io.replace(file, lane.redact(prompt));
+  lane.io.replace(file, shown);
 }
 
 export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({

@@ -34,6 +34,7 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
     attempt: about['attempt'] ?? null,
     evidence: about['evidence'] ?? null,
     verified_by: about['verifiedBy'] ?? null,
+    evidence_bundle: about['bundle'] ?? null,
     problems: about['problems'] ?? [],
     failure: about['failure'] ?? null,
     broken: about['broken'] ?? [],

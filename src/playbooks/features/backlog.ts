@@ -1,5 +1,6 @@
 // features.json as a backlog: the codec that lets any machine work on it.
 import type { Backlog } from '../../engine/playbook.ts';
+import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import { changeFeatures } from './change.ts';
 import { readFeatures } from './read.ts';
@@ -21,4 +22,9 @@ export const backlog: Backlog = {
     return ok({ next: next === null ? null : String(next.id), remaining });
   },
   change: changeFeatures,
+  raw(text, id) {
+    const read = readFeatures(text, '', RULES);
+    const feature = read.ok ? read.value.features.find((f) => String(f.id) === id) : undefined;
+    return (feature ?? null) as Json;
+  },
 };

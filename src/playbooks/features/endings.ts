@@ -1,19 +1,20 @@
 // The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that begins with closing the
 // agent's process; every step recognises that it is done.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, CommitAsk } from '../../model/action.ts';
+import type { Actions, BundleAsk, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
+import { roleOf } from './work.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
 import type { Accepted, CutReason, Ended, Person, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
 export type CloseInput = Ended & { readonly session: number };
 type Style = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
-  Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint'>>;
+  Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint' | 'bundle'>>;
 
 const commit = (run: R, input: CloseInput, ask_: Style) =>
   run.do('commit', {
@@ -59,6 +60,7 @@ export async function accept(
     tree: verdict.tree,
     checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },
+    bundle: bundleOf(input, config),
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
@@ -67,6 +69,7 @@ export async function accept(
   await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
   await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
   const { evidence } = verdict;
+  const bundle = landed.evidence ?? '';
   await record(run, input, {
     completed: true,
     termination: 'success',
@@ -74,9 +77,22 @@ export async function accept(
     commit: landed.commit,
     evidence,
     verifiedBy: person ?? null,
+    bundle,
   });
-  return { commit: landed.commit, usage, pushFailure: pushed.failure };
+  return { commit: landed.commit, bundle, usage, pushFailure: pushed.failure };
 }
+
+const bundleOf = (input: CloseInput & { readonly verdict: Verdict }, config: Config): BundleAsk => ({
+  title: input.facts.title,
+  role: roleOf(input.facts),
+  attempt: input.facts.attempt,
+  startedAt: input.startedAt,
+  endedAt: input.endedAt,
+  said: input.text,
+  checkpoint: input.checkpoint,
+  verdict: input.verdict,
+  backlog: config.paths.features,
+});
 
 /** Cut by a limit or a pause: what it wrote stays on the branch as a provisional commit, the next session goes on from it. */
 export async function save(run: R, input: CloseInput & { readonly why: CutReason }, config: Config): Promise<Put> {

@@ -64,7 +64,13 @@ export type Work =
 
 /** The ends of a session, each a recoverable sequence that began with closing the agent's session. */
 export type Accepted =
-  | { readonly commit: string; readonly usage: Usage; readonly pushFailure: Failure | null }
+  | {
+      readonly commit: string;
+      /** The hash of the evidence bundle that the commit carries; '' where it has none. */
+      readonly bundle: string;
+      readonly usage: Usage;
+      readonly pushFailure: Failure | null;
+    }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
 /** `refused`: what was there could not be committed, and was rolled back. */
 export type Put = { readonly usage: Usage; readonly commit: string | null; readonly refused?: Problem };

@@ -16,9 +16,12 @@ export type WorkInput = {
   readonly session: number;
 };
 
+export const roleOf = (facts: Pick<FeatureFacts, 'partial'>): 'coding' | 'continuation' =>
+  facts.partial === null ? 'coding' : 'continuation';
+
 export async function work(run: Run<Actions>, input: WorkInput, config: Config): Promise<Work> {
   const { facts, checkpoint, session } = input;
-  const role = facts.partial === null ? 'coding' : 'continuation';
+  const role = roleOf(facts);
   let say: Say = { kind: 'open', brief: role, input: orientationOf(input, config) };
   let resume: string | null = null;
   for (let turn = 1; ; turn += 1) {

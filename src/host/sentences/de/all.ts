@@ -7,6 +7,7 @@ import { checks } from './checks.ts';
 import { cli, texts } from './cli.ts';
 import { config } from './config.ts';
 import { engine, outcomes } from './engine.ts';
+import { evidence, evidenceScreens } from './evidence.ts';
 import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
@@ -32,6 +33,7 @@ export const sections = {
   gates,
   cli,
   attempts,
+  evidence,
 };
 
 export const sentences: Sentences<TextKey> = {
@@ -49,6 +51,7 @@ export const sentences: Sentences<TextKey> = {
     ...gates,
     ...cli,
     ...attempts,
+    ...evidence,
   },
   problems,
   gates: subjects,
@@ -56,5 +59,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor, ...evidenceScreens },
 };

@@ -88,6 +88,20 @@ export const problems = {
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
   'manual-failed': 'Ein Mensch hat die Arbeit angesehen und sagt, dass sie nicht taugt.[[ Er sagt:\n{note}]]',
   'said-by-person': 'Ein Mensch sagt zu dieser Aufgabe:\n{note}',
+  'evidence-missing':
+    'Die Belege der Prüfung sind fort[[ ({folder})]]: Ohne sie landet nichts. Die Arbeit ist aufgehoben und wird in der nächsten Sitzung wieder geprüft.',
+  'evidence-differs':
+    'Die Belege[[ {folder}]] sind nicht die der Prüfung, die gelaufen ist ({what} weicht ab): Etwas hat in den Ordner von harness geschrieben. Die Arbeit ist aufgehoben und wird in der nächsten Sitzung wieder geprüft.',
+  'tests-not-shown':
+    'Der Agent hat Aufgabe {item} gemeldet, aber kein Testlauf von ihm wurde beobachtet (beobachtete Befehle: {commands}).',
+  'tests-shown-too-early':
+    'Der Agent hat Aufgabe {item} gemeldet, aber nach seiner letzten Änderung wurde kein Testlauf von ihm beobachtet.',
+  'shown-tests-failed':
+    'Der Agent hat Aufgabe {item} gemeldet, aber sein eigener letzter Testlauf schlug sichtbar fehl: {command}',
+  'shown-command-not-seen':
+    'Der Agent zeigt zu Aufgabe {item} einen Befehl, bei dem er nie beobachtet wurde: {command}',
+  'shown-output-differs':
+    'Der Agent zeigt zu Aufgabe {item} {shown} bestandene Tests, aber harness hat insgesamt {total} Tests gezählt.',
   'items-reordered': 'Die Aufgaben des Backlogs wurden umgestellt. Die alte Reihenfolge wiederherstellen.',
   'decision-forged': {
     one: '{field} einer Aufgabe wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',

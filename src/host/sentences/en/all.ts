@@ -6,6 +6,7 @@ import { checks } from './checks.ts';
 import { cli, texts } from './cli.ts';
 import { config } from './config.ts';
 import { engine, outcomes } from './engine.ts';
+import { evidence, evidenceScreens } from './evidence.ts';
 import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
@@ -23,7 +24,8 @@ export type TextKey =
   | keyof typeof steering
   | keyof typeof screens
   | keyof typeof tools
-  | keyof typeof doctor;
+  | keyof typeof doctor
+  | keyof typeof evidenceScreens;
 
 export const sections = {
   config,
@@ -39,6 +41,7 @@ export const sections = {
   gates,
   cli,
   attempts,
+  evidence,
 };
 
 export const sentences: Sentences<TextKey> = {
@@ -56,6 +59,7 @@ export const sentences: Sentences<TextKey> = {
     ...gates,
     ...cli,
     ...attempts,
+    ...evidence,
   },
   problems,
   gates: subjects,
@@ -63,5 +67,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor, ...evidenceScreens },
 };

@@ -116,6 +116,25 @@ export const problems = {
   'manual-failed': 'A person looked at the work and says that it does not hold.[[ They say:\n{note}]]',
   // {note}
   'said-by-person': 'A person says about this item:\n{note}',
+  // {folder}
+  'evidence-missing':
+    'The evidence of the checks is gone[[ ({folder})]]: without it nothing lands. The work is kept and is checked again in the next session.',
+  // {folder, what}
+  'evidence-differs':
+    'The evidence[[ {folder}]] is not that of the checks that were run ({what} differs): something wrote into the folder of the harness. The work is kept and is checked again in the next session.',
+  // {item, commands}
+  'tests-not-shown':
+    'The agent claimed item {item}, but no test run of its own was observed (commands seen: {commands}).',
+  // {item, runs}
+  'tests-shown-too-early':
+    'The agent claimed item {item}, but after its last change no test run of its own was observed.',
+  // {item, command}
+  'shown-tests-failed': 'The agent claimed item {item}, but its own last test run was seen to fail: {command}',
+  // {item, command}
+  'shown-command-not-seen': 'The agent shows a command for item {item} that it was never seen to run: {command}',
+  // {item, shown, total}
+  'shown-output-differs':
+    'The agent shows {shown} passed tests for item {item}, but the harness counted {total} tests altogether.',
   'items-reordered': 'The items of the backlog were put into another order. Restore the order they had.',
   // {field, count; ids: items}
   'decision-forged': {

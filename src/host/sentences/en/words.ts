@@ -53,6 +53,10 @@ export const words = {
   EIO: 'the disk failed',
   ENAMETOOLONG: 'the name is too long',
   ERR_SQLITE_ERROR: 'lock.db in it is damaged',
+  // what was not looked at in evidence
+  'diff-trees-missing': 'the difference (its trees are not here)',
+  'journal-gone': 'the journal (its line is no longer kept)',
+  'journal-elsewhere': 'the journal (it is where the work was done)',
   // where an item stands
   'item-landed': 'landed',
   'item-skipped': 'skipped',

@@ -1,0 +1,48 @@
+// The landing commits that name a bundle: those of the history, or the one that came with an exported file. Each is taken
+// from the bytes that its id is the hash of.
+import type { Buffer } from 'node:buffer';
+import { ok, type Result } from '../../model/result.ts';
+import { EVIDENCE_TRAILER } from '../../repos/commit.ts';
+import { carriersOf } from '../../repos/evidence.ts';
+import type { Git, ObjectId } from '../../repos/git.ts';
+import { objectIdOf, readEach, readObjects } from '../../repos/objects.ts';
+import type { FoundLanding } from '../../verify/chain.ts';
+
+/** In an exported file: a commit with the landing commit as a file, its tree and that of its parent. */
+export const EXPORT_REF = 'refs/harness/export';
+export const LANDING_FILE = 'landing.commit';
+
+/** Commits whose bytes do not hash to their id are left out: they are not what they are called. */
+export async function landingsIn(git: Git): Promise<Result<readonly FoundLanding[]>> {
+  const ids = await carriersOf(git, EVIDENCE_TRAILER);
+  if (!ids.ok) return ids;
+  const read = await readEach(git, ids.value);
+  return ok(
+    ids.value.flatMap((id, n) => {
+      const bytes = read[n]?.bytes;
+      return bytes === undefined || objectIdOf('commit', bytes, id) !== id ? [] : [landingOf(id, bytes)];
+    }),
+  );
+}
+
+/** The landing of an exported file; none where the file has none. */
+export async function exportedLanding(git: Git, like: ObjectId): Promise<Result<readonly FoundLanding[]>> {
+  const read = await readObjects(git, [`${EXPORT_REF}:${LANDING_FILE}`]);
+  if (!read.ok) return read;
+  const bytes = read.value[0]?.bytes;
+  return ok(bytes === undefined ? [] : [landingOf(objectIdOf('commit', bytes, like), bytes)]);
+}
+
+function landingOf(commit: ObjectId, bytes: Buffer): FoundLanding {
+  const text = bytes.toString('utf8');
+  const end = text.indexOf('\n\n');
+  const head = text.slice(0, end < 0 ? text.length : end).split('\n');
+  const named = (name: string): string[] =>
+    head.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+  const trailers = Object.fromEntries(
+    [...text.slice(end < 0 ? text.length : end).matchAll(/^(Harness-[A-Za-z]+): (.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );
+  return { commit, tree: named('tree')[0] ?? '', parents: named('parent'), trailers };
+}

@@ -1,0 +1,72 @@
+// Where evidence is read from: the repository at hand, or an exported file that is unpacked into a folder of its own. Takes
+// no lock and needs no configuration.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { wholeEnvironment } from '../../host/environment.ts';
+import { readRegular } from '../../host/regular.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { createGit, type Git } from '../../repos/git.ts';
+import { foldersOf } from '../view.ts';
+
+export type Source = {
+  readonly git: Git;
+  /** `<git common dir>/harness/`, where journals may be; null: an exported file has none. */
+  readonly privateDir: string | null;
+  /** The file it came from; null: the repository itself. */
+  readonly file: string | null;
+  close(): void;
+};
+
+/** Fails as `openRepository`, or with `evidence-unreadable`. */
+export async function openSource(where: {
+  readonly repo: string;
+  readonly from: string | null;
+}): Promise<Result<Source>> {
+  if (where.from !== null) return openExport(resolve(where.from));
+  const folders = await foldersOf(where.repo);
+  if (!folders.ok) return folders;
+  const { root, commonDir } = folders.value;
+  const git = createGit({ root, env: wholeEnvironment(), token: `${root}@reader-${process.pid}` });
+  return ok({ git, privateDir: join(commonDir, 'harness'), file: null, close: () => undefined });
+}
+
+/** A repository of its own below the folder for temporary files; `format`: how objects are named in it. */
+export function scratchRepository(format: 'sha1' | 'sha256'): { readonly git: Git; close(): void } {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'harness-evidence-')));
+  const gitDir = join(root, '.git');
+  for (const folder of ['objects/info', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+  const version = format === 'sha1' ? '0' : '1\n[extensions]\n\tobjectFormat = sha256';
+  writeFileSync(join(gitDir, 'config'), `[core]\n\tbare = false\n\trepositoryformatversion = ${version}\n`);
+  const git = createGit({ root, env: wholeEnvironment(), token: `${root}@reader-${process.pid}` });
+  return { git, close: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+async function openExport(file: string): Promise<Result<Source>> {
+  const head = headOf(file);
+  if (head === null) return err(failure('evidence-unreadable', { file, words: '' }, { at: { file } }));
+  const scratch = scratchRepository(/^@object-format=sha256$/m.test(head) ? 'sha256' : 'sha1');
+  const { git } = scratch;
+  const unpacked = await git.run(['fetch', '-q', '--no-tags', file, '+refs/*:refs/*'], {
+    env: {
+      GIT_ALLOW_PROTOCOL: 'file',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'fetch.fsckObjects',
+      GIT_CONFIG_VALUE_0: 'true',
+    },
+  });
+  if (unpacked.ok) return ok({ git, privateDir: null, file, close: () => scratch.close() });
+  scratch.close();
+  const words = String(unpacked.failure.params['words'] ?? '').split('\n')[0] ?? '';
+  return err(failure('evidence-unreadable', { file, words }, { at: { file } }));
+}
+
+/** The lines before the objects; null: it is no such file. */
+function headOf(file: string): string | null {
+  const read = readRegular(file, 2 ** 31 - 1);
+  if (read.kind !== 'file') return null;
+  const head = read.bytes.toString('latin1', 0, 4_096);
+  return head.startsWith('# v') ? head : null;
+}

@@ -1,0 +1,215 @@
+// A chain of evidence in a real repository: whatever byte of it is changed, it is found and the link is named.
+import { existsSync, readFileSync, writeFileSync, chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stage, valueOf, type Stage } from '../../../test/stage/repository.ts';
+import { sha256 } from '../../host/files.ts';
+import { CHAIN_END, evidenceRef, settleBundle, writeBundle } from '../../repos/evidence.ts';
+import { exactDiff } from '../../repos/history.ts';
+import { MANIFEST, trailerOf, writeManifest, type Manifest } from '../../verify/manifest.ts';
+import type { Source } from './source.ts';
+import { verifyEvidence } from './verify.ts';
+
+const OUTPUT = 'ok 1 – läuft\n\u{fffd}\n1..1\n';
+const keptChecks = (session: number, tree: string): string =>
+  JSON.stringify({
+    ...{ schema: 1, purpose: 'feature', session, tree, sandbox: 'none' },
+    checks: [
+      {
+        ...{ name: 'feature', command: 'sh test', runner: 'tap', weight: 'must', against: null, perTest: 'read' },
+        exit: { code: 0 },
+        stdout: { file: '1.stdout.txt', sha256: sha256(OUTPUT) },
+        stderr: { file: '1.stderr.txt', sha256: sha256('') },
+        report: null,
+      },
+    ],
+  });
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null, source: 'none' };
+
+/** Lands an item as the harness does: the bundle, the commit that names it, the refs. */
+async function land(
+  s: Stage,
+  item: string,
+  session: number,
+  before: { hash: string; item: string } | null,
+): Promise<string> {
+  const parent = s.sh('rev-parse', 'HEAD');
+  s.write(`src/${item}.txt`, `${item}\n`);
+  s.sh('add', '-A');
+  const tree = s.sh('write-tree');
+  const diff = valueOf(await exactDiff(s.git, parent, tree));
+  const contents: readonly (readonly [string, string])[] = [
+    ['claim.json', `{"item":"${item}"}\n`],
+    ['diff.patch', diff],
+    ['checks/c/checks.json', keptChecks(session, tree)],
+    ['checks/c/1.stdout.txt', OUTPUT],
+    ['checks/c/1.stderr.txt', ''],
+  ];
+  const manifest: Manifest = {
+    ...{ schema: 1, kind: 'harness.evidence', harness: '0', item, title: `item ${item}`, session, run: 'r-1' },
+    ...{ startedAt: '2025-01-16T14:30:00.000Z', endedAt: '2025-01-16T14:31:00.000Z' },
+    landing: { tree, parent, verified: tree, own: [], checkpoint: { ref: 'refs/x', commit: parent, tree } },
+    agent: {
+      ...{ role: 'coding', provider: 'scripted', model: null, attempt: 1, turns: 1, toolCalls: 0 },
+      ...{ usage: NO_USAGE, prompts: [] },
+    },
+    verdict: {
+      ...{
+        holds: true,
+        folder: 'c',
+        tests: null,
+        problems: [],
+        warnings: [],
+        regressions: [],
+        flaky: [],
+        tampering: [],
+      },
+      checks: [{ name: 'feature', command: 'sh test', passed: true, exit: 0, ms: 1, tests: null }],
+      sandbox: 'none',
+    },
+    decisions: [],
+    mismatches: [],
+    diff: { from: s.sh('rev-parse', `${parent}^{tree}`), to: tree, sha256: sha256(diff) },
+    files: contents.map(([path, text]) => ({
+      path,
+      sha256: sha256(text),
+      bytes: Buffer.byteLength(text),
+      masked: false,
+    })),
+    leftOut: [],
+    previous: before === null ? null : { item: before.item, session: session - 1, sha256: before.hash },
+    journal: null,
+  };
+  const { text, sha256: hash } = writeManifest(manifest);
+  const previous = before === null ? null : s.sh('rev-parse', CHAIN_END);
+  const files = [[MANIFEST, text] as const, ...contents].map(([path, content]) => ({ path, text: content }));
+  valueOf(await writeBundle(s.git, { mark: 'm', message: 'evidence\n', at: manifest.endedAt, previous, files }));
+  const trailers = `Harness-Item: ${item}\nHarness-Run: r-1\nHarness-Session: ${session}\nHarness-Evidence: ${trailerOf(hash)}`;
+  s.sh('commit', '-q', '-m', `feat: ${item}\n\n${trailers}`);
+  valueOf(await settleBundle(s.git, { mark: 'm', item, previous }));
+  return hash;
+}
+
+async function chained(): Promise<{ readonly s: Stage; readonly source: Source; readonly items: readonly string[] }> {
+  const s = stage();
+  const items = ['1', 'F-2', 'a/b c'];
+  let before: { hash: string; item: string } | null = null;
+  for (const [n, item] of items.entries()) before = { hash: await land(s, item, n + 1, before), item };
+  return { s, items, source: { git: s.git, privateDir: null, file: null, close: () => undefined } };
+}
+
+const piped = (s: Stage, args: readonly string[], input: Uint8Array | string): string =>
+  execFileSync('git', args, { cwd: s.root, env: s.env, input, encoding: 'utf8' }).trim();
+
+/** The chain written anew with one file of one bundle changed, everything above it put on top again. */
+function rewritten(s: Stage, items: readonly string[], at: number, path: string, bytes: Uint8Array): void {
+  let parent: string | null = null;
+  for (const [n, item] of items.entries()) {
+    const own: string = s.sh('rev-parse', evidenceRef(item));
+    const files = s.sh('ls-tree', '-r', '-z', own).split('\0').filter(Boolean);
+    const index = files.map((line) => {
+      if (n !== at || !line.endsWith(`\t${path}`)) return line;
+      return line.replace(/[0-9a-f]{40}/, piped(s, ['hash-object', '-w', '--stdin'], bytes));
+    });
+    const env = { ...s.env, GIT_INDEX_FILE: join(s.root, '.git', 'forged') };
+    const git = (args: readonly string[], input = ''): string =>
+      execFileSync('git', args, { cwd: s.root, env, input, encoding: 'utf8' }).trim();
+    git(['read-tree', '--empty']);
+    git(['update-index', '-z', '--index-info'], index.map((line) => `${line}\0`).join(''));
+    const commit: string = git([
+      'commit-tree',
+      git(['write-tree']),
+      ...(parent === null ? [] : ['-p', parent]),
+      '-m',
+      'x',
+    ]);
+    s.sh('update-ref', evidenceRef(item), commit);
+    s.sh('update-ref', CHAIN_END, commit);
+    parent = commit;
+  }
+}
+
+/** The object's own file with other contents under the old name, as a bad disk or a forger leaves it. */
+function damaged(s: Stage, id: string, at: number, by: number): () => void {
+  const file = join(s.root, '.git/objects', id.slice(0, 2), id.slice(2));
+  if (!existsSync(file)) throw new Error(`${id} is not a loose object`);
+  const before = readFileSync(file);
+  const bytes = inflateSync(before);
+  const start = bytes.indexOf(0) + 1;
+  const where = start + (at % (bytes.length - start));
+  bytes[where] = (bytes[where] ?? 0) ^ by;
+  chmodSync(file, 0o644);
+  writeFileSync(file, deflateSync(bytes));
+  return () => writeFileSync(file, before);
+}
+
+const INSIDE_MANIFEST = ['manifest-unreadable', 'landing-hash-differs', 'landing-missing'];
+
+describe('a chain of evidence', () => {
+  test('as it was made holds, whole and item by item', async () => {
+    const { source, items } = await chained();
+    const all = valueOf(await verifyEvidence(source, null));
+    expect([all.broken, all.bundles.map(({ checked }) => checked.manifest.item)]).toEqual([null, items]);
+    for (const item of items) {
+      const one = valueOf(await verifyEvidence(source, item));
+      expect([one.broken, one.bundles.map(({ checked }) => checked.manifest.item)]).toEqual([null, [item]]);
+    }
+  });
+
+  test('with any byte of any file changed is refused, and names the item and the file', async () => {
+    const { s, source, items } = await chained();
+    const refs = [CHAIN_END, ...items.map(evidenceRef)].map((ref) => [ref, s.sh('rev-parse', ref)] as const);
+    const files = items.map((item) =>
+      s
+        .sh('ls-tree', '-r', '-l', '-z', evidenceRef(item))
+        .split('\0')
+        .filter((line) => line !== '' && !/ +0\t/.test(line))
+        .map((line) => ({ id: line.split(' ')[2] ?? '', path: line.slice(line.indexOf('\t') + 1) })),
+    );
+    const flips = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(flips, async ([which, file, where, by, inPlace]) => {
+        const n = which % items.length;
+        const { id, path } = files[n]?.[file % (files[n]?.length ?? 1)] ?? { id: '', path: '' };
+        const shared = files.findIndex((of) => of.some((one) => one.id === id));
+        let undo = (): void => undefined;
+        if (inPlace) undo = damaged(s, id, where, by);
+        else {
+          const bytes = execFileSync('git', ['cat-file', 'blob', id], { cwd: s.root, env: s.env });
+          const at = where % bytes.length;
+          bytes[at] = (bytes[at] ?? 0) ^ by;
+          rewritten(s, items, n, path, bytes);
+        }
+        const { broken } = valueOf(await verifyEvidence(source, null));
+        undo();
+        for (const [ref, commit] of refs) s.sh('update-ref', ref, commit);
+        // The same contents in two bundles are one object: it is missed first where it comes first.
+        const item = items[inPlace ? shared : n];
+        expect(broken).toMatchObject({ file: path });
+        if (path === MANIFEST) expect(INSIDE_MANIFEST).toContain(broken?.code);
+        else expect(broken).toMatchObject({ code: 'file-changed', item });
+      }),
+      { numRuns: 25 },
+    );
+    expect(valueOf(await verifyEvidence(source, null)).broken).toBeNull();
+  });
+
+  test('whose bundle was copied from an earlier session is refused, also where every hash was made anew', async () => {
+    const { s, source } = await chained();
+    const before = { hash: sha256(`${s.sh('show', `${CHAIN_END}:${MANIFEST}`)}\n`), item: 'a/b c' };
+    await land(s, '4', 3, before); // the session of the bundle before it
+    expect(valueOf(await verifyEvidence(source, null)).broken).toMatchObject({ code: 'session-twice', item: '4' });
+  });
+
+  test('without any bundle, or without that of the item, is not called good', async () => {
+    const s = stage();
+    const source: Source = { git: s.git, privateDir: null, file: null, close: () => undefined };
+    expect(await verifyEvidence(source, null)).toMatchObject({ ok: false, failure: { reason: 'evidence-not-here' } });
+    const { source: full } = await chained();
+    expect(await verifyEvidence(full, '9')).toMatchObject({ ok: false, failure: { reason: 'evidence-unknown' } });
+  });
+});

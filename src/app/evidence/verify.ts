@@ -1,0 +1,139 @@
+// Verification of evidence: every hash, the trailer, the chain, the landing commit, the difference, the journal where it is
+// still there. The first broken link is the answer.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOfLine, readLines } from '../../engine/journal.ts';
+import { readText, sha256 } from '../../host/files.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { CHAIN_END, evidenceRef } from '../../repos/evidence.ts';
+import type { Git } from '../../repos/git.ts';
+import { exactDiff } from '../../repos/history.ts';
+import {
+  breakOf,
+  checkFiles,
+  checkLanding,
+  checkOnce,
+  checkPrevious,
+  missingBundle,
+  type Break,
+  type Checked,
+  type FoundLanding,
+} from '../../verify/chain.ts';
+import { trailerOf } from '../../verify/manifest.ts';
+import { readChain, type Chain } from './chain.ts';
+import { exportedLanding, landingsIn } from './landings.ts';
+import type { Source } from './source.ts';
+
+export type { Break, Checked };
+/** Where the newest bundle of an item is. */
+export const refOf = (item: string): string => evidenceRef(item);
+
+/** What could not be looked at, so that nothing seems proved that was not. */
+export type NotLooked = 'diff-trees-missing' | 'journal-gone' | 'journal-elsewhere';
+export type Verified = {
+  /** Oldest first: all; with an item its own bundle, and of an exported file the one it was made for. */
+  readonly bundles: readonly { readonly checked: Checked; readonly landing: FoundLanding | null }[];
+  readonly broken: Break | null;
+  readonly notLooked: readonly NotLooked[];
+};
+
+/** `item` null: every bundle. Fails as `readChain`. */
+export async function verifyEvidence(source: Source, item: string | null): Promise<Result<Verified>> {
+  const chain = await readChain(source, item);
+  if (!chain.ok) return chain;
+  const tip = chain.value.bundles.at(-1);
+  if (tip === undefined) return ok({ bundles: [], broken: chain.value.broken, notLooked: [] });
+  const landings =
+    source.file === null ? await landingsIn(source.git) : await exportedLanding(source.git, tip.bundle.commit);
+  if (!landings.ok) return landings;
+  return ok(await checkAll(source, item, chain.value, landings.value));
+}
+
+async function checkAll(
+  source: Source,
+  item: string | null,
+  chain: Chain,
+  landings: readonly FoundLanding[],
+): Promise<Verified> {
+  const notLooked = new Set<NotLooked>();
+  const held: Verified['bundles'][number][] = [];
+  const end = (broken: Break | null): Verified => ({ bundles: held, broken, notLooked: [...notLooked] });
+  let before: Checked | null = null;
+  for (const [n, checked] of chain.bundles.entries()) {
+    const isTip = chain.broken === null && n === chain.bundles.length - 1;
+    // An exported file has the landing of its item alone; what came before it is held by the hashes of the chain.
+    const landing = source.file === null || isTip ? checkLanding(checked, landings) : null;
+    if (landing !== null && 'code' in landing) return end(landing);
+    const broken = checkPrevious(checked, before) ?? checkFiles(checked);
+    if (broken !== null) return end(broken);
+    if (isTip && item !== null && checked.manifest.item !== item)
+      return end(breakOf(item, 'item-differs', item, checked.manifest.item, evidenceRef(item)));
+    if (isTip || (item === null && source.file === null)) {
+      const more = (await checkDiff(source.git, checked, notLooked)) ?? checkJournal(source, checked, notLooked);
+      if (more !== null) return end(more);
+      held.push({ checked, landing });
+    }
+    before = checked;
+  }
+  if (chain.broken !== null) return end(chain.broken);
+  const own = landings.filter(({ trailers }) => item === null || trailers['Harness-Item'] === item);
+  return end(
+    checkOnce(chain.bundles) ??
+      (source.file === null ? missingBundle(chain.bundles, own) : null) ??
+      (item === null ? checkRefs(chain, source.file !== null) : null),
+  );
+}
+
+/** The ref of each item names its newest bundle. */
+function checkRefs({ refs, bundles }: Chain, isExport: boolean): Break | null {
+  const newest = new Map(bundles.map(({ manifest, bundle }) => [evidenceRef(manifest.item), { manifest, bundle }]));
+  for (const [ref, { manifest, bundle }] of newest) {
+    const found = refs.get(ref) ?? '';
+    if (isExport && found === '') continue; // it has the ref of one item
+    if (found !== bundle.commit) return breakOf(manifest.item, 'ref-differs', bundle.commit, found, ref);
+  }
+  for (const [ref, found] of refs)
+    if (ref !== CHAIN_END && !newest.has(ref)) return breakOf(ref, 'ref-differs', '', found, ref);
+  return null;
+}
+
+async function checkDiff(git: Git, { manifest }: Checked, notLooked: Set<NotLooked>): Promise<Break | null> {
+  const { from, to, sha256: expected } = manifest.diff;
+  if (to !== manifest.landing.tree) return breakOf(manifest.item, 'diff-differs', manifest.landing.tree, to);
+  const diff = await exactDiff(git, from, to);
+  if (!diff.ok) {
+    notLooked.add('diff-trees-missing');
+    return null;
+  }
+  const found = sha256(diff.value);
+  return found === expected ? null : breakOf(manifest.item, 'diff-differs', expected, found);
+}
+
+type Line = {
+  readonly t?: string;
+  readonly seq?: number;
+  readonly outcome?: { readonly output?: { readonly bundle?: string } };
+};
+
+/** The line that the landing was begun with, and the one that says what came of it. Journals are kept for a while only. */
+function checkJournal({ privateDir }: Source, checked: Checked, notLooked: Set<NotLooked>): Break | null {
+  const { journal, item } = checked.manifest;
+  if (privateDir === null || journal === null || !/^[\w.-]+$/.test(journal.file)) {
+    notLooked.add('journal-elsewhere');
+    return null;
+  }
+  const file = join(privateDir, 'items', journal.file);
+  const text = existsSync(file) ? readText(file) : ok(null);
+  const read = text.ok && text.value !== null ? readLines<Line>(text.value) : null;
+  const lines = read?.ok === true ? read.value.lines.filter(({ seq }) => seq === journal.seq) : [];
+  const intent = lines.find(({ t }) => t === 'intent');
+  if (intent === undefined) {
+    notLooked.add(existsSync(join(privateDir, 'items')) ? 'journal-gone' : 'journal-elsewhere');
+    return null;
+  }
+  const found = hashOfLine(intent);
+  if (found !== journal.sha256) return breakOf(item, 'journal-differs', journal.sha256, found, journal.file);
+  const said = lines.find(({ t }) => t === 'outcome')?.outcome?.output?.bundle;
+  const own = trailerOf(checked.sha256);
+  return said === undefined || said === own ? null : breakOf(item, 'journal-differs', said, own, journal.file);
+}

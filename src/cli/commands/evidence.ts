@@ -1,0 +1,145 @@
+// `harness evidence`: what a landed item rests on, to be read, checked and handed on. Takes no lock, needs no configuration.
+import { resolve } from 'node:path';
+import { itemsOf, readChain } from '../../app/evidence/chain.ts';
+import { exportEvidence } from '../../app/evidence/export.ts';
+import { rerun, type Rerun } from '../../app/evidence/rerun.ts';
+import { openSource, type Source } from '../../app/evidence/source.ts';
+import { verifyEvidence, type Verified } from '../../app/evidence/verify.ts';
+import { fetchHere } from '../../app/evidence/fetch.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { textOf, type Answer, type Call, type CommandSpec } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import {
+  bundleJson,
+  brokenJson,
+  rerunJson,
+  showBundle,
+  showBundles,
+  showRerun,
+  showVerified,
+} from '../show/evidence.ts';
+import { partOf } from '../subcommand.ts';
+
+export const evidence: CommandSpec = {
+  name: 'evidence',
+  args: '[show|verify|export] [item]',
+  options: [
+    { flags: '--all', about: 'verify: every bundle, and that none is missing' },
+    { flags: '--rerun', about: 'verify: run the recorded commands again, on the landed tree in a folder of its own' },
+    { flags: '--prepare <command>', about: 'verify --rerun: make that folder ready first, with the network' },
+    { flags: '--from <file>', about: 'read an exported file instead of the repository' },
+    { flags: '--to <file>', about: 'export: the file to write, a git bundle' },
+    {
+      flags: '--fetch [remote]',
+      about: "first bring it here from origin: git fetch origin 'refs/harness/evidence/*:refs/harness/evidence/*'",
+    },
+  ],
+  examples: [
+    'harness evidence show 12',
+    'harness evidence verify --all',
+    'harness evidence export 12 --to 12.bundle',
+    'harness evidence verify --from 12.bundle --rerun',
+  ],
+  async run(call) {
+    const part = partOf('evidence', call.args, { show: ['ITEM?'], verify: ['ITEM?'], export: ['ITEM'] }, 'show');
+    if (!part.ok) return part;
+    const { caller } = call;
+    const from = textOf(call, 'from');
+    const source = await openSource({ repo: caller.repo, from: from === null ? null : resolve(caller.cwd, from) });
+    if (!source.ok) return source;
+    try {
+      const remote = call.options['fetch'] === true ? 'origin' : textOf(call, 'fetch');
+      const fetched = remote === null || from !== null ? ok(undefined) : await fetchHere(source.value, remote);
+      if (!fetched.ok) return fetched;
+      const item = part.value.words[0]?.replace(/^#/, '') ?? null;
+      switch (part.value.name) {
+        case 'show':
+          return await show(call, source.value, item);
+        case 'verify':
+          return await verify(call, source.value, item);
+        case 'export':
+          return await exported(call, source.value, item ?? '');
+      }
+    } finally {
+      source.value.close();
+    }
+  },
+};
+
+async function show({ caller }: Call, source: Source, item: string | null): Promise<Result<Answer>> {
+  const chain = await readChain(source, item);
+  if (!chain.ok) return chain;
+  const { bundles, broken, refs } = chain.value;
+  const one = item === null ? undefined : bundles.at(-1);
+  const shown = one === undefined ? bundles : [one];
+  return ok({
+    exit: broken === null ? EXIT.done : EXIT.verification,
+    json: { bundles: shown.map((b) => bundleJson(b)), broken: brokenJson(broken), items: [...itemsOf(refs)] },
+    lines: one === undefined || broken !== null ? showBundles(bundles, broken, caller) : showBundle(one, caller),
+  });
+}
+
+async function verify(call: Call, source: Source, word: string | null): Promise<Result<Answer>> {
+  const hint = 'harness evidence --help';
+  const isAll = call.options['all'] === true;
+  if (isAll && word !== null) return err(failure('usage', { what: "'--all' and an item exclude each other", hint }));
+  const verified = await verifyEvidence(source, word);
+  if (!verified.ok) return verified;
+  const { broken, bundles, notLooked } = verified.value;
+  // Of an exported file it is the one item that it was made for.
+  const last = bundles.at(-1)?.checked;
+  const wanted = word === null && source.file === null ? bundles.map(({ checked }) => checked) : last ? [last] : [];
+  const again: { readonly item: string; readonly rerun: Rerun }[] = [];
+  if (broken === null && call.options['rerun'] === true)
+    for (const checked of wanted) {
+      const ran = await rerun(source.git, checked, textOf(call, 'prepare'));
+      if (!ran.ok) return ran;
+      again.push({ item: checked.manifest.item, rerun: ran.value });
+    }
+  const holds = broken === null && again.every((one) => one.rerun.holds);
+  return ok({
+    exit: holds ? EXIT.done : EXIT.verification,
+    json: {
+      holds,
+      broken: brokenJson(broken),
+      bundles: bundles.map(({ checked, landing }) => bundleJson(checked, landing?.commit ?? null)),
+      not_looked: [...notLooked],
+      rerun: again.length === 0 ? null : again.map(({ item, rerun: ran }) => ({ item, ...rerunJson(ran) })),
+    },
+    lines: [
+      ...showVerified(verified.value, call.caller),
+      ...again.flatMap(({ item, rerun: ran }) => showRerun(item, ran, call.caller)),
+    ],
+  });
+}
+
+async function exported(call: Call, source: Source, item: string): Promise<Result<Answer>> {
+  const { caller } = call;
+  const to = textOf(call, 'to');
+  if (to === null)
+    return err(
+      failure('usage', { what: 'the file to write is missing', hint: `harness evidence export ${item} --to FILE` }),
+    );
+  const verified = await verifyEvidence(source, item);
+  if (!verified.ok) return verified;
+  const own = verified.value.bundles.at(-1);
+  const landing = own?.landing ?? null;
+  if (verified.value.broken !== null || own === undefined || landing === null) return ok(refused(verified.value, call));
+  const written = await exportEvidence(source, item, { ...own, landing }, resolve(caller.cwd, to));
+  if (!written.ok) return written;
+  const { file, bytes } = written.value;
+  const { text } = caller.catalogue;
+  return ok({
+    exit: EXIT.done,
+    json: { file, bytes, bundle: bundleJson(own.checked, landing.commit) },
+    lines: [text('evidence.exported', { file }), `→ ${text('evidence.export-how', { file: to })}`],
+  });
+}
+
+/** What does not hold is not handed on. */
+const refused = (verified: Verified, { caller }: Call): Answer => ({
+  exit: EXIT.verification,
+  json: { file: null, bytes: 0, broken: brokenJson(verified.broken) },
+  lines: showVerified(verified, caller),
+});

@@ -1,0 +1,148 @@
+// The screens of `evidence`: what a bundle says, whether it holds, where it breaks, what that cannot prove.
+import { refOf, type Break, type Checked, type Verified } from '../../app/evidence/verify.ts';
+import type { Repeated, Rerun } from '../../app/evidence/rerun.ts';
+import type { Json } from '../../model/json.ts';
+import type { Problem } from '../../model/verdict.ts';
+import type { TextKey } from '../../host/sentences/en/all.ts';
+import type { Caller } from '../command.ts';
+import { minute } from './gates.ts';
+import { oneLine, short } from './table.ts';
+
+type Object = { readonly [key: string]: Json };
+
+export const bundleJson = ({ manifest, sha256, bundle }: Checked, landing: string | null = null): Object => ({
+  item: manifest.item,
+  ref: refOf(manifest.item),
+  bundle: bundle.commit,
+  sha256,
+  landing,
+  manifest: manifest,
+});
+
+export const brokenJson = (broken: Break | null): Object | null =>
+  broken === null
+    ? null
+    : {
+        code: broken.code,
+        item: broken.item,
+        file: broken.file,
+        expected: broken.expected,
+        found: broken.found,
+      };
+
+export const rerunJson = ({ holds, differences, passing }: Rerun): Object => ({
+  holds,
+  passing,
+  differences: differences,
+});
+
+/** All of a chain, a line each, the newest first. */
+export function showBundles(bundles: readonly Checked[], broken: Break | null, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const lines = bundles.toReversed().flatMap(({ manifest: m, sha256 }) => {
+    const head = text('evidence.item', { item: oneLine(m.item), title: short(m.title) });
+    return [caller.tint('bold', head), `  ${minute(m.endedAt)}  ${text('evidence.hash', { hash: sha256 })}`];
+  });
+  return [...lines, ...(broken === null ? [] : brokenLines(broken, caller))];
+}
+
+export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const { agent, verdict, landing } = m;
+  const about = { session: m.session, run: m.run, from: minute(m.startedAt), to: minute(m.endedAt) };
+  const facts = [
+    text('evidence.session', about),
+    text('evidence.agent', {
+      provider: agent.provider,
+      model: agent.model ?? '',
+      role: agent.role,
+      turns: agent.turns,
+      calls: agent.toolCalls,
+    }),
+    text('evidence.tree', { tree: landing.tree, parent: landing.parent }),
+    text('evidence.hash', { hash: sha256 }),
+    m.previous === null
+      ? text('evidence.first')
+      : text('evidence.previous', { item: m.previous.item, previous: m.previous.sha256 }),
+    verdict.sandbox === 'none' ? text('evidence.sandbox-none') : text('evidence.sandbox', { level: verdict.sandbox }),
+    ...m.decisions.map(({ by, subject, option }) => text('evidence.decision', { by, subject, option })),
+  ];
+  const checks = verdict.checks.flatMap(({ command, exit, tests }) => [
+    text('evidence.check', { command: oneLine(command), exit: exit ?? '-' }),
+    ...(tests === null ? [] : [`  ${text('evidence.tests', { passed: tests.passed, total: tests.total })}`]),
+  ]);
+  return [
+    caller.tint('bold', text('evidence.item', { item: oneLine(m.item), title: short(m.title) })),
+    ...facts.map((line) => `  ${line}`),
+    '',
+    ...checks,
+    ...listed('evidence.warnings', verdict.warnings, caller),
+    ...listed('evidence.mismatches', m.mismatches, caller),
+    '',
+    text('evidence.files', { count: m.files.length + 1 }),
+    ...m.leftOut.map(({ path, bytes }) => text('evidence.left-out', { path, bytes })),
+    '',
+    `→ ${text('evidence.look', { ref: refOf(m.item) })}`,
+    `→ ${text('evidence.how', { item: oneLine(m.item) })}`,
+  ];
+}
+
+function listed(title: TextKey, problems: Checked['manifest']['mismatches'], caller: Caller): readonly string[] {
+  if (problems.length === 0) return [];
+  const said = problems.flatMap((problem) => caller.catalogue.problem(problem as Problem).split('\n'));
+  return ['', caller.catalogue.text(title), ...said.map((line) => caller.tint('yellow', `  ${line}`))];
+}
+
+export function showVerified({ bundles, broken, notLooked }: Verified, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const held = bundles.map(({ checked, landing }) =>
+    text('evidence.held', { item: oneLine(checked.manifest.item), commit: landing?.commit.slice(0, 12) ?? '?' }),
+  );
+  if (broken !== null) return [...held, ...brokenLines(broken, caller)];
+  const last = bundles.at(-1)?.checked;
+  return [
+    ...held,
+    caller.tint('green', text('evidence.holds', { count: bundles.length })),
+    ...notLooked.map((what) => caller.tint('dim', text('evidence.not-looked', { what }))),
+    '',
+    text('evidence.limits'),
+    ...(last === undefined ? [] : [text('evidence.keep', { hash: last.sha256 })]),
+  ];
+}
+
+function brokenLines({ code, item, file, expected, found }: Break, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  return [
+    caller.tint('red', text('evidence.broken', { item: oneLine(item) })),
+    `  ${text(`evidence.break.${code}`)}`,
+    ...(file === '' ? [] : [text('evidence.file', { file })]),
+    ...(expected === '' ? [] : [text('evidence.expected', { expected })]),
+    ...(found === '' ? [] : [text('evidence.found', { found })]),
+  ];
+}
+
+export function showRerun(item: string, { holds, differences }: Rerun, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  const head = text('evidence.item', { item: oneLine(item), title: '' }).trim();
+  if (holds) return ['', caller.tint('green', `${head}: ${text('evidence.rerun-holds')}`)];
+  return [
+    '',
+    caller.tint('red', `${head}: ${text('evidence.rerun-broken')}`),
+    ...differences.flatMap((one) => repeatedLines(one, caller)),
+  ];
+}
+
+function repeatedLines(one: Repeated, { catalogue: { text } }: Caller): readonly string[] {
+  switch (one.kind) {
+    case 'masked':
+      return [text('evidence.rerun-masked', { check: one.check })];
+    case 'exit':
+      return [
+        text('evidence.rerun-exit', { check: one.check, expected: one.expected ?? '-', found: one.found ?? '-' }),
+      ];
+    case 'tests':
+      return [text('evidence.rerun-tests', { count: one.ids.length }), ...one.ids.map((id) => `    ${oneLine(id)}`)];
+    case 'nothing':
+      return [text('evidence.rerun-nothing')];
+  }
+}

@@ -1,0 +1,226 @@
+// The seal of a landing: its evidence bundle, made before the commit that names it and put in its place after it. Done
+// again after a crash it is made anew and the newer one counts; what the commit does not name has no place in the chain.
+import { Buffer } from 'node:buffer';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOfLine, readLines } from '../engine/journal.ts';
+import { packageVersion } from '../host/package-root.ts';
+import { redactJson } from '../host/redact.ts';
+import { sha256 } from '../host/files.ts';
+import type { BundleAsk } from '../model/action.ts';
+import type { Json } from '../model/json.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Problem } from '../model/verdict.ts';
+import type { Place, Seal } from '../repos/commit.ts';
+import { CHAIN_END, settleAgain, settleBundle, writeBundle, type BundleFile } from '../repos/evidence.ts';
+import { exactDiff } from '../repos/history.ts';
+import { readObjects } from '../repos/objects.ts';
+import {
+  AGENT,
+  CHECKS,
+  CLAIM,
+  DIFF,
+  MANIFEST,
+  manifestSchema,
+  readManifest,
+  trailerOf,
+  writeManifest,
+  type Manifest,
+} from '../verify/manifest.ts';
+import { agentOf, modelOf } from './agent.ts';
+import type { Lane } from './lane.ts';
+import { evidenceOf, type Kept } from './records/kept-evidence.ts';
+import { observed } from './records/observed.ts';
+import { fileName } from './token.ts';
+
+export type SealAsk = {
+  readonly item: string;
+  readonly session: number;
+  /** Of the commit action. */
+  readonly token: string;
+  /** The token as the commit carries it. */
+  readonly mark: string;
+  /** What the harness itself writes into the commit. */
+  readonly own: readonly string[];
+  readonly bundle: BundleAsk;
+};
+
+/** A file of more bytes stands in the manifest with its hash alone. */
+const LARGEST_BYTES = 8 * 1024 * 1024;
+
+export function sealOf(lane: Lane, ask: SealAsk): Seal {
+  let made: { readonly previous: string | null } | null = null;
+  return {
+    async make(place) {
+      const kept = evidenceOf(lane, ask);
+      if ('refused' in kept) return ok(kept);
+      const before = await readBefore(lane, ask);
+      if (!before.ok) return before;
+      const diff = await exactDiff(lane.git, place.parentTree, place.tree);
+      if (!diff.ok) return diff;
+      const { manifest, files } = bundleOf(lane, ask, { place, kept, before: before.value, diff: diff.value });
+      const written = await writeBundle(lane.git, {
+        mark: ask.mark,
+        message: `evidence of #${ask.item}, session ${ask.session}\n\nsha256:${manifest.sha256}\n`,
+        at: ask.bundle.endedAt,
+        previous: before.value.commit,
+        files: [{ path: MANIFEST, text: manifest.text }, ...files],
+      });
+      if (!written.ok) return written;
+      made = { previous: before.value.commit };
+      return ok({ trailer: trailerOf(manifest.sha256) });
+    },
+    settle: () =>
+      made === null ? settleAgain(lane.git, ask) : settleBundle(lane.git, { ...ask, previous: made.previous }),
+  };
+}
+
+type Before = {
+  readonly claim: { readonly before: Json; readonly after: Json };
+  readonly commit: string | null;
+  readonly previous: Manifest['previous'];
+};
+
+/** What the session found and claimed, and the bundle before this one: one git process. */
+async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result<Before>> {
+  const { checkpoint, verdict, backlog } = bundle;
+  const read = await readObjects(lane.git, [
+    `${checkpoint.commit}:${backlog}`,
+    `${verdict.tree}:${backlog}`,
+    CHAIN_END,
+    `${CHAIN_END}:${MANIFEST}`,
+  ]);
+  if (!read.ok) return read;
+  const [was, is, tip, last] = read.value;
+  const raw = (object: typeof was): Json =>
+    object === null || object === undefined ? null : lane.playbook.backlog.raw(object.bytes.toString('utf8'), item);
+  const before = last === null || last === undefined ? null : readManifest(last.bytes.toString('utf8'));
+  // A chain that cannot be read is not gone on with: the new bundle would hide the break.
+  if (tip !== null && tip !== undefined && (before === null || !before.ok || last === null || last === undefined))
+    return err(failure('evidence-broken', { ref: CHAIN_END }));
+  return ok({
+    claim: { before: raw(was), after: raw(is) },
+    commit: tip?.id ?? null,
+    previous:
+      before !== null && before.ok && last !== null && last !== undefined
+        ? { item: before.value.item, session: before.value.session, sha256: sha256(last.bytes) }
+        : null,
+  });
+}
+
+type Parts = { readonly place: Place; readonly kept: Kept; readonly before: Before; readonly diff: string };
+
+function bundleOf(
+  lane: Lane,
+  ask: SealAsk,
+  { place, kept, before, diff }: Parts,
+): { readonly manifest: ReturnType<typeof writeManifest>; readonly files: readonly BundleFile[] } {
+  const { item, session, bundle } = ask;
+  const { verdict } = bundle;
+  const seen = observed(lane, ask);
+  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  const texts = [
+    { path: CLAIM, text: json({ item, ...before.claim, said: bundle.said }) },
+    { path: AGENT, text: json({ commands: seen.commands, mismatches: seen.mismatches }) },
+    { path: DIFF, text: diff },
+    ...kept.files.map(({ path, text }) => ({ path: `${CHECKS}/${path}`, text })),
+  ].map(({ path, text }) => ({ path, text: lane.redact(text), isMasked: lane.redact(text) !== text }));
+  const listed = texts.map(({ path, text, isMasked }) => ({
+    path,
+    sha256: sha256(text),
+    bytes: Buffer.byteLength(text),
+    masked: isMasked,
+  }));
+  const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes <= LARGEST_BYTES;
+  const agent = agentOf(lane.config, bundle.role);
+  const record = lane.sessions.record(session);
+  const masked = <T>(value: T): T => redactJson(lane.redact, value as Json) as T;
+  const manifest: Manifest = {
+    schema: 1,
+    kind: 'harness.evidence',
+    harness: packageVersion(),
+    item,
+    title: lane.redact(bundle.title),
+    session,
+    run: lane.run,
+    startedAt: bundle.startedAt,
+    endedAt: bundle.endedAt,
+    landing: {
+      tree: place.tree,
+      parent: place.parent,
+      verified: verdict.tree,
+      own: [...ask.own],
+      checkpoint: { ref: bundle.checkpoint.ref, commit: bundle.checkpoint.commit, tree: bundle.checkpoint.tree },
+    },
+    agent: {
+      role: bundle.role,
+      provider: agent.provider,
+      model: modelOf(lane.config, bundle.role),
+      attempt: bundle.attempt,
+      turns: record.turns,
+      toolCalls: record.toolCalls,
+      usage: record.usage,
+      prompts: seen.prompts,
+    },
+    verdict: masked({
+      holds: verdict.holds,
+      folder: kept.deciding,
+      checks: verdict.checks.map(({ name, command, passed, exit, ms, tests }) => ({
+        name,
+        command,
+        passed,
+        exit,
+        ms,
+        tests,
+      })),
+      tests: verdict.tests,
+      problems: verdict.problems.map(copied),
+      warnings: verdict.warnings.map(copied),
+      regressions: [...verdict.regressions],
+      flaky: [...verdict.flaky],
+      tampering: verdict.tampering.map(copied),
+      sandbox: verdict.sandbox,
+    }),
+    decisions: masked(decisionsOn(lane, item)),
+    mismatches: masked(seen.mismatches.map(copied)),
+    diff: { from: place.parentTree, to: place.tree, sha256: sha256(diff) },
+    files: listed.filter(isSmall),
+    leftOut: listed.filter((f) => !isSmall(f)).map(({ path, sha256: hash, bytes }) => ({ path, sha256: hash, bytes })),
+    previous: before.previous,
+    journal: journalLine(lane, ask.token),
+  };
+  const small = new Set(manifest.files.map(({ path }) => path));
+  return {
+    manifest: writeManifest(manifestSchema.parse(manifest)),
+    files: texts.filter(({ path }) => small.has(path)),
+  };
+}
+
+const copied = (p: Problem): Manifest['mismatches'][number] => ({
+  code: p.code,
+  params: { ...p.params },
+  ...(p.ids === undefined ? {} : { ids: [...p.ids] }),
+});
+
+/** What people were asked about the item and said. A gate that cannot be read is a matter of the next question, not of this. */
+function decisionsOn(lane: Lane, item: string): Manifest['decisions'] {
+  const all = lane.gates.list({ open: false });
+  if (!all.ok) return [];
+  return all.value.flatMap(({ gate, closed }) => {
+    if (gate.item !== item || closed?.how !== 'answered') return [];
+    const { option, note, by, at } = closed;
+    return [{ gate: gate.id, subject: gate.subject, option, note, by, at }];
+  });
+}
+
+/** The intent of the landing in the item's journal: `<item>/<number>/<step>` is the token of every step of it. */
+function journalLine(lane: Lane, token: string): Manifest['journal'] {
+  const [, owner = '', number = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(token) ?? [];
+  const file = `${fileName(owner)}.jsonl`;
+  const path = join(lane.privateDir, 'items', file);
+  if (number === '' || !existsSync(path)) return null;
+  const read = readLines<{ readonly t?: string; readonly seq?: number }>(readFileSync(path, 'utf8'));
+  const line = read.ok ? read.value.lines.find((l) => l.t === 'intent' && l.seq === Number(number)) : undefined;
+  return line === undefined ? null : { file, seq: Number(number), sha256: hashOfLine(line) };
+}

@@ -1,0 +1,143 @@
+// Evidence bundles in git: each is a commit whose parent is the bundle before it, so that the newest keeps all of them.
+// Owns the refs and their order: pending until the landing commit stands, then the item's own and the end of the chain.
+import { Buffer } from 'node:buffer';
+import { ok, type Result } from '../model/result.ts';
+import { refPart } from './attempts.ts';
+import type { Git, ObjectId } from './git.ts';
+import { resolveCommit } from './head.ts';
+import { networkEnvironment, remoteUrl } from './push.ts';
+import { asUser } from './settings.ts';
+
+export const EVIDENCE_ROOT = 'refs/harness/evidence';
+/** The newest bundle. No item can be called so: a percent sign is always written as two hex digits. */
+export const CHAIN_END = `${EVIDENCE_ROOT}/%chain`;
+/** What brings the bundles of a remote here: nothing fetches them by itself. */
+export const EVIDENCE_REFSPEC = `${EVIDENCE_ROOT}/*:${EVIDENCE_ROOT}/*`;
+
+export const evidenceRef = (item: string): string => `${EVIDENCE_ROOT}/${refPart(item)}`;
+const pendingRef = (mark: string): string => `refs/harness/pending/${mark}`;
+
+export type BundleFile = { readonly path: string; readonly text: string };
+
+/**
+ * A bundle as a commit under a pending ref of `mark`; made again, the newer one counts. `at`: ISO 8601, for the commit.
+ * One git process.
+ */
+export async function writeBundle(
+  git: Git,
+  ask: {
+    readonly mark: string;
+    readonly message: string;
+    readonly at: string;
+    readonly previous: ObjectId | null;
+    readonly files: readonly BundleFile[];
+  },
+): Promise<Result<void>> {
+  const user = await asUser(git);
+  if (!user.ok) return user;
+  const { GIT_COMMITTER_NAME: name = 'harness', GIT_COMMITTER_EMAIL: email = '' } = user.value;
+  const bare = (text: string): string => text.replace(/[<>\n\0]/g, '').trim();
+  const stream = [
+    'feature done\n',
+    `commit ${pendingRef(ask.mark)}\n`,
+    `committer ${bare(name)} <${bare(email)}> ${Math.floor(Date.parse(ask.at) / 1000)} +0000\n`,
+    data(ask.message),
+    ask.previous === null ? '' : `from ${ask.previous}\n`,
+    'deleteall\n',
+    ...ask.files.map(({ path, text }) => `M 100644 inline ${quoted(path)}\n${data(text)}`),
+    '\ndone\n',
+  ].join('');
+  const made = await git.run(['fast-import', '--quiet', '--force', '--date-format=raw'], {
+    stdin: stream,
+    // Loose objects, synced together: a pack for every landing would slow down every look at the repository.
+    env: {
+      GIT_CONFIG_COUNT: '2',
+      ...pair(0, 'fastimport.unpackLimit', '1000000'),
+      ...pair(1, 'core.fsyncMethod', 'batch'),
+    },
+  });
+  return made.ok ? ok(undefined) : made;
+}
+
+const pair = (n: number, key: string, value: string): { readonly [name: string]: string } => ({
+  [`GIT_CONFIG_KEY_${n}`]: key,
+  [`GIT_CONFIG_VALUE_${n}`]: value,
+});
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+const quoted = (path: string): string => `"${path.replace(/[\\"]/g, (sign) => `\\${sign}`).replaceAll('\n', '\\n')}"`;
+
+/** The commit of the landing stands: its bundle gets its place. `previous`: what the chain ended with when it was made. */
+export async function settleBundle(
+  git: Git,
+  ask: { readonly mark: string; readonly item: string; readonly previous: ObjectId | null },
+): Promise<Result<void>> {
+  const pending = pendingRef(ask.mark);
+  const lines = [
+    'start',
+    `update ${evidenceRef(ask.item)} ${pending}`,
+    // Never over a chain that somebody else made longer meanwhile: that would drop a link.
+    ask.previous === null ? `create ${CHAIN_END} ${pending}` : `update ${CHAIN_END} ${pending} ${ask.previous}`,
+    `delete ${pending}`,
+    'prepare',
+    'commit',
+  ];
+  const moved = await git.run(['update-ref', '--stdin'], { stdin: `${lines.join('\n')}\n` });
+  return moved.ok ? ok(undefined) : moved;
+}
+
+/** After a crash: puts in its place what still waits. */
+export async function settleAgain(
+  git: Git,
+  ask: { readonly mark: string; readonly item: string },
+): Promise<Result<void>> {
+  const pending = await resolveCommit(git, pendingRef(ask.mark));
+  if (!pending.ok || pending.value === null) return pending.ok ? ok(undefined) : pending;
+  const parent = await resolveCommit(git, `${pendingRef(ask.mark)}^`);
+  return parent.ok ? settleBundle(git, { ...ask, previous: parent.value }) : parent;
+}
+
+export type BundleCommit = {
+  readonly commit: ObjectId;
+  readonly parents: readonly ObjectId[];
+};
+
+/** From a ref or commit back to the first bundle, newest first; empty where there is none. */
+export async function chainFrom(git: Git, rev: string): Promise<Result<readonly BundleCommit[]>> {
+  const tip = await resolveCommit(git, rev);
+  if (!tip.ok || tip.value === null) return tip.ok ? ok([]) : tip;
+  const out = await git.run(['rev-list', '--parents', '--topo-order', tip.value, '--']);
+  if (!out.ok) return out;
+  const lines = out.value.split('\n').filter((line) => line !== '');
+  return ok(
+    lines.map((line) => {
+      const [commit = '', ...parents] = line.split(' ');
+      return { commit, parents };
+    }),
+  );
+}
+
+/** The refs of items, with the bundle each names. */
+export async function evidenceRefs(git: Git): Promise<Result<ReadonlyMap<string, ObjectId>>> {
+  const out = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', `${EVIDENCE_ROOT}/`]);
+  if (!out.ok) return out;
+  const lines = out.value.split('\n').filter((line) => line !== '');
+  return ok(new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))])));
+}
+
+/** Commits of the history of branches, tags and HEAD that carry a trailer of this name; newest first. */
+export async function carriersOf(git: Git, trailer: string): Promise<Result<readonly ObjectId[]>> {
+  const head = await resolveCommit(git, 'HEAD');
+  if (!head.ok) return head;
+  const from = ['--branches', '--remotes', '--tags', ...(head.value === null ? [] : [head.value])];
+  const out = await git.run(['log', '--format=%H', `--grep=^${trailer}: `, ...from, '--']);
+  return out.ok ? ok(out.value.split('\n').filter((line) => line !== '')) : out;
+}
+
+/** Brings the bundles of a remote here, never over what is here already. Asks the network, so only where a person said so. */
+export async function fetchEvidence(git: Git, remote: string): Promise<Result<void>> {
+  const url = await remoteUrl(git, remote);
+  if (!url.ok) return url;
+  const env = networkEnvironment(git.userEnv);
+  const fetched = await git.run(['fetch', '-q', '--no-tags', '--', url.value ?? remote, EVIDENCE_REFSPEC], { env });
+  return fetched.ok ? ok(undefined) : fetched;
+}

@@ -1,0 +1,184 @@
+// The manifest of an evidence bundle: what landed, on which proof, bound to item, session and tree by hashes. Its own hash
+// is what the landing commit and the next bundle carry. Data only; reading and judging are pure.
+import { z } from 'zod';
+import { sha256 } from '../host/files.ts';
+import { err, ok, type Result } from '../model/result.ts';
+
+export const MANIFEST = 'manifest.json';
+export const CLAIM = 'claim.json';
+export const AGENT = 'agent.json';
+export const DIFF = 'diff.patch';
+/** The folder of the bundle with one folder for each evidence folder of the session. */
+export const CHECKS = 'checks';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const objectId = z.string().regex(/^[0-9a-f]{40,64}$/);
+const counts = z.object({ total: z.number(), passed: z.number(), failed: z.number(), skipped: z.number() });
+const problem = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  ids: z.array(z.string()).exactOptional(),
+});
+const file = z.object({
+  path: z.string(),
+  sha256: hash,
+  bytes: z.number(),
+  /** Secrets were masked: the hash is that of the masked text. */
+  masked: z.boolean(),
+});
+
+export const manifestSchema = z.object({
+  schema: z.literal(1),
+  kind: z.literal('harness.evidence'),
+  harness: z.string(),
+  item: z.string(),
+  title: z.string(),
+  session: z.number(),
+  run: z.string(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  /** The commit itself carries this manifest's hash, so that its id cannot stand here: its tree and parent do. */
+  landing: z.object({
+    tree: objectId,
+    parent: objectId,
+    /** Exactly what was checked: the landed tree but for what the harness itself writes. */
+    verified: objectId,
+    own: z.array(z.string()),
+    checkpoint: z.object({ ref: z.string(), commit: objectId, tree: objectId }),
+  }),
+  agent: z.object({
+    role: z.string(),
+    provider: z.string(),
+    model: z.string().nullable(),
+    attempt: z.number(),
+    turns: z.number(),
+    toolCalls: z.number(),
+    usage: z.object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cachedTokens: z.number(),
+      costUsd: z.number().nullable(),
+      source: z.string(),
+    }),
+    /** What it was told, turn by turn, hashed in its masked form. */
+    prompts: z.array(z.object({ turn: z.number(), sha256: z.string() })),
+  }),
+  verdict: z.object({
+    holds: z.boolean(),
+    /** The evidence folder that it rests on. */
+    folder: z.string(),
+    checks: z.array(
+      z.object({
+        name: z.string(),
+        command: z.string(),
+        passed: z.boolean(),
+        exit: z.number().nullable(),
+        ms: z.number(),
+        tests: counts.nullable(),
+      }),
+    ),
+    tests: counts.nullable(),
+    problems: z.array(problem),
+    warnings: z.array(problem),
+    regressions: z.array(z.string()),
+    flaky: z.array(z.string()),
+    tampering: z.array(problem),
+    sandbox: z.string(),
+  }),
+  /** Answers of people to questions about the item. */
+  decisions: z.array(
+    z.object({
+      gate: z.string(),
+      subject: z.string(),
+      option: z.string(),
+      note: z.string(),
+      by: z.string(),
+      at: z.string(),
+    }),
+  ),
+  /** Where what the agent showed is not what was observed. Never decides. */
+  mismatches: z.array(problem),
+  /** `sha256` of the difference as git shows it, before anything was masked. */
+  diff: z.object({ from: objectId, to: objectId, sha256: hash }),
+  files: z.array(file),
+  /** Too large for a bundle: what they were, without their contents. */
+  leftOut: z.array(file.omit({ masked: true })),
+  previous: z.object({ item: z.string(), session: z.number(), sha256: hash }).nullable(),
+  /** The line of the item's journal with which the landing was begun. */
+  journal: z.object({ file: z.string(), seq: z.number(), sha256: hash }).nullable(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const writeManifest = (manifest: Manifest): { readonly text: string; readonly sha256: string } => {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  return { text, sha256: sha256(text) };
+};
+
+/** Fails with why it is no manifest. */
+export function readManifest(text: string): Result<Manifest, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return err('not JSON');
+  }
+  const read = manifestSchema.safeParse(value);
+  if (read.success) return ok(read.data);
+  const [first] = read.error.issues;
+  return err(`${first?.path.join('.') ?? ''}: ${first?.message ?? 'invalid'}`);
+}
+
+/** As it stands in the trailer of a commit. */
+export const trailerOf = (hash_: string): string => `sha256:${hash_}`;
+
+const keptChecks = z.object({
+  session: z.number().nullable(),
+  tree: z.string(),
+  sandbox: z.string(),
+  purpose: z.string(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      command: z.string(),
+      runner: z.string().nullable(),
+      weight: z.enum(['must', 'warn', 'environment']),
+      against: z.enum(['baseline']).nullable(),
+      needsTests: z.boolean().default(false),
+      timeoutMs: z.number().default(600_000),
+      exit: z.object({ code: z.number().nullable() }),
+      perTest: z.string(),
+      stdout: z.object({ file: z.string(), sha256: hash }),
+      stderr: z.object({ file: z.string(), sha256: hash }),
+      report: z.object({ file: z.string(), sha256: hash }).nullable(),
+    }),
+  ),
+});
+export type KeptChecks = z.infer<typeof keptChecks>;
+
+/** `checks.json` of an evidence folder; null where it is not one. */
+export function readKept(text: string): KeptChecks | null {
+  try {
+    const read = keptChecks.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether kept checks are those that a verdict speaks of; '' where they are, else what differs. */
+export function differsFrom(
+  kept: KeptChecks,
+  said: {
+    readonly session: number;
+    readonly tree: string;
+    readonly sandbox: string;
+    readonly checks: readonly { readonly name: string; readonly exit: number | null }[];
+  },
+): '' | 'session' | 'tree' | 'sandbox' | 'checks' {
+  if (kept.session !== said.session) return 'session';
+  if (kept.tree !== said.tree) return 'tree';
+  if (kept.sandbox !== said.sandbox) return 'sandbox';
+  const runs = (checks: readonly (readonly [string, number | null])[]): string => JSON.stringify(checks);
+  const own = runs(kept.checks.map((c) => [c.name, c.exit.code]));
+  return own === runs(said.checks.map((c) => [c.name, c.exit])) ? '' : 'checks';
+}

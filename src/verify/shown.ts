@@ -1,0 +1,114 @@
+// What an agent showed against what was observed of it (F17; reference 000, Verification Evidence Requirements). Pure. It
+// never decides: the harness proves the work itself. What does not fit is recorded beside the proof.
+import type { AgentEvent } from '../model/event.ts';
+import type { Json } from '../model/json.ts';
+import type { TestCounts } from '../model/report.ts';
+import type { Problem } from '../model/verdict.ts';
+
+/** A command as the agent's own tool call had it. */
+export type SeenCommand = {
+  readonly command: string;
+  /** null: it was begun and no end was told. */
+  readonly ok: boolean | null;
+  readonly isTest: boolean;
+  /** Nothing was seen to change afterwards. */
+  readonly afterLastEdit: boolean;
+};
+
+const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)/i;
+const RUNNERS =
+  /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
+
+/** Commands in order. `known`: the commands that prove the item. `claims`: files that are edited to claim it, after the tests. */
+export function seenCommands(
+  events: readonly AgentEvent[],
+  known: readonly string[],
+  claims: readonly string[],
+): readonly SeenCommand[] {
+  const ends = new Map(events.flatMap((e) => (e.t === 'tool-end' ? [[e.id, e.ok] as const] : [])));
+  const lastEdit = events.findLastIndex((event) => isEdit(event, claims));
+  return events.flatMap((event, at) => {
+    const command = event.t === 'tool-start' ? commandOf(event) : null;
+    if (event.t !== 'tool-start' || command === null) return [];
+    const isTest = isTestRun(command, known);
+    return [{ command, ok: ends.get(event.id) ?? null, isTest, afterLastEdit: at > lastEdit }];
+  });
+}
+
+function isEdit(event: AgentEvent, claims: readonly string[]): boolean {
+  const isClaim = (paths: readonly string[]): boolean =>
+    paths.length > 0 && paths.every((path) => claims.some((one) => path === one || path.endsWith(`/${one}`)));
+  if (event.t === 'file-change') return !isClaim([event.path]);
+  if (event.t !== 'tool-start' || commandOf(event) !== null || !EDITS.test(event.name)) return false;
+  return !isClaim(pathsOf(event.input));
+}
+
+const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'paths'];
+function pathsOf(input: Json): readonly string[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
+  const fields = input as { readonly [key: string]: Json };
+  return PATHS.flatMap((name) => fields[name] ?? []).filter((path): path is string => typeof path === 'string');
+}
+
+function commandOf({ name, input }: Extract<AgentEvent, { t: 'tool-start' }>): string | null {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  const { command } = input as { readonly [key: string]: unknown };
+  if (typeof command === 'string' && command.trim() !== '') return command;
+  if (Array.isArray(command) && command.every((word) => typeof word === 'string')) return command.join(' ');
+  return name.startsWith('$ ') ? name.slice(2) : null;
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const isTestRun = (command: string, known: readonly string[]): boolean =>
+  RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
+
+/** `said`: what the agent wrote. `tests`: what the harness counted in its own widest run; null: it could not count. */
+export function mismatches(about: {
+  readonly item: string;
+  readonly said: string;
+  readonly seen: readonly SeenCommand[];
+  readonly tests: TestCounts | null;
+}): readonly Problem[] {
+  const { item, said, seen, tests } = about;
+  const found: Problem[] = [];
+  const runs = seen.filter(({ isTest }) => isTest);
+  const fresh = runs.filter(({ afterLastEdit }) => afterLastEdit);
+  const last = fresh.at(-1);
+  if (runs.length === 0) found.push({ code: 'tests-not-shown', params: { item, commands: seen.length } });
+  else if (last === undefined) found.push({ code: 'tests-shown-too-early', params: { item, runs: runs.length } });
+  else if (last.ok === false)
+    found.push({ code: 'shown-tests-failed', params: { item, command: short(last.command) } });
+  const unseen = shownCommands(said).filter((one) => !seen.some(({ command }) => plain(command).includes(plain(one))));
+  if (unseen[0] !== undefined)
+    found.push({ code: 'shown-command-not-seen', params: { item, command: short(unseen[0]) } });
+  const most = Math.max(0, ...shownPasses(said));
+  if (tests !== null && most > tests.total)
+    found.push({ code: 'shown-output-differs', params: { item, shown: most, total: tests.total } });
+  return found;
+}
+
+const short = (text: string): string => plain(text).slice(0, 200);
+
+/** A line of more characters is no line that shows a command. */
+const LONGEST_LINE = 2_000;
+
+/** Lines of a text that show a command with its prompt: `$ npm test`, also inside a box of a drawing. */
+const shownCommands = (said: string): readonly string[] =>
+  said.split('\n').flatMap((line) => {
+    if (line.length > LONGEST_LINE) return [];
+    const bare = line
+      .replaceAll('│', ' ')
+      .trim()
+      .replace(/^>+\s*/, '');
+    return bare.startsWith('$ ') ? [bare.slice(2).trim()] : [];
+  });
+
+/** How many passed tests each line of output in the text tells of, in the words of the usual runners. */
+const shownPasses = (said: string): readonly number[] =>
+  said.split('\n').flatMap((line) => {
+    if (line.length > LONGEST_LINE) return [];
+    const found =
+      /\b(\d{1,7}) +(?:tests? +)?pass(?:ed|ing)?\b/i.exec(line) ?? /^[#ℹ \t]*pass +(\d{1,7})\s*$/.exec(line);
+    return found === null ? [] : [Number(found[1])];
+  });
