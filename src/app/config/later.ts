@@ -51,7 +51,6 @@ export const LATER: readonly LaterKey[] = [
   inert('context-limits', 'context'),
   inert('progress-monitor', 'progress'),
   inert('evidence', 'verification.require_evidence', false),
-  inert('flaky-tests', 'verification.flaky_reruns', 0),
   inert('quality', 'quality.warn_on_lint_errors', true),
   inert('tool-policy', 'tools'),
   inert('logging', 'logging.level'),
