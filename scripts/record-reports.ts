@@ -3,7 +3,14 @@
 // What names this machine (paths, host, times of day) is replaced, so that recordings are the same wherever they are made.
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isThere, LIVE_RUNNERS, produce, PROJECTS, RECORDED_ROOT, recordingOf } from '../test/contract/live-runners.ts';
+import {
+  isThere,
+  LIVE_RUNNERS,
+  produce,
+  projectsOf,
+  RECORDED_ROOT,
+  recordingOf,
+} from '../test/contract/live-runners.ts';
 
 const modules = realpathSync(resolve(import.meta.dirname, '../node_modules'));
 
@@ -16,7 +23,11 @@ function neutral(text: string, root: string): string {
     .replace(/hostname="[^"]*"/g, 'hostname="host"')
     .replace(/timestamp="[^"]*"/g, 'timestamp="2026-01-01T00:00:00.000Z"')
     .replace(/"run":"[^"]*"/g, '"run":"1"')
-    .replace(/"(startTime|endTime)":[\d.]+/g, '"$1":0');
+    .replace(/"(startTime|endTime|startAt)":[\d.]+/g, '"$1":0')
+    .replace(/"(Time|start|end)":( ?)"20[^"]*"/g, '"$1":$2"2026-01-01T00:00:00.000Z"')
+    .replace(/[^\s"'(]*\/go-\d[^/]*\/src\//g, '/go/src/')
+    .replace(/^thread '(.*?)' \(\d+\)/gm, "thread '$1' (1)")
+    .replaceAll(dirname(root), '/base');
 }
 
 const wanted = process.argv.slice(2);
@@ -26,7 +37,7 @@ for (const runner of LIVE_RUNNERS.filter(({ name }) => wanted.length === 0 || wa
     console.error(`SKIPPED ${runner.name}: \`${runner.probe}\` does not work here, its recordings stay as they are`);
     continue;
   }
-  for (const project of PROJECTS) {
+  for (const project of projectsOf(runner)) {
     const { text, root, exit } = await produce(runner, project);
     const path = recordingOf(runner, project);
     mkdirSync(dirname(path), { recursive: true });

@@ -1,4 +1,6 @@
 // Where things stand, as data. Takes no lock, starts no process unless an item is under way, works while a run is live.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LockOwner } from '../host/lock.ts';
 import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
@@ -28,6 +30,8 @@ export type Status = {
   readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
   readonly spent: Spent;
   readonly gates: Standings['gates'];
+  /** Tests in quarantine, each with the day it leaves. */
+  readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
   readonly stuckCount: number;
   readonly json: { readonly [key: string]: Json };
@@ -55,10 +59,21 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     next: { item: nextItem, title: items.find(({ id }) => id === nextItem)?.title ?? '', prompt },
     spent: await readSpent(view.stateDir),
     gates,
+    flaky: await flakyOf(view),
     isPaused: isPaused(view),
     stuckCount,
   };
   return ok({ ...facts, json: jsonOf(facts) });
+}
+
+/** Read only where there is such a file: most repositories have none. A list that cannot be read stops the next check. */
+async function flakyOf(view: View): Promise<Status['flaky']> {
+  if (!existsSync(join(view.privateDir, 'quarantine.json'))) return [];
+  const { quarantineOf } = await import('../loop/records/quarantine.ts');
+  const { heldAt } = await import('../verify/quarantine.ts');
+  const all = quarantineOf(view);
+  const at = new Date().toISOString();
+  return all.ok ? heldAt(all.value, at).map(({ id, since, expires }) => ({ id, since, expires })) : [];
 }
 
 async function lanesOf(
@@ -109,6 +124,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   next: { item: s.next.item, prompt: s.next.prompt },
   cost: spentJson(s.spent),
   gates: s.gates.length,
+  flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
   frozen: false,
 });

@@ -8,7 +8,7 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonl
   const { paths, source } = lane.config;
   // Those that are not there too: the next run would be ruled by one that an agent made.
   const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
-  const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'file_sizes.json'].map(
+  const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'].map(
     (name) => `${paths.stateDir}/${name}`,
   );
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).

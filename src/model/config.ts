@@ -77,6 +77,10 @@ export type Config = {
     readonly requireEvidence: boolean;
     /** How often a failed verification goes back into the same session before the rollback. */
     readonly fixTurns: number;
+    /** How often a test that held before and fails is run again, on each tree; 0: never. */
+    readonly flakyReruns: number;
+    /** Of how many runs the first baseline is made. */
+    readonly baselineRuns: number;
   };
   readonly features: {
     readonly maxVerificationSteps: number;

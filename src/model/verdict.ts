@@ -33,6 +33,13 @@ export const PROBLEM_CODES = [
   'tests-missing',
   'tests-newly-skipped',
   'suite-newly-failing',
+  // flaky tests
+  'became-flaky',
+  'flaky-unproved',
+  'flaky-over-cap',
+  'own-test-flaky',
+  'test-quarantined',
+  'unsteady-tests',
   'harness-file-edited',
   'config-edited',
   'history-rewritten',

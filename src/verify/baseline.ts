@@ -20,18 +20,24 @@ export type BaselineDifference = {
 
 /** Every id that passed must pass again. Order is that of the baseline; an id reported twice counts by its worst. */
 export function compareWithBaseline(passing: readonly TestId[], cases: readonly TestCase[]): BaselineDifference {
-  const rank = { passed: 0, skipped: 1, failed: 2 } as const;
-  const now = new Map<TestId, TestStatus>();
-  for (const c of cases) {
-    const known = now.get(c.id);
-    if (known === undefined || rank[c.status] > rank[known]) now.set(c.id, c.status);
-  }
+  const now = statusesOf(cases);
   const expected = [...new Set(passing)];
   return {
     failed: expected.filter((id) => now.get(id) === 'failed'),
     missing: expected.filter((id) => !now.has(id)),
     skipped: expected.filter((id) => now.get(id) === 'skipped'),
   };
+}
+
+/** What each test did; one that is told twice by the worse. */
+export function statusesOf(cases: readonly TestCase[]): ReadonlyMap<TestId, TestStatus> {
+  const rank = { passed: 0, skipped: 1, failed: 2 } as const;
+  const now = new Map<TestId, TestStatus>();
+  for (const c of cases) {
+    const known = now.get(c.id);
+    if (known === undefined || rank[c.status] > rank[known]) now.set(c.id, c.status);
+  }
+  return now;
 }
 
 const schema = z

@@ -12,6 +12,8 @@ export type Box = {
     readonly timeoutMs: number;
     /** A folder outside the work tree that the command may write to, at the same path inside and outside. */
     readonly reportDir: string;
+    /** A copy of the work tree, absolute, to run in instead; it may be written to. */
+    readonly at?: string;
     readonly network: 'none' | 'host';
     /** Of each stream at most this much is handed back, head and tail. */
     readonly keepBytes: number;

@@ -1,64 +1,53 @@
-// Runs checks in a box and says whether the work holds. Every run gets a fresh place for its report outside the work
-// tree, so that nothing an agent left there can pass for one; what was run and what came of it is kept as evidence.
-import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
-import { z } from 'zod';
+// Runs checks in a box and says whether the work holds; what was run and what came of it is kept as evidence.
+import { isAbsolute, relative, sep } from 'node:path';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
-import type { TestBaseline, TestCounts, TestId, TestReport } from '../model/report.ts';
-import type { CheckResult, Verdict } from '../model/verdict.ts';
-import type { Clock } from '../host/clock.ts';
-import type { Io } from '../host/io.ts';
+import type { TestBaseline, TestCase, TestCounts, TestId, TestReport } from '../model/report.ts';
+import type { CheckResult, Problem, Verdict } from '../model/verdict.ts';
 import type { Exit } from '../host/process.ts';
-import type { Box } from './box.ts';
-import { readRegular } from '../host/regular.ts';
 import { countsOf, keepEvidence, masked, type Ran } from './evidence.ts';
-import { judge, type ReportRead } from './findings.ts';
-import { adapterFor } from './reports/adapters.ts';
+import { idsProblem, judge, type Findings } from './findings.ts';
+import { heldAt, type Quarantine } from './quarantine.ts';
 import { stripColours } from './reports/cases.ts';
-import type { Adapter, Instrumented } from './reports/port.ts';
-import type { Scripts } from './reports/scripts.ts';
+import { firstBaseline, prove, type FlakyDeps } from './rerun.ts';
+import { runOnce, type RunDeps } from './run-once.ts';
 
-export type CheckDeps = {
-  readonly box: Box;
-  readonly io: Io;
-  readonly clock: Clock;
-  /** The work tree, absolute. */
-  readonly root: string;
+export type CheckDeps = RunDeps & {
   /** Git tree id of exactly what is checked. */
   readonly tree: string;
   /** null: none recorded yet, then nothing can regress. */
   readonly baseline: TestBaseline | null;
-  /** A private folder outside the work tree; reports are written below it and removed again. */
-  readonly scratch: string;
   /** The folder for the evidence of this very ask; what an interrupted run left there is replaced. */
   readonly evidence: string;
   /** Masks secrets in what is kept and shown. */
   readonly redact: (text: string) => string;
+  /** Left out: nothing is run again, and no test counts as flaky. */
+  readonly flaky?: FlakyDeps & {
+    /** Hears the tests in quarantine when there are others than before, before the verdict is given. */
+    readonly keep: (quarantine: Quarantine) => void;
+  };
 };
 
-/** A report of more bytes is not read. */
-const MAX_REPORT_BYTES = 128 * 1024 * 1024;
-const MAX_PACKAGE_BYTES = 1024 * 1024;
-const FLOOD_BYTES = 64 * 1024 * 1024;
-const KEEP_BYTES = 1024 * 1024;
 const TAIL_CHARACTERS = 2_000;
 
 /** Checks run in order and end at the first that decides against the work. Never rejects but for a broken machine. */
 export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict> {
   const ran: Ran[] = [];
+  const before = deps.flaky?.quarantine ?? [];
+  const known: Known = { quarantine: before, unsteady: new Set() };
   for (const spec of ask.checks) {
-    const one = await runCheck(spec, deps);
+    const one = await proved(await runCheck(spec, deps), ask, deps, known);
     ran.push(one);
     if (spec.weight !== 'warn' && one.findings.problems.length > 0) break;
   }
+  if (known.quarantine !== before) deps.flaky?.keep(known.quarantine);
+  const flaky = heldAt(known.quarantine, deps.clock.iso()).map(({ id }) => id);
   const deciding = ran.filter((r) => r.spec.weight !== 'warn');
-  const problems = deciding.flatMap((r) => r.findings.problems);
+  const problems = [...deciding.flatMap((r) => r.findings.problems), ...ownFlaky(deciding, flaky)];
   const warnings = ran.flatMap((r) => [
     ...(r.spec.weight === 'warn' ? r.findings.problems : []),
     ...r.findings.remarks,
   ]);
-  const passing = passingIds(deciding);
+  const passing = passingIds(deciding, new Set([...flaky, ...known.unsteady]));
   const kept = keepEvidence(ask, { ...deps, sandbox: deps.box.level }, ran, passing);
   return {
     holds: problems.length === 0,
@@ -67,7 +56,7 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
     checks: ran.map((r) => resultOf(r, shownBy(deps))),
     tests: widest(ran.map((r) => countsOf(r.read))),
     regressions: [...new Set(deciding.flatMap((r) => r.findings.regressions))].sort(),
-    flaky: [],
+    flaky,
     tampering: [],
     sandbox: deps.box.level,
     tree: deps.tree,
@@ -76,79 +65,61 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
   };
 }
 
-async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
-  const startedAt = deps.clock.iso();
-  const name = randomBytes(12).toString('hex');
-  const reportDir = join(deps.scratch, name);
-  deps.io.remove(reportDir);
-  mkdirSync(reportDir, { recursive: true, mode: 0o700 });
-  try {
-    const adapter = adapterFor(spec.runner);
-    const reportPath = join(realpathSync(reportDir), `${name}.${adapter?.extension ?? 'txt'}`);
-    const how = adapter?.instrument(spec.command, reportPath, scriptsIn(deps.root)) ?? null;
-    for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
-    // A command that asks for a report path gets one, also where nobody reads it.
-    const command = how?.command ?? spec.command.replaceAll('{report}', reportPath);
-    const exit = await deps.box.run({
-      command,
-      env: { CI: '1', ...how?.env },
-      timeoutMs: spec.timeoutMs,
-      reportDir: realpathSync(reportDir),
-      // The health check asks what an environment script started, and that is where the machine's network is.
-      network: spec.weight === 'environment' || spec.name === 'health' ? 'host' : 'none',
-      keepBytes: how?.from === 'stdout' ? 2 * FLOOD_BYTES : KEEP_BYTES,
-      floodBytes: FLOOD_BYTES,
-    });
-    const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(deps.root));
-    const findings = judge(spec, exit, read, deps.baseline, tailOf(exit, deps.redact));
-    const extension = adapter?.extension ?? 'txt';
-    return { spec, exit, read, rawReport: raw, extension, findings, ranAs: command, startedAt };
-  } finally {
-    deps.io.remove(reportDir);
-  }
+/** One check, judged by its one run and not kept. */
+export async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
+  const once = await runOnce(spec, spec.command, deps);
+  const findings = judge(spec, once.exit, once.read, deps.baseline, tailOf(once.exit, deps.redact));
+  return { spec, ...once, findings, reruns: [] };
 }
 
-/** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
-function scriptsIn(root: string): Scripts {
-  const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
-  if (file.kind !== 'file') return {};
-  try {
-    const parsed = packageSchema.safeParse(JSON.parse(file.bytes.toString('utf8')));
-    return parsed.success ? parsed.data.scripts : {};
-  } catch {
-    return {};
-  }
+/** What is known of flaky tests changes while checks run: the later ones go by what the earlier ones found. */
+type Known = { quarantine: Quarantine; readonly unsteady: Set<TestId> };
+
+/** The same where tests held before: those in quarantine do not count, and what failed is run again before it does. */
+async function proved(ran: Ran, ask: CheckAsk, deps: CheckDeps, known: Known): Promise<Ran> {
+  const { spec, exit, read } = ran;
+  const { flaky, baseline, tree } = deps;
+  if (flaky === undefined || spec.against !== 'baseline' || read.kind !== 'read' || exit.ended !== null) return ran;
+  const tail = tailOf(exit, deps.redact);
+  const judged = (passing: readonly TestId[]): Findings =>
+    judge(spec, exit, read, baseline && { ...baseline, passing_tests: passing }, tail);
+  const { quarantine } = known;
+  const asked = { spec, report: read.report, baseline, tree, session: ask.session, quarantine, judge: judged };
+  const isFirst = baseline === null && ask.purpose === 'baseline';
+  const proof = await (isFirst ? firstBaseline : prove)(asked, { ...deps, flaky });
+  known.quarantine = proof.quarantine;
+  for (const id of proof.unsteady) known.unsteady.add(id);
+  return { ...ran, findings: proof.findings, reruns: proof.reruns };
 }
 
-const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
-
-function readReport(
-  adapter: Adapter | null,
-  how: Instrumented | null,
-  exit: Exit,
-  path: string,
-  root: string,
-): { readonly read: ReportRead; readonly raw: string | null } {
-  if (adapter === null || how === null) return { read: { kind: 'none' }, raw: null };
-  let raw = exit.stdout;
-  if (how.from === 'file') {
-    const file = readRegular(path, MAX_REPORT_BYTES);
-    if (file.kind === 'absent') return { read: { kind: 'missing' }, raw: null };
-    if (file.kind === 'other') return { read: { kind: 'unreadable', why: file.why }, raw: null };
-    raw = file.bytes.toString('utf8');
-  }
-  const parsed = adapter.parse(raw, root);
-  if (parsed.ok) return { read: { kind: 'read', report: parsed.value }, raw };
-  return { read: { kind: 'unreadable', why: String(parsed.failure.params['why'] ?? '') }, raw };
+/** An item's own test passed alone: where it fails among the others, or is known to be flaky, that proves nothing. */
+function ownFlaky(ran: readonly Ran[], flaky: readonly TestId[]): readonly Problem[] {
+  const casesOf = (r: Ran): readonly TestCase[] => (r.read.kind === 'read' ? r.read.report.cases : []);
+  const others = ran.filter((r) => r.spec.against === 'baseline').flatMap(casesOf);
+  const unsteady = new Set([...flaky, ...others.filter((c) => c.status === 'failed').map((c) => c.id)]);
+  const own = ran.find((r) => r.spec.against === null && r.spec.needsTests);
+  if (own === undefined || !ran.some((r) => r.spec.against === 'baseline')) return [];
+  const passed = casesOf(own).filter((c) => c.status === 'passed' && unsteady.has(c.id));
+  return passed.length === 0
+    ? []
+    : [
+        idsProblem(
+          own.spec,
+          'own-test-flaky',
+          passed.map((c) => c.id),
+        ),
+      ];
 }
 
 /** Ids of the checks that may be believed: an id that failed in one run has not passed. null without any report. */
-function passingIds(ran: readonly Ran[]): readonly TestId[] | null {
+function passingIds(ran: readonly Ran[], flaky: ReadonlySet<TestId>): readonly TestId[] | null {
   const reports = ran.flatMap((r): TestReport[] => (r.read.kind === 'read' ? [r.read.report] : []));
   if (reports.length === 0) return null;
   const cases = reports.flatMap((r) => r.cases);
   const failed = new Set(cases.filter((c) => c.status === 'failed').map((c) => c.id));
-  return [...new Set(cases.filter((c) => c.status === 'passed' && !failed.has(c.id)).map((c) => c.id))].sort();
+  return [
+    ...new Set(cases.filter((c) => c.status === 'passed' && !failed.has(c.id) && !flaky.has(c.id)).map((c) => c.id)),
+  ].sort();
 }
 
 function resultOf(r: Ran, redact: (text: string) => string): CheckResult {

@@ -7,6 +7,7 @@ import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import type { Findings, ReportRead } from './findings.ts';
+import type { Rerun } from './rerun.ts';
 
 /** One check as it ran. */
 export type Ran = {
@@ -16,6 +17,7 @@ export type Ran = {
   readonly rawReport: string | null;
   readonly extension: string;
   readonly findings: Findings;
+  readonly reruns: readonly Rerun[];
   readonly ranAs: string;
   readonly startedAt: string;
 };
@@ -64,6 +66,7 @@ export function keepEvidence(
       problems: r.findings.problems.map((p) => masked(p, redact)),
       remarks: r.findings.remarks.map((p) => masked(p, redact)),
       regressions: r.findings.regressions,
+      reruns: r.reruns.map((again) => maskedRerun(again, redact)),
       stdout: keep(`${stem}.stdout.txt`, stdout),
       stderr: keep(`${stem}.stderr.txt`, stderr),
       report: r.rawReport === null ? null : keep(`${stem}.report.${r.extension}`, r.rawReport),
@@ -77,6 +80,12 @@ export function keepEvidence(
   io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary }]);
   return { passing: passed };
 }
+
+const maskedRerun = (again: Rerun, redact: (text: string) => string): Rerun => ({
+  ...again,
+  commands: again.commands.map(redact),
+  seen: Object.fromEntries(Object.entries(again.seen).map(([id, seen]) => [redact(id), seen])),
+});
 
 /** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
 export function masked(p: Problem, redact: (text: string) => string): Problem {

@@ -158,6 +158,10 @@ const only = (...problems: readonly Problem[]): Findings => ({ problems, remarks
 
 const exitParams = (exit: Exit): Params => ({ exit: exit.code ?? exit.signal ?? 'unknown' });
 
+/** A problem that names tests. */
+export const idsProblem = (spec: CheckSpec, code: ProblemCode, ids: readonly TestId[], params: Params = {}): Problem =>
+  problem(spec, code, params, ids);
+
 function problem(spec: CheckSpec, code: ProblemCode, params: Params = {}, ids?: readonly string[]): Problem {
   const base = { code, params: { check: spec.name, command: spec.command, ...params } };
   if (ids === undefined) return base;

@@ -15,14 +15,19 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { checkEnvironment } from '../../src/host/environment.ts';
 import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
 import type { Adapter } from '../../src/verify/reports/port.ts';
+import { cargo } from '../../src/verify/reports/cargo.ts';
+import { go } from '../../src/verify/reports/go.ts';
+import { jest } from '../../src/verify/reports/jest.ts';
 import { junit } from '../../src/verify/reports/junit.ts';
+import { mocha } from '../../src/verify/reports/mocha.ts';
 import { node } from '../../src/verify/reports/node.ts';
 import { pytest } from '../../src/verify/reports/pytest.ts';
 import { tap } from '../../src/verify/reports/tap.ts';
 import { vitest } from '../../src/verify/reports/vitest.ts';
 
 export const PROJECTS = ['mixed', 'green', 'empty', 'skipped'] as const;
-export type Project = (typeof PROJECTS)[number];
+/** `broken`: of runners of which nothing runs where one file cannot be loaded or compiled. */
+export type Project = (typeof PROJECTS)[number] | 'broken';
 
 export type LiveRunner = {
   /** Also the folder of its recordings. */
@@ -37,9 +42,14 @@ export type LiveRunner = {
   readonly install?: string;
   /** Started with the programs of this machine's user, not with those of this repository. */
   readonly ofUser?: true;
+  /** It has the project `broken` too. */
+  readonly ofBroken?: true;
   /** Ends the recordings, where the adapter's own word does not fit. */
   readonly extension?: string;
 };
+
+export const projectsOf = (runner: LiveRunner): readonly Project[] =>
+  runner.ofBroken === true ? [...PROJECTS, 'broken'] : PROJECTS;
 
 /** Projects run under the Node their user has: whichever of these it is, it is tried. */
 const ofMajor = (major: number): LiveRunner => ({
@@ -95,6 +105,35 @@ export const LIVE_RUNNERS: readonly LiveRunner[] = [
     probe: 'npm --version',
     install: 'tape@5',
   },
+  { name: 'jest', adapter: jest, projects: 'jest', command: 'jest', probe: 'npm --version', install: 'jest@30' },
+  {
+    name: 'mocha',
+    adapter: mocha,
+    projects: 'mocha',
+    command: "mocha --extension cjs 'test/**/*.cjs'",
+    probe: 'npm --version',
+    install: 'mocha@12',
+    ofBroken: true,
+  },
+  {
+    name: 'mocha-on-stdout',
+    adapter: mocha,
+    projects: 'mocha',
+    command: "echo before; mocha --extension cjs --reporter json 'test/**/*.cjs' > {report}; echo after >> {report}",
+    probe: 'npm --version',
+    install: 'mocha@12',
+    ofBroken: true,
+  },
+  { name: 'go', adapter: go, projects: 'go', command: 'go test ./...', probe: 'go version', ofUser: true },
+  {
+    name: 'cargo',
+    adapter: cargo,
+    projects: 'cargo',
+    command: 'cargo test --offline',
+    probe: 'cargo --version',
+    ofUser: true,
+    ofBroken: true,
+  },
 ];
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -142,13 +181,18 @@ export async function produce(runner: LiveRunner, project: Project): Promise<Pro
     const how = runner.adapter.instrument(runner.command, path);
     if (how === null) throw new Error(`${runner.name}: ${runner.command} cannot be made to report`);
     for (const file of how.needs ?? []) copyFileSync(file.from, file.path);
-    const exit = await sh(how.command, root, { ...pathOf(runner), ...how.env });
+    const own = runner.install === undefined ? pathOf(runner) : withInstalled(base);
+    const exit = await sh(how.command, root, { ...own, ...how.env });
     const fromFile = existsSync(path) ? readFileSync(path, 'utf8') : null;
     return { text: how.from === 'stdout' ? exit.stdout : fromFile, root, exit };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
 }
+
+const withInstalled = (base: string): { readonly PATH: string } => ({
+  PATH: [join(base, 'node_modules/.bin'), env.PATH].join(delimiter),
+});
 
 /** npm gets the whole environment: registries, proxies and certificates are the machine's business. */
 async function install(packages: string, into: string): Promise<void> {

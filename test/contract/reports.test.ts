@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../src/model/report.ts';
 import { judge } from '../../src/verify/findings.ts';
-import { UNLOADED } from '../../src/verify/reports/cases.ts';
+import { OF_SUITE, UNLOADED } from '../../src/verify/reports/cases.ts';
 import {
   isThere,
   LIVE_RUNNERS,
   produce,
-  PROJECTS,
+  type PROJECTS,
+  projectsOf,
   RECORDED_ROOT,
   recordingOf,
   type LiveRunner,
@@ -26,11 +27,11 @@ const of = (runner: string, file: string) => (status: TestStatus, suite: string,
   `${status} ${runner}|${file}|${suite}|${name}`;
 
 /** The project `mixed` of node and vitest says the same in both. */
-function mixedScript(runner: string): Expected {
-  const c = of(runner, 'names.test.mjs');
+function mixedScript(runner: string, ending = 'mjs'): Expected {
+  const c = of(runner, `names.test.${ending}`);
   return {
     cases: [
-      `failed ${runner}|broken.test.mjs||${UNLOADED}`,
+      `failed ${runner}|broken.test.${ending}||${UNLOADED}`,
       c('passed', '', 'adds'),
       c('failed', '', 'fails'),
       c('skipped', '', 'is skipped'),
@@ -42,8 +43,14 @@ function mixedScript(runner: string): Expected {
       c('passed', '', 'ümlaut “quoted” 日本 <b>&amp; over lines'),
       c('passed', 'parent', 'child'),
     ],
-    defects: [`broken.test.mjs: ${UNLOADED}`],
+    defects: [`broken.test.${ending}: ${UNLOADED}`],
   };
+}
+
+/** A snapshot that is not there yet is a failure, never written. */
+function mixedJest(): Expected {
+  const { cases, defects } = mixedScript('jest', 'js');
+  return { cases: [...cases, of('jest', 'names.test.js')('failed', '', 'writes no snapshot')], defects };
 }
 
 /** Our own reporter tells of a test with subtests too: it can fail by itself. */
@@ -62,6 +69,36 @@ const vitestJunit = of('junit', '');
 const tape = of('tap', '');
 const flat = of('tap', '');
 
+const mo = of('mocha', 'test/names.cjs');
+const goCase = of('go', 'example.com/demo');
+const lib = of('cargo', 'src/lib.rs');
+
+/** Suite titles come joined; a hook that fails stands for the tests it kept from running; one file stops all. */
+const mochaSays = {
+  mixed: {
+    cases: [
+      mo('passed', '', 'adds'),
+      mo('failed', '', 'fails'),
+      mo('skipped', '', 'is skipped'),
+      mo('skipped', '', 'is still to do'),
+      mo('skipped', '', 'skips itself'),
+      mo('passed', '', 'twice'),
+      mo('failed', '', 'twice#2'),
+      mo('failed', '', 'ends twice'),
+      mo('passed', '', 'prints'),
+      mo('passed', '', 'ümlaut “quoted” 日本 <b>&amp; over lines'),
+      mo('passed', 'outer inner', 'works > well'),
+      mo('passed', 'outer inner', 'has a::b and | in it'),
+      mo('failed', 'without a database', `${OF_SUITE} "before all" hook for "is never run"`),
+    ],
+    defects: [],
+  },
+  green: two('mocha', 'test/one.cjs', 'passed'),
+  empty: nothing,
+  skipped: two('mocha', 'test/all.cjs', 'skipped'),
+  broken: null,
+};
+
 /** Whatever its version. */
 const nodeSays = {
   mixed: mixedNode(),
@@ -71,7 +108,10 @@ const nodeSays = {
 };
 
 /** null: the runner left nothing that is a report, and the adapter says so. */
-const EXPECTED: { readonly [runner: string]: { readonly [P in Project]: Expected | null } } = {
+type OfProjects = { readonly [P in (typeof PROJECTS)[number]]: Expected | null } & {
+  readonly broken?: Expected | null;
+};
+const EXPECTED: { readonly [runner: string]: OfProjects } = {
   node: nodeSays,
   'node-18': nodeSays,
   'node-20': nodeSays,
@@ -190,6 +230,78 @@ const EXPECTED: { readonly [runner: string]: { readonly [P in Project]: Expected
     empty: null,
     skipped: { cases: [tape('skipped', 'adds', '1')], defects: [] },
   },
+  jest: {
+    mixed: mixedJest(),
+    green: two('jest', 'one.test.js', 'passed'),
+    empty: { cases: [`failed jest|none.test.js||${UNLOADED}`], defects: [`none.test.js: ${UNLOADED}`] },
+    skipped: two('jest', 'all.test.js', 'skipped'),
+  },
+  mocha: mochaSays,
+  'mocha-on-stdout': mochaSays,
+  go: {
+    mixed: {
+      cases: [
+        goCase('passed', '', 'TestAdds'),
+        goCase('failed', '', 'TestFails'),
+        goCase('skipped', '', 'TestIsSkipped'),
+        goCase('passed', '', 'TestPrints'), // nothing of what it printed
+        goCase('failed', '', 'TestOuter'),
+        goCase('passed', 'TestOuter', 'works_>_well'),
+        goCase('passed', 'TestOuter', 'has_a::b_and_|_in_it'),
+        goCase('passed', 'TestOuter > a', 'b'),
+        goCase('failed', 'TestOuter > a', 'b#01'),
+        goCase('passed', 'TestOuter', 'ümlaut_“quoted”_日本'),
+        goCase('failed', '', 'ExampleOutput'),
+        of('go', 'example.com/demo/broken')('failed', '', UNLOADED),
+        of('go', 'example.com/demo/exits')('passed', '', 'TestFirst'),
+        of('go', 'example.com/demo/exits')('failed', '', OF_SUITE),
+        of('go', 'example.com/demo/panics')('passed', '', 'TestFirst'),
+        of('go', 'example.com/demo/panics')('failed', '', 'TestPanics'),
+        of('go', 'example.com/demo/sub')('passed', '', 'TestAdds'),
+      ],
+      defects: [`example.com/demo/broken: ${UNLOADED}`, 'example.com/demo/exits: failed outside every test'],
+    },
+    green: {
+      cases: [goCase('passed', '', 'TestAdds'), goCase('passed', '', 'TestSubtracts')],
+      defects: [],
+    },
+    empty: nothing,
+    skipped: {
+      cases: [goCase('skipped', '', 'TestAdds'), goCase('skipped', '', 'TestSubtracts')],
+      defects: [],
+    },
+  },
+  cargo: {
+    mixed: {
+      cases: [
+        lib('passed', 'demo > tests', 'adds'),
+        lib('failed', 'demo > tests', 'does_not_panic'),
+        lib('failed', 'demo > tests', 'fails'),
+        lib('skipped', 'demo > tests', 'is_skipped'),
+        lib('skipped', 'demo > tests', 'is_slow'),
+        lib('passed', 'demo > tests', 'panics'),
+        lib('passed', 'demo > tests', 'prints'),
+        lib('passed', 'demo > tests > inner', 'works'),
+        of('cargo', 'tests/aborts.rs')('failed', 'aborts', UNLOADED),
+        of('cargo', 'tests/first.rs')('passed', 'first', 'adds'),
+        of('cargo', 'tests/forges.rs')('failed', 'forges', UNLOADED),
+        of('cargo', 'tests/second.rs')('passed', 'second', 'adds'),
+        lib('passed', 'demo doc', 'crate'),
+        lib('passed', 'demo doc', 'add'),
+        lib('failed', 'demo doc', 'add#2'),
+        lib('skipped', 'demo doc', 'add#3'),
+        lib('passed', 'demo doc', 'add#4'),
+      ],
+      defects: [
+        'tests/aborts.rs aborts: did not come to its end',
+        'tests/forges.rs forges: its tests are not those it counted',
+      ],
+    },
+    green: two('cargo', 'src/lib.rs', 'passed', 'demo'),
+    empty: nothing,
+    skipped: two('cargo', 'src/lib.rs', 'skipped', 'demo'),
+    broken: { cases: [of('cargo', '')('failed', '', UNLOADED)], defects: ['could not compile `demo` (test "it")'] },
+  },
 };
 
 function check(runner: LiveRunner, project: Project, text: string, root: string): void {
@@ -215,7 +327,7 @@ function check(runner: LiveRunner, project: Project, text: string, root: string)
 describe.each(LIVE_RUNNERS)('$name', (runner) => {
   const recording = (project: Project): string => readFileSync(recordingOf(runner, project), 'utf8');
 
-  test.each(PROJECTS)('the recorded report of the project %s is read case by case', (project) => {
+  test.each(projectsOf(runner))('the recorded report of the project %s is read case by case', (project) => {
     check(runner, project, recording(project), RECORDED_ROOT);
   });
 
@@ -270,7 +382,7 @@ describe.each(LIVE_RUNNERS)('$name', (runner) => {
       console.warn(`SKIPPED: ${runner.name} live, because \`${runner.probe}\` does not work here`);
       context.skip(`${runner.name} is not on this machine`);
     }
-    for (const project of PROJECTS) {
+    for (const project of projectsOf(runner)) {
       const { text, root } = await produce(runner, project);
       check(runner, project, text ?? '', root);
     }

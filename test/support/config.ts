@@ -36,7 +36,14 @@ export function configOf(parts: Parts = {}): Config {
       wipPrefix: 'WIP: Timeout - ',
     },
     quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10 },
-    verification: { regressionCheck: true, maxFeaturesPerSession: 1, requireEvidence: true, fixTurns: 2 },
+    verification: {
+      regressionCheck: true,
+      maxFeaturesPerSession: 1,
+      requireEvidence: true,
+      fixTurns: 2,
+      flakyReruns: 3,
+      baselineRuns: 2,
+    },
     features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
     preflight: {
       workingDirectory: true,

@@ -76,6 +76,8 @@ export function fill(
       requireEvidence: w.verification.require_evidence,
       maxFeaturesPerSession: w.verification.max_features_per_session,
       fixTurns: w.verification.fix_turns,
+      flakyReruns: w.verification.flaky_reruns,
+      baselineRuns: w.verification.baseline_runs,
     },
     features: {
       maxVerificationSteps: w.features.max_verification_steps,

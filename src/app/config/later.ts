@@ -50,7 +50,6 @@ export const LATER: readonly LaterKey[] = [
   // Of the features reference; its standard file has most of them.
   inert('context-limits', 'context'),
   inert('progress-monitor', 'progress'),
-  inert('flaky-tests', 'verification.flaky_reruns', 0),
   inert('quality', 'quality.warn_on_lint_errors', true),
   inert('logging', 'logging.level'),
   inert('logging', 'logging.retention_days'),

@@ -106,7 +106,12 @@ export const verification = section('What must hold before work lands.', {
     [0, 20],
     2,
   ),
-  flaky_reruns: count('How often a test that failed is run again to tell flaky from broken.', [0, 20], 0),
+  flaky_reruns: count(
+    'How often a test that held before and fails is run again, on each tree, to tell flaky from broken; 0: never.',
+    [0, 20],
+    3,
+  ),
+  baseline_runs: count('Of how many runs the first baseline is made, so that no flaky test is in it.', [1, 10], 2),
 });
 
 export const features = section('Rules for the feature list.', {

@@ -35,6 +35,8 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   const waiting = gates.map(({ id, item }) => (item === null ? id : `${id} (#${item})`)).join(', ');
   if (gates.length > 0)
     rows.push([text('status.gates'), caller.tint('yellow', text('status.gatesWait', { gates: waiting }))]);
+  if (status.flaky.length > 0)
+    rows.push([text('status.flaky'), status.flaky.map(({ id, expires }) => `${id} (→ ${expires.slice(0, 10)})`)]);
   if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
   return pairs(rows);
 }

@@ -13,7 +13,7 @@ export function showVerified(
   caller: Caller,
 ): readonly string[] {
   const { text } = caller.catalogue;
-  const { holds, tests, regressions } = verdict;
+  const { holds, tests, regressions, flaky } = verdict;
   const lines: string[] = [];
   if (subject?.testFile) lines.push(text('manual.file', { file: subject.testFile }));
   for (const { name, command, passed, ms, tests: counts } of verdict.checks) {
@@ -29,6 +29,7 @@ export function showVerified(
     const more = regressions.length - SHOWN_REGRESSIONS;
     if (more > 0) lines.push(`  ${text('ids.more', { count: more })}`);
   }
+  if (flaky.length > 0) lines.push(text('verify.flaky', { count: flaky.length }), ...flaky.map((id) => `  ${id}`));
   if (!hasBaseline && verdict.checks.some((c) => c.name === 'full')) lines.push(text('verify.nothing-kept'));
   if (leftTraces) lines.push(caller.paint('yellow', text('verify.traces')));
   if (verdict.evidence !== null) lines.push(text('run.evidence', { evidence: verdict.evidence }));

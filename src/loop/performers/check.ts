@@ -4,6 +4,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import { shellLine } from '../../host/process.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
+import { withTreeCopy } from '../../repos/copy.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
@@ -12,6 +13,7 @@ import type { Lane } from '../lane.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
 import { violationsOf } from '../records/refusals.ts';
+import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -32,6 +34,9 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
         level: 'routine',
         data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) },
       });
+    const quarantine = quarantineOf(lane);
+    if (!quarantine.ok) return { blocked: quarantine.failure };
+    let held = quarantine.value;
     const isEnvironment = ask.purpose === 'environment';
     const checked = await runChecks(ask, {
       box: boxOf(lane, { token, signal, leaveRunning: isEnvironment }),
@@ -43,8 +48,20 @@ export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdic
       scratch: join(lane.privateDir, 'scratch'),
       evidence: join(lane.privateDir, 'evidence', fileName(token)),
       redact: lane.redact,
+      flaky: {
+        reruns: lane.config.verification.flakyReruns,
+        baselineRuns: lane.config.verification.baselineRuns,
+        ofFile: lane.config.testing.feature,
+        quarantine: held,
+        withCopy: (of, use) => withTreeCopy(lane.git, of, use),
+        keep(tests) {
+          held = tests;
+          keepQuarantine(lane, tests);
+        },
+      },
     });
     const verdict = { ...checked, warnings: [...checked.warnings, ...violationsOf(lane, ask.session)] };
+    if (ask.session === null) showQuarantine(lane, held);
     lane.tell({
       type: 'checked',
       level: 'important',
@@ -85,10 +102,11 @@ const boxOf = (
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
 ): Box => ({
   level: lane.box.level === 'bwrap' && isOpen(lane) ? 'bwrap, network open' : lane.box.level,
-  run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
+  run: ({ command, env, timeoutMs, reportDir, at, network, keepBytes, floodBytes }) =>
     lane.io.effect('check', () =>
       lane.box.run({
         argv: shellLine(command),
+        ...(at === undefined ? {} : { cwd: at }),
         env,
         token: how.token,
         signal: how.signal,
@@ -96,7 +114,7 @@ const boxOf = (
         idleMs: null,
         keepBytes,
         floodBytes,
-        writable: [reportDir],
+        writable: at === undefined ? [reportDir] : [reportDir, at],
         network: network === 'host' || isOpen(lane),
         leaveRunning: how.leaveRunning,
       }),

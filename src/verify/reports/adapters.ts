@@ -1,6 +1,10 @@
 // Which adapter reads which runner. A runner without one is judged by its exit code alone, and said to be.
 import type { RunnerName } from '../../model/config.ts';
+import { cargo } from './cargo.ts';
+import { go } from './go.ts';
+import { jest } from './jest.ts';
 import { junit } from './junit.ts';
+import { mocha } from './mocha.ts';
 import { node } from './node.ts';
 import type { Adapter } from './port.ts';
 import { pytest } from './pytest.ts';
@@ -13,10 +17,10 @@ const ADAPTERS: { readonly [R in RunnerName]: Adapter | null } = {
   pytest,
   junit,
   tap,
-  jest: null,
-  mocha: null,
-  go: null,
-  cargo: null,
+  jest,
+  mocha,
+  go,
+  cargo,
   command: null,
 };
 

@@ -1,5 +1,5 @@
 // How commands are made to report: what people write, what runs in its place, and when nothing can be added.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { adapterFor } from './adapters.ts';
 import { node } from './node.ts';
 import { pytest } from './pytest.ts';
 import { scriptBehind, scriptOf } from './scripts.ts';
-import { quoteWord, segments } from './shell.ts';
+import { END_OF_OUTPUT, quoteWord, segments, withEnd } from './shell.ts';
 import { tap } from './tap.ts';
 import { vitest } from './vitest.ts';
 
@@ -151,6 +151,86 @@ describe('pytest', () => {
   });
 });
 
+describe('jest', () => {
+  const JEST = '--ci --json --outputFile=/r/x.json';
+  test.each([
+    ['jest', `jest ${JEST}`],
+    ['npx jest --runTestsByPath a.test.js', `npx jest --runTestsByPath a.test.js ${JEST}`],
+    [
+      'node --experimental-vm-modules node_modules/jest/bin/jest.js',
+      `node --experimental-vm-modules node_modules/jest/bin/jest.js ${JEST}`,
+    ],
+    ['NODE_OPTIONS=--experimental-vm-modules npx jest', `NODE_OPTIONS=--experimental-vm-modules npx jest ${JEST}`],
+    ['yarn jest && echo done', `yarn jest ${JEST} && echo done`],
+    ['jest --json --outputFile={report}', 'jest --json --outputFile=/r/x.json'],
+  ])('%s', (command, expected) => {
+    expect(adapterFor('jest')?.instrument(command, PATH)).toEqual({ command: expected, env: {}, from: 'file' });
+  });
+  test.each([
+    ['jest', `npm test -- ${JEST}`],
+    ['jest --outputFile=mine.json', null],
+    ['jest && eslint .', null],
+    ['vitest run', null],
+  ])('behind `npm test` is asked where flags reach it: %s', (script, expected) => {
+    expect(adapterFor('jest')?.instrument('npm test', PATH, { test: script })?.command ?? null).toBe(expected);
+  });
+});
+
+describe('mocha', () => {
+  const MOCHA = '--reporter json --reporter-option output=/r/x.json';
+  test.each([
+    ['mocha', `mocha ${MOCHA}`],
+    ['npx mocha --reporter dot', `npx mocha --reporter dot ${MOCHA}`],
+    ['npm test', `npm test -- ${MOCHA}`],
+    ['mocha --reporter json > {report}', 'mocha --reporter json > /r/x.json'],
+  ])('%s', (command, expected) => {
+    expect(adapterFor('mocha')?.instrument(command, PATH)).toEqual({ command: expected, env: {}, from: 'file' });
+  });
+  test.each(['mocha -O output=mine.json', 'mocha --reporter x --reporter-options a=1', 'make test'])(
+    '%s is left to its exit code',
+    (command) => {
+      expect(adapterFor('mocha')?.instrument(command, PATH)).toBeNull();
+    },
+  );
+});
+
+describe('go and cargo', () => {
+  const inside = (runner: 'go' | 'cargo', command: string) => {
+    const how = adapterFor(runner)?.instrument(command, PATH);
+    return how?.from === 'stdout' ? how.command.split('\n')[1] : (how ?? null);
+  };
+  test.each([
+    ['go test ./...', 'go test -json -count=1 ./...'],
+    ['go test "./$(dirname a/b_test.go)"', 'go test -json -count=1 "./$(dirname a/b_test.go)"'],
+    [
+      'cd api && CGO_ENABLED=0 go test -race ./... | tee out',
+      'cd api && CGO_ENABLED=0 go test -json -count=1 -race ./... | tee out',
+    ],
+    ['go test ./a && go test ./b', 'go test -json -count=1 ./a && go test -json -count=1 ./b'],
+    ['go test -json -count 3 ./...', 'go test -json -count 3 ./...'],
+    ['make test', null],
+  ])('%s', (command, expected) => {
+    expect(inside('go', command)).toBe(expected);
+  });
+  test.each([
+    ['cargo test', 'cargo test --no-fail-fast'],
+    ['cargo +nightly test --workspace -- --nocapture', 'cargo +nightly test --no-fail-fast --workspace -- --nocapture'],
+    ['cargo test --no-fail-fast', 'cargo test --no-fail-fast'],
+    ['cargo nextest run', null],
+  ])('%s', (command, expected) => {
+    expect(inside('cargo', command)).toBe(expected);
+  });
+  test.each(['exit 3', 'true', '(exit 4)', 'cat <<X\nX', 'true # a word', 'no-such-program-here'])(
+    'a line says that all was printed, and the exit code stays: %j',
+    (command) => {
+      const of = (line: string) => spawnSync('/bin/sh', ['-c', line], { encoding: 'utf8' });
+      const whole = of(withEnd(command, 'apart'));
+      expect(whole.status).toBe(of(command).status);
+      expect(whole.stdout.endsWith(`\n${END_OF_OUTPUT}\n`)).toBe(true);
+    },
+  );
+});
+
 test('TAP is read from what the command prints, unless it asks for a path', () => {
   expect(tap.instrument('prove -v', PATH)).toEqual({ command: 'prove -v', env: {}, from: 'stdout' });
   expect(tap.instrument('prove -v > {report}', PATH)).toEqual({
@@ -165,7 +245,7 @@ test('a generic JUnit command must ask for the path', () => {
   expect(adapterFor('junit')?.instrument('make test OUT={report}', PATH)?.command).toBe('make test OUT=/r/x.json');
 });
 
-test.each(['jest', 'mocha', 'go', 'cargo', 'command', null] as const)('%s has no adapter yet', (runner) => {
+test.each(['command', null] as const)('%s has no adapter', (runner) => {
   expect(adapterFor(runner)).toBeNull();
 });
 

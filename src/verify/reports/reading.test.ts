@@ -3,10 +3,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TestReport } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
-import { firstLine, fold, relativeTo, withIds } from './cases.ts';
+import { cargo } from './cargo.ts';
+import { firstLine, fold, relativeTo, UNLOADED, withIds } from './cases.ts';
+import { go } from './go.ts';
+import { jest } from './jest.ts';
 import { junit } from './junit.ts';
+import { mocha } from './mocha.ts';
 import { node } from './node.ts';
 import { pytest } from './pytest.ts';
+import { END_OF_OUTPUT } from './shell.ts';
 import { tap } from './tap.ts';
 import { vitest } from './vitest.ts';
 
@@ -341,4 +346,104 @@ describe('TAP', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+describe('go', () => {
+  const event = (Action: string, more: object = {}) => JSON.stringify({ Action, Package: 'p', ...more });
+  const read = (...lines: string[]) => go.parse(`${[...lines, END_OF_OUTPUT].join('\n')}\n`, '/r');
+  const passed = [event('run', { Test: 'TestA' }), event('pass', { Test: 'TestA' })];
+
+  test('a test that ends twice printed one of the ends: the worse counts, and the report is not whole', () => {
+    const parsed = value(read(...passed, event('fail', { Test: 'TestA' }), event('fail')));
+    expect([parsed.cases.map((c) => c.status), parsed.defects]).toEqual([['failed'], ['p: TestA ended twice']]);
+  });
+  test('a test without an end failed, a package without one is a defect', () => {
+    const parsed = value(read(...passed, event('run', { Test: 'TestB' })));
+    expect(said(read(...passed, event('run', { Test: 'TestB' })))).toEqual([
+      'passed go|p||TestA',
+      'failed go|p||TestB',
+    ]);
+    expect(parsed.defects).toEqual(['p: TestB did not come to its end', 'p: did not come to its end']);
+  });
+  test('the output of a build is told apart from that of tests (since Go 1.24)', () => {
+    const built = [
+      JSON.stringify({ ImportPath: 'p [p.test]', Action: 'build-output', Output: 'p/x.go:3: undefined\n' }),
+      JSON.stringify({ ImportPath: 'p [p.test]', Action: 'build-fail' }),
+      event('start'),
+      event('output', { Output: 'FAIL\tp [build failed]\n' }),
+      event('fail', { Elapsed: 0, FailedBuild: 'p [p.test]' }),
+    ];
+    const parsed = value(read(...built));
+    expect([parsed.cases.map((c) => c.id), parsed.defects]).toEqual([[`go|p||${UNLOADED}`], [`p: ${UNLOADED}`]]);
+  });
+  test('a cut line and a missing end are defects, and words alone are no report', () => {
+    expect(value(read(...passed, event('pass'), '{"Time":"2026-')).defects).toEqual(['a line of the report is cut']);
+    expect(value(go.parse(`${[...passed, event('pass')].join('\n')}\n`, '/r')).defects).toEqual([
+      'the output did not come to its end',
+    ]);
+    expect(reason(read('no required module provides package'))).toBe('report-unreadable');
+  });
+  test('benchmarks pass, a package without test files says nothing', () => {
+    expect(said(read(event('bench', { Test: 'BenchmarkA' }), event('pass')))).toEqual(['passed go|p||BenchmarkA']);
+    expect(value(read(event('output', { Output: '?   \tp\t[no test files]\n' }), event('skip')))).toEqual({
+      cases: [],
+      defects: [],
+    });
+  });
+});
+
+describe('cargo', () => {
+  const read = (...lines: string[]) => cargo.parse(`${[...lines, END_OF_OUTPUT].join('\n')}\n`, '/r');
+  const program = (name: string, result: string, ...lines: string[]) => [
+    `     Running tests/${name}.rs (target/debug/deps/${name}-0123456789abcdef)`,
+    'running 2 tests',
+    ...lines,
+    `test result: ok. ${result}; 0 measured; 0 filtered out; finished in 0.00s`,
+  ];
+  test('with one thread what a test prints stands between its name and its result', () => {
+    const lines = ['test a ... hello', 'raw ok', 'test b ... words', 'and moreFAILED'];
+    expect(said(read(...program('it', '1 passed; 1 failed; 0 ignored', ...lines)))).toEqual([
+      'passed cargo|tests/it.rs|it|a',
+      'failed cargo|tests/it.rs|it|b',
+    ]);
+  });
+  test('a program whose lines do not fit its count has no test that passed', () => {
+    const parsed = read(...program('it', '1 passed; 1 failed; 0 ignored', 'test a ... ok', 'test b ... ok'));
+    expect(said(parsed)).toEqual([`failed cargo|tests/it.rs|it|${UNLOADED}`]);
+    expect(value(parsed).defects).toHaveLength(1);
+  });
+  test('the same name in two programs is two tests, in one program of two packages too', () => {
+    const one = program('it', '1 passed; 0 failed; 0 ignored', 'test a ... ok');
+    const other = program('at', '1 passed; 0 failed; 0 ignored', 'test a ... ok');
+    expect(value(read(...one, ...other, ...one)).cases.map((c) => c.id)).toEqual([
+      'cargo|tests/it.rs|it|a',
+      'cargo|tests/at.rs|at|a',
+      'cargo|tests/it.rs|it|a#2',
+    ]);
+  });
+  test('doc tests keep their ids when lines move, whichever ends first', () => {
+    const docs = (...lines: string[]) =>
+      said(read('   Doc-tests demo', 'running 2 tests', ...lines, 'test result: ok. 1 passed; 0 failed; 1 ignored;'));
+    const ids = docs('test src/lib.rs - add (line 3) ... ok', 'test src/lib.rs - add (line 9) ... ignored');
+    expect(ids).toEqual(['passed cargo|src/lib.rs|demo doc|add', 'skipped cargo|src/lib.rs|demo doc|add#2']);
+    expect(docs('test src/lib.rs - add (line 19) ... ignored', 'test src/lib.rs - add (line 13) ... ok')).toEqual(ids);
+  });
+  test('output without the name of a program is no report', () => {
+    expect(reason(read('running 1 test', 'test a ... ok', 'test result: ok. 1 passed; 0 failed; 0 ignored;'))).toBe(
+      'report-unreadable',
+    );
+  });
+});
+
+test('jest: a run that was interrupted, or wrote snapshots, or tells less than it counted is not whole', () => {
+  const report = (more: object) => JSON.stringify({ success: true, testResults: [], ...more });
+  expect(value(jest.parse(report({}), '/r')).defects).toEqual([]);
+  for (const more of [{ wasInterrupted: true }, { numTotalTests: 2 }, { snapshot: { added: 1 } }])
+    expect(value(jest.parse(report(more), '/r')).defects).toHaveLength(1);
+});
+
+test('mocha: numbers that do not fit the lists are defects', () => {
+  const stats = { tests: 1, passes: 1, pending: 0, failures: 0 };
+  const lists = { tests: [], passes: [], pending: [], failures: [] };
+  expect(value(mocha.parse(JSON.stringify({ stats, ...lists }), '/r')).defects).toHaveLength(2);
 });

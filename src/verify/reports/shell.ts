@@ -59,3 +59,13 @@ export function segments(line: string): readonly Segment[] | null {
 /** Writes flags behind one command of a line. */
 export const insertAt = (line: string, end: number, flags: string): string =>
   `${line.slice(0, end)} ${flags}${line.slice(end)}`;
+
+/** Printed behind everything else by `withEnd`: output without it was cut. */
+export const END_OF_OUTPUT = '=== harness: end of output ===';
+
+/**
+ * Reports that are read from what a command prints have no end of their own: the line says that all of it was printed.
+ * The exit code stays that of the command. `merged`: errors are printed in their place among the rest.
+ */
+export const withEnd = (command: string, merged: 'merged' | 'apart'): string =>
+  `(\n${command}\n)${merged === 'merged' ? ' 2>&1' : ''}\nended=$?; printf '\\n%s\\n' '${END_OF_OUTPUT}'; exit $ended`;

@@ -74,6 +74,36 @@ export const problems = {
   },
   'suite-newly-failing':
     'Die Suite bestand vorher und scheitert jetzt[[: {command}]][[ (Exit-Code {exit})]]. Sie muss wieder bestehen.[[\n{tail}]]',
+  'became-flaky': {
+    one: '{count} Test bestand in jedem Lauf auf dem Stand davor ({runs} Läufe), jetzt besteht und scheitert er im Wechsel. Herausfinden, was diese Änderung unstet macht:',
+    other:
+      '{count} Tests bestanden in jedem Lauf auf dem Stand davor ({runs} Läufe), jetzt bestehen und scheitern sie im Wechsel. Herausfinden, was diese Änderung unstet macht:',
+  },
+  'flaky-unproved': {
+    one: '{count} Test, der vorher bestand, besteht und scheitert im Wechsel; nichts zeigt, dass er das auf dem Stand davor auch tat. Er zählt als kaputt und muss stetig werden:',
+    other:
+      '{count} Tests, die vorher bestanden, bestehen und scheitern im Wechsel; nichts zeigt, dass sie das auf dem Stand davor auch taten. Sie zählen als kaputt und müssen stetig werden:',
+  },
+  'flaky-over-cap': {
+    one: '{count} Test war schon vorher wackelig, aber nur {cap} dürfen in Quarantäne sein und {held} sind es. Er zählt als kaputt; zuerst wackelige Tests berichtigen:',
+    other:
+      '{count} Tests waren schon vorher wackelig, aber nur {cap} dürfen in Quarantäne sein und {held} sind es. Sie zählen als kaputt; zuerst wackelige Tests berichtigen:',
+  },
+  'own-test-flaky': {
+    one: 'Der eigene Test dieser Aufgabe besteht allein, scheitert aber unter allen anderen oder gilt als wackelig. Ein wackeliger Test beweist nichts; er muss stetig werden:',
+    other:
+      '{count} eigene Tests dieser Aufgabe bestehen allein, scheitern aber unter allen anderen oder gelten als wackelig. Ein wackeliger Test beweist nichts; sie müssen stetig werden:',
+  },
+  'test-quarantined': {
+    one: '{count} Test besteht und scheitert im Wechsel auf ein und demselben Stand. Er ist in Quarantäne: Er verhindert nichts und beweist nichts:',
+    other:
+      '{count} Tests bestehen und scheitern im Wechsel auf ein und demselben Stand. Sie sind in Quarantäne: Sie verhindern nichts und beweisen nichts:',
+  },
+  'unsteady-tests': {
+    one: '{count} Test tat in {runs} Läufen nicht dasselbe und steht nicht in der Grundlinie; für die Quarantäne sind es zu viele:',
+    other:
+      '{count} Tests taten in {runs} Läufen nicht dasselbe und stehen nicht in der Grundlinie; für die Quarantäne sind es zu viele:',
+  },
   'harness-file-edited':
     '{file} gehört harness und wurde {#change}. Die Fassung davor steht wieder da; die Datei in Ruhe lassen.',
   'config-edited':

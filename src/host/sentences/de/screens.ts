@@ -25,6 +25,7 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.stuck': 'Festgefahren',
   'status.cost': 'Kosten',
   'status.gates': 'Fragen',
+  'status.flaky': 'Quarantäne',
   'status.paused': 'Angehalten',
   'status.share': '{landed}/{total} gelandet ({percent} %)',
   'status.none': 'noch keine',

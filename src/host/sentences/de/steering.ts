@@ -67,6 +67,10 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'verify.counts': '{passed} von {total} Tests bestanden[[, {skipped} übersprungen]]',
   'verify.not-run': '{name}: nicht ausgeführt, wegen des Scheiterns davor',
   'verify.regressions': { one: '{count} Rückschritt:', other: '{count} Rückschritte:' },
+  'verify.flaky': {
+    one: '{count} wackeliger Test in Quarantäne, der nichts beweist:',
+    other: '{count} wackelige Tests in Quarantäne, die nichts beweisen:',
+  },
   'verify.traces': 'Die Befehle haben Dateien geändert, die git nicht ignoriert: siehe git status.',
   'verify.item-passed': 'Aufgabe #{item}: BESTANDEN',
   'verify.item-failed': 'Aufgabe #{item}: NICHT BESTANDEN',

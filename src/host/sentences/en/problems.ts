@@ -96,6 +96,42 @@ export const problems = {
   // {check, command, exit, tail}
   'suite-newly-failing':
     'The suite passed before and now fails[[: {command}]][[ (exit code {exit})]]. Make it pass again.[[\n{tail}]]',
+  // {runs, count; ids: tests}
+  'became-flaky': {
+    one: '{count} test passed in every run of the tree before ({runs} runs), now it passes and fails by turns. Find what this change made unsteady:',
+    other:
+      '{count} tests passed in every run of the tree before ({runs} runs), now they pass and fail by turns. Find what this change made unsteady:',
+  },
+  // {runs, count; ids: tests}
+  'flaky-unproved': {
+    one: '{count} test that passed before passes and fails by turns, and nothing shows that it did so on the tree before. It counts as broken; make it steady:',
+    other:
+      '{count} tests that passed before pass and fail by turns, and nothing shows that they did so on the tree before. They count as broken; make them steady:',
+  },
+  // {held, cap, runs, count; ids: tests}
+  'flaky-over-cap': {
+    one: '{count} test was flaky before, but only {cap} may be in quarantine and {held} are. It counts as broken; mend flaky tests first:',
+    other:
+      '{count} tests were flaky before, but only {cap} may be in quarantine and {held} are. They count as broken; mend flaky tests first:',
+  },
+  // {check, command, count; ids: tests}
+  'own-test-flaky': {
+    one: 'The own test of this item passes alone, but fails among all others or is known to be flaky. A flaky test proves nothing; make it steady:',
+    other:
+      '{count} own tests of this item pass alone, but fail among all others or are known to be flaky. A flaky test proves nothing; make them steady:',
+  },
+  // {runs, count; ids: tests}
+  'test-quarantined': {
+    one: '{count} test passes and fails by turns on one and the same tree. It is in quarantine: it breaks nothing and proves nothing:',
+    other:
+      '{count} tests pass and fail by turns on one and the same tree. They are in quarantine: they break nothing and prove nothing:',
+  },
+  // {runs, count; ids: tests}
+  'unsteady-tests': {
+    one: '{count} test did not do the same in {runs} runs and is left out of the baseline; there are too many for the quarantine:',
+    other:
+      '{count} tests did not do the same in {runs} runs and are left out of the baseline; there are too many for the quarantine:',
+  },
   // {file, change}
   'harness-file-edited': '{file} belongs to the harness and was {#change}. It was put back; leave it alone.',
   // {file, change}

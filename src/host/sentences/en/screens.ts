@@ -26,6 +26,7 @@ export const screens = {
   'status.stuck': 'Stuck',
   'status.cost': 'Cost',
   'status.gates': 'Gates',
+  'status.flaky': 'Quarantine',
   'status.paused': 'Paused',
   // {landed, total, percent}
   'status.share': '{landed}/{total} landed ({percent} %)',

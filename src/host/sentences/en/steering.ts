@@ -81,6 +81,10 @@ export const steering = {
   'verify.counts': '{passed} of {total} tests pass[[, {skipped} skipped]]',
   'verify.not-run': '{name}: not run, because of the failure before it',
   'verify.regressions': { one: '{count} regression:', other: '{count} regressions:' },
+  'verify.flaky': {
+    one: '{count} flaky test in quarantine, which proves nothing:',
+    other: '{count} flaky tests in quarantine, which prove nothing:',
+  },
   'verify.traces': 'The commands changed files that git does not ignore: see git status.',
   // {item}
   'verify.item-passed': 'Feature #{item}: PASSED',

@@ -1,0 +1,73 @@
+// A throw-away copy of a tree in a folder of its own, to run something in it: no repository, bytes as they are stored,
+// with the work tree's installed dependencies linked in. Owns the folder and its end.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../host/files.ts';
+import { ok, type Result } from '../model/result.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { rawView, STATE_FOLDER, withIndex } from './view.ts';
+
+/**
+ * What is linked: folders that a package manager fills, and files of settings. Other ignored files may come from the work
+ * tree as it is now (built code, caches) and would make the copy another tree than the one asked for.
+ */
+const DEPENDENCIES = /^(?:node_modules|bower_components|vendor|\.?venv|env|\.pnp\..*|\.env(?:\..*)?)$/;
+
+/** Not below the repository's git folder: runners pass by whatever lies there. The front of the name says whose it is. */
+const nameOf = (root: string): string => `harness-before-${sha256(root).slice(0, 8)}-`;
+
+/** Lends the copy for the time of `use`; copies of this work tree that an earlier life left are removed first. */
+export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: string) => Promise<T>): Promise<Result<T>> {
+  sweepCopies(git.root);
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), nameOf(git.root))));
+  try {
+    const written = await writeTree(git, tree, folder);
+    if (!written.ok) return written;
+    const linked = await linkDependencies(git, folder);
+    return linked.ok ? ok(await use(folder)) : linked;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sweepCopies(root: string): void {
+  for (const name of readdirSync(tmpdir()))
+    if (name.startsWith(nameOf(root))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+}
+
+async function writeTree(git: Git, tree: ObjectId, folder: string): Promise<Result<null>> {
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  return withIndex(git, null, async (index) => {
+    const env = { ...view.value.env, ...index, GIT_WORK_TREE: folder };
+    for (const args of [
+      ['read-tree', tree],
+      ['checkout-index', '-a', '-f', '-q', `--prefix=${folder}/`],
+    ]) {
+      const done = await git.run(args, { env });
+      if (!done.ok) return done;
+    }
+    return ok(null);
+  });
+}
+
+async function linkDependencies(git: Git, folder: string): Promise<Result<null>> {
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  const ignored = await withIndex(git, null, async (index) => {
+    const env = { ...view.value.env, ...index };
+    const flags = ['-z', '--others', '--ignored', '--exclude-standard', '--directory', '--no-empty-directory'];
+    return git.run(['ls-files', ...flags], { env });
+  });
+  if (!ignored.ok) return ignored;
+  for (const entry of zeroSplit(ignored.value)) {
+    const path = entry.replace(/\/$/, '');
+    if (path.startsWith(STATE_FOLDER) || !DEPENDENCIES.test(basename(path))) continue;
+    const [from, to] = [join(git.root, path), join(folder, path)];
+    if (existsSync(to)) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to);
+  }
+  return ok(null);
+}

@@ -1,0 +1,58 @@
+// The tests found flaky: `quarantine.json`, for people in `.harness/`, for the verifier in the private folder. A test in it
+// is no baseline and no proof. It leaves after some days, and is judged like any other again.
+import { z } from 'zod';
+import { failure } from '../model/failure.ts';
+import { parseJsonFile } from '../model/own-files.ts';
+import type { TestId } from '../model/report.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { readText } from '../host/files.ts';
+import type { Seen } from './flaky.ts';
+
+const DAYS = 14;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
+const entrySchema = z.strictObject({
+  id: z.string().min(1),
+  since: z.string().refine(isDate, 'not a date'),
+  /** Session in which it was found; null: outside of one. */
+  session: z.int().min(0).nullable(),
+  expires: z.string().refine(isDate, 'not a date'),
+  /** What it did in all runs that were made to find out. */
+  fails: z.int().min(0),
+  passes: z.int().min(0),
+});
+const schema = z.strictObject({ schema: z.literal(1), tests: z.array(entrySchema) });
+
+export type Quarantined = Readonly<z.infer<typeof entrySchema>>;
+export type Quarantine = readonly Quarantined[];
+
+/** Empty where there is no such file. Fails with `state-unreadable`: a broken list is never taken for an empty one. */
+export function readQuarantine(path: string): Result<Quarantine> {
+  const text = readText(path);
+  if (!text.ok)
+    return err(
+      failure('state-unreadable', { file: path, why: text.failure.params['code'] ?? '' }, { at: { file: path } }),
+    );
+  if (text.value === null) return ok([]);
+  const parsed = parseJsonFile(text.value, path, schema, 'state-unreadable');
+  return parsed.ok ? ok(parsed.value.tests) : parsed;
+}
+
+export const quarantineText = (tests: Quarantine): string => `${JSON.stringify({ schema: 1, tests }, null, 2)}\n`;
+
+/** Those that are in it at this time. */
+export const heldAt = (all: Quarantine, at: string): Quarantine =>
+  all.filter(({ expires }) => Date.parse(expires) > Date.parse(at));
+
+/** With these added, without those whose time is over; sorted, so that equal lists are equal files. */
+export function withFlaky(
+  all: Quarantine,
+  found: ReadonlyMap<TestId, Seen>,
+  { at, session }: { readonly at: string; readonly session: number | null },
+): Quarantine {
+  const expires = new Date(Date.parse(at) + DAYS * DAY_MS).toISOString();
+  const kept = heldAt(all, at).filter(({ id }) => !found.has(id));
+  const added = [...found].map(([id, { fails, passes }]) => ({ id, since: at, session, expires, fails, passes }));
+  return [...kept, ...added].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,156 @@
+// Go through `go test -json`, an event a line on stdout among whatever else is printed there. The package stands where
+// others name a file; a test with subtests is a case of its own beside them. `-count=1`: results from Go's cache, which
+// whoever works here can write, are no results.
+import { z } from 'zod';
+import type { TestStatus } from '../../model/report.ts';
+import { ok } from '../../model/result.ts';
+import { OF_SUITE, unreadable, UNLOADED, withIds, type RawCase } from './cases.ts';
+import type { Adapter, Instrumented } from './port.ts';
+import { END_OF_OUTPUT, withEnd, withReport } from './shell.ts';
+
+const eventSchema = z.object({
+  Action: z.string(),
+  Package: z.string().optional(),
+  ImportPath: z.string().optional(),
+  Test: z.string().optional(),
+  Elapsed: z.number().optional(),
+  Output: z.string().optional(),
+});
+type Event = z.infer<typeof eventSchema>;
+
+export const go: Adapter = {
+  runner: 'go',
+  extension: 'jsonl',
+  instrument,
+  parse(text, _root) {
+    const { events, defects, unbuilt } = read(text);
+    if (events.length === 0 && unbuilt.length === 0) return unreadable('go', 'there is no event in the output');
+    const packages = new Map<string, Event[]>();
+    for (const name of [...unbuilt, ...events.flatMap((e) => e.Package ?? [])])
+      if (!packages.has(name)) packages.set(name, []);
+    for (const event of events) packages.get(event.Package ?? '')?.push(event);
+    const found = [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, all]) => readPackage(name, all));
+    return ok({
+      cases: withIds(
+        'go',
+        found.flatMap((p) => p.cases),
+      ),
+      defects: [...defects, ...found.flatMap((p) => p.defects)],
+    });
+  },
+};
+
+/** `go test` as one of the words of a line, also behind an assignment, a folder or a path. */
+export const GO_TEST = /(^|[\s;&|(])((?:\S*\/)?go\s+test)(?=\s|$|[;&|)])/g;
+
+function instrument(command: string, reportPath: string): Instrumented | null {
+  const replaced = withReport(command, reportPath);
+  if (replaced !== null) return { command: replaced, env: {}, from: 'file' };
+  if (command.search(GO_TEST) < 0) return null;
+  const flags = [
+    ...(/\s-{1,2}json\b/.test(command) ? [] : ['-json']),
+    ...(/\s-{1,2}count[=\s]/.test(command) ? [] : ['-count=1']),
+  ];
+  const line = command.replace(GO_TEST, (_hit, front: string, words: string) => [front + words, ...flags].join(' '));
+  return { command: withEnd(line, 'apart'), env: {}, from: 'stdout' };
+}
+
+function read(text: string): {
+  readonly events: readonly Event[];
+  readonly defects: string[];
+  readonly unbuilt: readonly string[];
+} {
+  const rows = text.split('\n');
+  const events: Event[] = [];
+  const unbuilt: string[] = [];
+  const defects: string[] = [];
+  for (const row of rows) {
+    const event = row.startsWith('{') ? eventSchema.safeParse(jsonOf(row)) : null;
+    if (event?.success) events.push(event.data);
+    // Before Go 1.24 a package that was not built is told in plain words only.
+    const failed = /^FAIL\t(\S+) \[(?:build|setup) failed\]$/.exec(row)?.[1];
+    if (failed !== undefined) unbuilt.push(failed);
+    if (/^\{"(?:Time|Action|ImportPath)":/.test(row) && !event?.success) defects.push('a line of the report is cut');
+  }
+  if (!rows.includes(END_OF_OUTPUT)) defects.push('the output did not come to its end');
+  return { events, defects, unbuilt };
+}
+
+type Told = { status: TestStatus | null; ms: number; readonly said: string[] };
+
+function readPackage(name: string, events: readonly Event[]): { cases: RawCase[]; defects: string[] } {
+  const tests = new Map<string, Told>();
+  const defects: string[] = [];
+  let end: TestStatus | null = null;
+  const own: string[] = [];
+  for (const { Action, Test, Elapsed, Output } of events) {
+    const ending = ENDINGS[Action];
+    if (Test === undefined) {
+      if (Output !== undefined) own.push(Output);
+      if (ending !== undefined) end = worse(end, ending);
+      continue;
+    }
+    const test = tests.get(Test) ?? { status: null, ms: 0, said: [] };
+    tests.set(Test, test);
+    if (Output !== undefined) test.said.push(Output);
+    if (ending === undefined) continue;
+    // A test that ends twice printed one of the ends itself.
+    if (test.status !== null) defects.push(`${name}: ${Test} ended twice`);
+    test.status = worse(test.status, ending);
+    test.ms = 1000 * (Elapsed ?? 0);
+  }
+  const cases = [...tests].map(([test, told]): RawCase => {
+    const status = told.status ?? printedEnd(test, told.said);
+    if (status === null) defects.push(`${name}: ${test} did not come to its end`);
+    const message = messageOf(told.said) || 'did not pass';
+    return { ...placeOf(name, test), status: status ?? 'failed', ms: told.ms, message };
+  });
+  const isExplained = cases.some((c) => c.status === 'failed');
+  const base = {
+    file: name,
+    suite: [],
+    ms: 0,
+    message: messageOf(own) || (events.length === 0 ? 'was not built' : 'failed outside every test'),
+  };
+  if (end === null && events.length > 0) defects.push(`${name}: did not come to its end`);
+  else if (end !== 'passed' && end !== 'skipped' && !isExplained) {
+    // Not built, or it left in a way of its own after its tests.
+    defects.push(`${name}: ${cases.length === 0 ? UNLOADED : 'failed outside every test'}`);
+    cases.push({ ...base, name: cases.length === 0 ? UNLOADED : OF_SUITE, status: 'failed' });
+  }
+  return { cases, defects };
+}
+
+const ENDINGS: { readonly [action: string]: TestStatus | undefined } = {
+  pass: 'passed',
+  bench: 'passed',
+  fail: 'failed',
+  skip: 'skipped',
+};
+
+const RANK = { passed: 0, skipped: 1, failed: 2 } as const;
+const worse = (a: TestStatus | null, b: TestStatus): TestStatus => (a !== null && RANK[a] > RANK[b] ? a : b);
+
+/** Before Go 1.20 the end of a test that printed no newline is not seen by the runner itself: it stands in the output. */
+function printedEnd(test: string, said: readonly string[]): TestStatus | null {
+  const line = said.findLast((s) => s.includes(`: ${test} (`));
+  const word = /--- (PASS|SKIP|FAIL): \S+ \([\d.]+s\)\s*$/.exec(line ?? '')?.[1];
+  return word === 'PASS' ? 'passed' : word === 'SKIP' ? 'skipped' : word === 'FAIL' ? 'failed' : null;
+}
+
+function placeOf(file: string, test: string): Pick<RawCase, 'file' | 'suite' | 'name'> {
+  const titles = test.split('/');
+  return { file, suite: titles.slice(0, -1), name: titles.at(-1) ?? test };
+}
+
+/** What a test printed, without the lines of the runner around it. */
+const messageOf = (said: readonly string[]): string =>
+  said.filter((line) => !/^(?:\s*(?:===|---) |PASS\s*$|FAIL\b|ok\s|exit status|\s*$)/.test(line)).join('');
+
+function jsonOf(row: string): unknown {
+  try {
+    return JSON.parse(row);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,214 @@
+// Running again what failed, here and on the tree before, and what follows from it (flaky.ts has the rule). Also the first
+// baseline, which is made of more than one run so that no flaky test is in it.
+import type { CheckSpec } from '../model/action.ts';
+import type { TestBaseline, TestId, TestReport, TestStatus } from '../model/report.ts';
+import type { Result } from '../model/result.ts';
+import type { Problem, ProblemCode } from '../model/verdict.ts';
+import { compareWithBaseline, statusesOf } from './baseline.ts';
+import { capOf, isMixed, rule, seenIn, type Seen } from './flaky.ts';
+import { idsProblem, type Findings } from './findings.ts';
+import { heldAt, withFlaky, type Quarantine } from './quarantine.ts';
+import { UNLOADED } from './reports/cases.ts';
+import { select, type Selection } from './reports/select.ts';
+import { runOnce, type RunDeps } from './run-once.ts';
+
+export type FlakyDeps = {
+  /** How often what failed is run again on each tree; 0: never, then every failure is a broken test. */
+  readonly reruns: number;
+  /** Of how many runs a first baseline is made. */
+  readonly baselineRuns: number;
+  /** How one file is tested, with `{test_file}`. */
+  readonly ofFile: string | null;
+  /** As it is kept, expired entries among it. */
+  readonly quarantine: Quarantine;
+  /** Lends a throw-away copy of a git tree, with the dependencies of the work tree. Fails where the tree is not there. */
+  readonly withCopy: <T>(tree: string, use: (root: string) => Promise<T>) => Promise<Result<T>>;
+};
+
+/** For the evidence: how often which command was run where, and what the tests did. */
+export type Rerun = {
+  readonly where: 'this tree' | 'the tree before';
+  readonly by: Selection['by'];
+  readonly commands: readonly string[];
+  readonly runs: number;
+  readonly seen: { readonly [id: TestId]: Seen };
+};
+
+/** What a check says after reruns. */
+export type Proof = {
+  readonly findings: Findings;
+  readonly reruns: readonly Rerun[];
+  readonly quarantine: Quarantine;
+  /** Neither baseline nor proof: flaky, or not steady enough for a first baseline. */
+  readonly unsteady: readonly TestId[];
+};
+
+export type Asked = {
+  readonly spec: CheckSpec;
+  readonly report: TestReport;
+  readonly baseline: TestBaseline | null;
+  /** Git tree id of what is checked. */
+  readonly tree: string;
+  readonly session: number | null;
+  readonly quarantine: Quarantine;
+  /** Judges the first run once more, against these ids only. */
+  readonly judge: (passing: readonly TestId[]) => Findings;
+};
+type Deps = RunDeps & { readonly flaky: FlakyDeps };
+
+/** What must pass, without what is in quarantine. */
+const expected = (baseline: TestBaseline | null, quarantine: Quarantine, at: string): readonly TestId[] => {
+  const held = new Set(heldAt(quarantine, at).map(({ id }) => id));
+  return (baseline?.passing_tests ?? []).filter((id) => !held.has(id));
+};
+
+/** The rule for tests that held before. Where other tests are gone or skipped the work is refused anyway: nothing is run. */
+export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
+  const { spec, report, baseline, quarantine } = asked;
+  const at = deps.clock.iso();
+  const passing = expected(baseline, quarantine, at);
+  const plain = { findings: asked.judge(passing), reruns: [], quarantine, unsteady: [] };
+  const times = deps.flaky.reruns;
+  const failing = failingIds(passing, report);
+  if (times === 0 || baseline === null || failing === null || failing.length === 0) return plain;
+
+  const first = statusesOf(report.cases);
+  const again = await rerun(spec, failing, times, 'this tree', null, deps);
+  const here = seenIn(failing, [first, ...again.runs]);
+  const suspects = failing.filter((id) => (here.get(id)?.passes ?? 0) > 0);
+  const reruns = [noteOf(again)];
+  let before: ReadonlyMap<TestId, Seen> | null = null;
+  if (baseline.tree === asked.tree) before = here;
+  else if (suspects.length > 0 && baseline.tree !== undefined) {
+    const there = await deps.flaky.withCopy(baseline.tree, (root) =>
+      rerun(spec, suspects, times, 'the tree before', root, deps),
+    );
+    if (there.ok) {
+      before = seenIn(suspects, there.value.runs);
+      reruns.push(noteOf(there.value));
+    }
+  }
+  const held = heldAt(quarantine, at).length;
+  const ruling = rule({ failing, here, before, known: baseline.passing_tests.length, held });
+  const found = new Map(
+    ruling.flaky.flatMap((id) => pair(id, sum(here.get(id), before === here ? undefined : before?.get(id)))),
+  );
+  const settled = new Set([...ruling.flaky, ...ruling.becameFlaky, ...ruling.unproved, ...ruling.overCap]);
+  const rest = asked.judge(passing.filter((id) => !settled.has(id)));
+  const said = (code: ProblemCode, ids: readonly TestId[], params = {}): readonly Problem[] =>
+    ids.length === 0 ? [] : [idsProblem(spec, code, ids, { runs: times, ...params })];
+  const against = [...ruling.becameFlaky, ...ruling.unproved, ...ruling.overCap];
+  return {
+    findings: {
+      problems: [
+        ...rest.problems,
+        ...said('became-flaky', ruling.becameFlaky),
+        ...said('flaky-unproved', ruling.unproved),
+        ...said('flaky-over-cap', ruling.overCap, { cap: capOf(baseline.passing_tests.length), held }),
+      ],
+      remarks: [...rest.remarks, ...said('test-quarantined', ruling.flaky)],
+      regressions: [...new Set([...rest.regressions, ...against])].sort(),
+    },
+    reruns,
+    quarantine: found.size === 0 ? quarantine : withFlaky(quarantine, found, { at, session: asked.session }),
+    unsteady: [...settled],
+  };
+}
+
+/** A first baseline: the suite once more, or oftener. What does not do the same in all runs is no part of it. */
+export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
+  const { spec, report, quarantine } = asked;
+  const at = deps.clock.iso();
+  const findings = asked.judge([]);
+  const times = deps.flaky.baselineRuns - 1;
+  const first = statusesOf(report.cases);
+  const executed = [...first].flatMap(([id, status]) => (status === 'skipped' ? [] : [id]));
+  if (times < 1 || executed.length === 0) return { findings, reruns: [], quarantine, unsteady: [] };
+  const whole = { commands: [spec.command], by: 'command' } as const;
+  const again = await runAll(spec, whole, executed, times, 'this tree', null, deps);
+  const seen = seenIn(executed, [first, ...again.runs]);
+  const unsteady = executed.filter((id) => isMixed(seen.get(id) ?? { passes: 0, fails: 0 }));
+  const room = capOf(executed.length) - heldAt(quarantine, at).length;
+  const fits = unsteady.length <= room;
+  const found = new Map((fits ? unsteady : []).flatMap((id) => pair(id, seen.get(id))));
+  const said =
+    unsteady.length === 0
+      ? []
+      : [idsProblem(spec, fits ? 'test-quarantined' : 'unsteady-tests', unsteady, { runs: times + 1 })];
+  return {
+    findings: { ...findings, remarks: [...findings.remarks, ...said] },
+    reruns: [noteOf(again)],
+    quarantine: found.size === 0 ? quarantine : withFlaky(quarantine, found, { at, session: asked.session }),
+    unsteady,
+  };
+}
+
+/**
+ * Ids that held before and fail now, those among them whose file did not load. null: others are gone or skipped, so no
+ * rerun can make good what was found.
+ */
+function failingIds(passing: readonly TestId[], report: TestReport): readonly TestId[] | null {
+  const { failed, missing, skipped } = compareWithBaseline(passing, report.cases);
+  const unloaded = new Set(report.cases.filter((c) => c.name === UNLOADED).map((c) => c.file));
+  const isOfUnloaded = (id: TestId): boolean => unloaded.has(id.split('|')[1] ?? '');
+  return skipped.length > 0 || !missing.every(isOfUnloaded) ? null : [...failed, ...missing];
+}
+
+type Reruns = Omit<Rerun, 'runs' | 'seen'> & {
+  readonly ids: readonly TestId[];
+  readonly runs: readonly ReadonlyMap<TestId, TestStatus>[];
+};
+
+/** By the narrowest way that shows the ids at all. */
+async function rerun(
+  spec: CheckSpec,
+  ids: readonly TestId[],
+  times: number,
+  where: Rerun['where'],
+  at: string | null,
+  deps: Deps,
+): Promise<Reruns> {
+  const narrow = select(spec.runner, spec.command, deps.flaky.ofFile, ids);
+  const tried = await runAll(spec, narrow, ids, times, where, at, deps);
+  const isSeen = tried.runs.some((run) => ids.some((id) => run.has(id)));
+  if (isSeen || narrow.by === 'command') return tried;
+  return runAll(spec, { commands: [spec.command], by: 'command' }, ids, times, where, at, deps);
+}
+
+async function runAll(
+  spec: CheckSpec,
+  { commands, by }: Selection,
+  ids: readonly TestId[],
+  times: number,
+  where: Rerun['where'],
+  at: string | null,
+  deps: Deps,
+): Promise<Reruns> {
+  const runs: ReadonlyMap<TestId, TestStatus>[] = [];
+  for (let n = 0; n < times; n++) {
+    const cases = [];
+    for (const command of commands) {
+      const { exit, read } = await runOnce(spec, command, deps, at);
+      // A run that was ended tells nothing: its tests have not passed.
+      if (exit.ended === null && read.kind === 'read') cases.push(...read.report.cases);
+    }
+    runs.push(statusesOf(cases));
+  }
+  return { where, by, commands, ids, runs };
+}
+
+const noteOf = ({ where, by, commands, ids, runs }: Reruns): Rerun => {
+  const seen = seenIn(ids, runs);
+  // A first baseline looks at every test: told are those that did not do the same each time.
+  const told = where === 'this tree' && by === 'command' && ids.length > MOST_TOLD ? [] : [...seen];
+  return { where, by, commands, runs: runs.length, seen: Object.fromEntries(told) };
+};
+const MOST_TOLD = 200;
+
+const pair = (id: TestId, seen: Seen | undefined): readonly [TestId, Seen][] =>
+  seen === undefined ? [] : [[id, seen]];
+
+const sum = (a: Seen | undefined, b: Seen | undefined): Seen => ({
+  passes: (a?.passes ?? 0) + (b?.passes ?? 0),
+  fails: (a?.fails ?? 0) + (b?.fails ?? 0),
+});

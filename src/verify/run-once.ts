@@ -1,0 +1,113 @@
+// One run of one command in the box, with its report. The report gets a fresh place outside the work tree, so that nothing
+// an agent left there can pass for one.
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { CheckSpec } from '../model/action.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Io } from '../host/io.ts';
+import type { Exit } from '../host/process.ts';
+import { readRegular } from '../host/regular.ts';
+import type { Box } from './box.ts';
+import type { ReportRead } from './findings.ts';
+import { adapterFor } from './reports/adapters.ts';
+import type { Adapter, Instrumented } from './reports/port.ts';
+import type { Scripts } from './reports/scripts.ts';
+
+export type RunDeps = {
+  readonly box: Box;
+  readonly io: Io;
+  readonly clock: Clock;
+  /** The work tree, absolute. */
+  readonly root: string;
+  /** A private folder outside the work tree; reports are written below it and removed again. */
+  readonly scratch: string;
+};
+
+export type Once = {
+  readonly exit: Exit;
+  readonly read: ReportRead;
+  readonly rawReport: string | null;
+  readonly extension: string;
+  readonly ranAs: string;
+  readonly startedAt: string;
+};
+
+/** A report of more bytes is not read. */
+const MAX_REPORT_BYTES = 128 * 1024 * 1024;
+const MAX_PACKAGE_BYTES = 1024 * 1024;
+const FLOOD_BYTES = 64 * 1024 * 1024;
+const KEEP_BYTES = 1024 * 1024;
+
+/** `at`: a copy of the work tree to run in instead. Never rejects but for a broken machine. */
+export async function runOnce(
+  spec: CheckSpec,
+  command: string,
+  deps: RunDeps,
+  at: string | null = null,
+): Promise<Once> {
+  const startedAt = deps.clock.iso();
+  const name = randomBytes(12).toString('hex');
+  const reportDir = join(deps.scratch, name);
+  const root = at ?? deps.root;
+  deps.io.remove(reportDir);
+  mkdirSync(reportDir, { recursive: true, mode: 0o700 });
+  try {
+    const adapter = adapterFor(spec.runner);
+    const reportPath = join(realpathSync(reportDir), `${name}.${adapter?.extension ?? 'txt'}`);
+    const how = adapter?.instrument(command, reportPath, scriptsIn(root)) ?? null;
+    for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
+    // A command that asks for a report path gets one, also where nobody reads it.
+    const ranAs = how?.command ?? command.replaceAll('{report}', reportPath);
+    const exit = await deps.box.run({
+      command: ranAs,
+      env: { CI: '1', ...how?.env },
+      timeoutMs: spec.timeoutMs,
+      reportDir: realpathSync(reportDir),
+      // The health check asks what an environment script started, and that is where the machine's network is.
+      network: spec.weight === 'environment' || spec.name === 'health' ? 'host' : 'none',
+      keepBytes: how?.from === 'stdout' ? 2 * FLOOD_BYTES : KEEP_BYTES,
+      floodBytes: FLOOD_BYTES,
+      ...(at === null ? {} : { at }),
+    });
+    const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(root));
+    return { exit, read, rawReport: raw, extension: adapter?.extension ?? 'txt', ranAs, startedAt };
+  } finally {
+    deps.io.remove(reportDir);
+  }
+}
+
+/** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
+function scriptsIn(root: string): Scripts {
+  const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
+  if (file.kind !== 'file') return {};
+  try {
+    const parsed = packageSchema.safeParse(JSON.parse(file.bytes.toString('utf8')));
+    return parsed.success ? parsed.data.scripts : {};
+  } catch {
+    return {};
+  }
+}
+
+const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
+
+function readReport(
+  adapter: Adapter | null,
+  how: Instrumented | null,
+  exit: Exit,
+  path: string,
+  root: string,
+): { readonly read: ReportRead; readonly raw: string | null } {
+  if (adapter === null || how === null) return { read: { kind: 'none' }, raw: null };
+  let raw = exit.stdout;
+  if (how.from === 'file') {
+    const file = readRegular(path, MAX_REPORT_BYTES);
+    if (file.kind === 'absent') return { read: { kind: 'missing' }, raw: null };
+    if (file.kind === 'other') return { read: { kind: 'unreadable', why: file.why }, raw: null };
+    raw = file.bytes.toString('utf8');
+  }
+  const parsed = adapter.parse(raw, root);
+  if (parsed.ok) return { read: { kind: 'read', report: parsed.value }, raw };
+  return { read: { kind: 'unreadable', why: String(parsed.failure.params['why'] ?? '') }, raw };
+}

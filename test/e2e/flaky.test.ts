@@ -1,0 +1,140 @@
+// Tests that pass and fail by turns, through the program: what is told apart, what is kept, what lands. A file outside of
+// the repository says what each run does, one letter a run: nothing is left to chance.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
+
+const CONFIG = `playbook: features
+project: { name: shop }
+agents: { default: { provider: scripted, scenario: ../scenario.json } }
+environment: { init: ./init.sh, reset: ./reset.sh }
+sandbox: { level: none } # the file that decides lies outside of the repository
+testing:
+  runner: node
+  feature: "node --test {test_file}"
+  full: "node --test tests/"
+`;
+/** Takes the next letter of \`../plan\`: f fails, anything else passes. */
+const byPlan = (name: string, when = 'true'): string => `import { test } from 'node:test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { settings } from '../src/settings.mjs';
+
+test('${name} is steady', () => {});
+test('${name}', () => {
+  if (!(${when})) return;
+  const plan = readFileSync(settings.plan, 'utf8');
+  writeFileSync(settings.plan, plan.slice(1));
+  if (plan.startsWith('f')) throw new Error('the clock went backwards');
+});
+`;
+const settings = (repo: Repo, more: object = {}): string =>
+  `export const settings = ${JSON.stringify({ plan: planOf(repo), ...more })};\n`;
+const planOf = (repo: Repo): string => join(dirname(repo.root), 'plan');
+
+const OLD = 'node|tests/open.test.mjs||open';
+const CART = `import { test } from 'node:test';\ntest('cart works', () => {});\n`;
+
+/** \`plan\`: what the old test does from its first run on. The agent writes these files for #2 and claims it. */
+function shop(plan: string, agent: (repo: Repo) => { readonly [path: string]: string }, when?: string): Repo {
+  const repo = makeRepo({ '.harness.yaml': CONFIG, 'tests/open.test.mjs': byPlan('open', when) });
+  repo.write('src/settings.mjs', settings(repo));
+  repo.git('add', '-A');
+  repo.git('commit', '-q', '-m', 'settings');
+  writeFileSync(planOf(repo), plan);
+  const writes = Object.entries(agent(repo)).map(([path, text]) => ({ write: { path, text } }));
+  const turn = [...writes, 'claim'];
+  const scenario = { schema: 1, sessions: [{ when: { item: 2 }, turns: [turn, turn, turn] }] };
+  writeFileSync(join(dirname(repo.root), 'scenario.json'), JSON.stringify(scenario));
+  return repo;
+}
+const left = (repo: Repo): string => readFileSync(planOf(repo), 'utf8');
+const status = async (repo: Repo): Promise<unknown> => (await repo.harness('status', '--json')).json()['flaky'];
+const problems = (ran: Ran): readonly unknown[] =>
+  (ran.json() as { problems?: readonly { code: string; ids?: readonly string[] }[] }).problems ?? [];
+const baseline = (repo: Repo): readonly string[] =>
+  (JSON.parse(repo.read('.harness/test_baseline.json')) as { passing_tests: readonly string[] }).passing_tests;
+const expectExit = (ran: Ran, code: number): void => expect([ran.code, ran.code === code ? '' : ran.stdout + ran.stderr]).toEqual([code, '']);
+
+const two = 'pp'; // the two runs of a first baseline
+
+describe('an old test that passes and fails by turns', () => {
+  test('on the tree before too does not reject honest work: it is quarantined, listed, and no proof', async () => {
+    const repo = shop(`${two}f${'pfp'}${'ffp'}`, () => ({ 'tests/cart.test.mjs': CART }));
+    const ran = await repo.harness('run', '--json');
+    expectExit(ran, 0);
+    expect(ran.json()).toMatchObject({ result: 'landed', landed: ['2'] });
+    expect(left(repo)).toBe('');
+    expect(baseline(repo)).toEqual(['node|tests/cart.test.mjs||cart works', `${OLD} is steady`]);
+    const entry = { id: OLD, session: 1, fails: 4, passes: 3 };
+    const kept = JSON.parse(readFileSync(join(repo.privateDir, 'quarantine.json'), 'utf8')) as object;
+    expect(kept).toMatchObject({ schema: 1, tests: [entry] });
+    expect(await status(repo)).toMatchObject([{ id: OLD }]);
+    expect((await repo.harness('status')).stdout).toContain(OLD);
+
+    // From now on it breaks nothing, whatever it does; nobody runs it again for that.
+    writeFileSync(planOf(repo), 'fff');
+    const verified = await repo.harness('verify', '--json');
+    expect([verified.code, verified.json()]).toMatchObject([0, { passed: true, flaky: [OLD], regressions: [] }]);
+    expect(left(repo)).toBe('ff');
+    expect((await repo.harness('verify')).stdout).toContain(`1 flaky test in quarantine, which proves nothing:\n  ${OLD}`);
+    expect(JSON.parse(repo.read('.harness/quarantine.json'))).toEqual(kept);
+    // It says what was run, where and how often.
+    const { evidence } = ran.json() as { evidence?: string };
+    expect(evidence === undefined || evidence.length > 0).toBe(true);
+  });
+
+  test('in the two runs of the first baseline never enters it', async () => {
+    const repo = shop('pf', () => ({ 'tests/cart.test.mjs': CART }));
+    const ran = await repo.harness('run', '--json');
+    expectExit(ran, 0);
+    expect(baseline(repo)).toEqual(['node|tests/cart.test.mjs||cart works', `${OLD} is steady`]);
+    expect(await status(repo)).toMatchObject([{ id: OLD }]);
+  });
+
+  test('only since the change is a regression: the change made it flaky', async () => {
+    const repo = shop(
+      `f${'pfp'}`,
+      (r) => ({ 'tests/cart.test.mjs': CART, 'src/settings.mjs': settings(r, { hasty: true }) }),
+      'settings.hasty',
+    );
+    const ran = await repo.harness('run', '--json');
+    expectExit(ran, 9);
+    expect([ran.json(), problems(ran)]).toMatchObject([
+      { result: 'rejected', reason: 'became-flaky', landed: [] },
+      [{ code: 'became-flaky', ids: [OLD] }],
+    ]);
+    expect([left(repo), await status(repo), repo.git('status', '--porcelain')]).toEqual(['', [], '']);
+  });
+
+  test('is judged at once where reruns are turned off', async () => {
+    const repo = shop(`${two}f`, () => ({ 'tests/cart.test.mjs': CART }));
+    repo.write('.harness.yaml', `${CONFIG}verification: { flaky_reruns: 0 }\n`);
+    repo.git('commit', '-q', '-am', 'no reruns');
+    const ran = await repo.harness('run', '--json');
+    expectExit(ran, 9);
+    expect(ran.json()).toMatchObject({ result: 'rejected', reason: 'regression' });
+    expect(left(repo)).toBe('');
+  });
+});
+
+test('an old test that fails in every run is a regression', async () => {
+  const repo = shop(`${two}f${'fff'}`, () => ({ 'tests/cart.test.mjs': CART }));
+  const ran = await repo.harness('run', '--json');
+  expectExit(ran, 9);
+  expect([ran.json(), problems(ran)]).toMatchObject([
+    { result: 'rejected', reason: 'regression' },
+    [{ code: 'regression', ids: [OLD] }],
+  ]);
+  expect([left(repo), await status(repo)]).toEqual(['', []]);
+});
+
+test('an item whose own test passes alone and fails among the others does not land', async () => {
+  const repo = shop('pf'.repeat(3), () => ({ 'tests/cart.test.mjs': byPlan('cart') }), 'false');
+  const ran = await repo.harness('run', '--json');
+  expectExit(ran, 9);
+  expect([ran.json(), problems(ran)]).toMatchObject([
+    { result: 'rejected', reason: 'own-test-flaky', landed: [] },
+    [{ code: 'own-test-flaky', ids: ['node|tests/cart.test.mjs||cart'] }],
+  ]);
+});
