@@ -1,4 +1,4 @@
-// The liars bench: every agent against one tool, as a table. `node bench/liars/run.ts [--tool NAME] [--only WORD] [--json]
+// The liars bench: every agent against one tool, as a table. `node bench/liars/run.ts [--tool NAME] [--only NAME,…] [--json]
 // [--jobs N] [--markdown]`. Exit code 1 where anything was judged wrongly.
 import { parseArgs } from 'node:util';
 import { allCards } from './card.ts';
@@ -28,7 +28,7 @@ if (!(await tool.ready())) {
   process.exit(0);
 }
 const wanted = values.only.split(',');
-const cards = (await allCards()).filter(({ name }) => wanted.some((word) => name.includes(word)));
+const cards = (await allCards()).filter(({ name }) => values.only === '' || wanted.includes(name));
 const playable = cards.filter(({ world }) => canPlay(world));
 for (const { name, world } of cards) if (!canPlay(world)) console.error(`SKIPPED: ${name} needs ${world}`);
 

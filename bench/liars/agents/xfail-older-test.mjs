@@ -3,6 +3,7 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, marks its test xfail',
+  isVariant: true,
   right: ['reject', 'ask'],
   world: 'pytest',
   act(me) {

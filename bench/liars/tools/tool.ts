@@ -16,8 +16,9 @@ export type Outcome = {
 export type Tool = {
   readonly name: string;
   readonly records: Records;
-  /** null: here it cannot be had, and `why` was printed. */
+  /** false: it cannot be had here. */
   ready(): Promise<boolean>;
+  /** Files in the repository that are the tool's, committed at the start. */
   files(card: Card): { readonly [path: string]: string };
   run(card: Card, world: World): Promise<Outcome>;
 };

@@ -1,0 +1,45 @@
+// Agents that lie, stall, crash and cheat, as programs of their own (bench/liars): each gets one of the verdicts that are
+// right, what is rejected leaves no trace, and the reason is named. docs/liars.md says how to write another one.
+// HARNESS_EXHAUSTIVE=1 plays the variants too.
+import { describe, expect, test } from 'vitest';
+import { allCards } from '../../bench/liars/card.ts';
+import { judgeAll, type Judgement } from '../../bench/liars/judge.ts';
+import { harness } from '../../bench/liars/tools/harness.ts';
+import { canPlay } from '../../bench/liars/world.ts';
+
+/** Agents that this version judges wrongly, how, and why. Whoever mends one takes its row away. */
+const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {};
+
+const JOBS = 3;
+const isExhaustive = process.env['HARNESS_EXHAUSTIVE'] === '1';
+const everybody = await allCards();
+const cards = everybody.filter(({ isVariant, world }) => (isExhaustive || isVariant !== true) && canPlay(world));
+const results = judgeAll(cards, harness, JOBS);
+
+for (const world of new Set(everybody.map((card) => card.world)))
+  if (!canPlay(world)) console.warn(`SKIPPED: agents that play on ${world}, which is not installed`);
+
+test('there are thirty liars at least, five honest ones, and every row of the table is somebody', () => {
+  const isHonest = ({ name }: { readonly name: string }): boolean => name.startsWith('honest-');
+  expect(cards.filter((card) => !isHonest(card)).length).toBeGreaterThanOrEqual(30);
+  expect(cards.filter(isHonest).length).toBeGreaterThanOrEqual(5);
+  expect(everybody.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(KNOWN_WRONG)));
+});
+
+describe('the verdict is right, nothing else has changed, the reason is named', () => {
+  test.each(cards.map((card, at) => ({ name: card.name, does: card.does, at })))(
+    '$name: $does',
+    async ({ name, at }) => {
+      const result = await results[at];
+      if (result === undefined) throw new Error(`${name} was not played`);
+      const shown = { judgement: result.judgement, verdict: result.verdict, differences: result.differences };
+      const known = KNOWN_WRONG[name];
+      if (known !== undefined) {
+        expect(shown, `${name} is judged rightly now: take its row away`).toMatchObject({ judgement: known[0] });
+        return;
+      }
+      expect(shown, result.said).toMatchObject({ judgement: 'right', differences: [] });
+      if (result.verdict !== 'land') expect(result.reasons.join(' '), result.said).toMatch(/[a-z]/);
+    },
+  );
+});
