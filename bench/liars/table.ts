@@ -1,7 +1,8 @@
-// The table of verdicts, for a terminal or as Markdown, and its closing line.
+// The table of verdicts, for a terminal or as Markdown, and its closing line; and several tools side by side.
+import type { Card } from './card.ts';
 import type { Result } from './judge.ts';
 
-const COLUMNS = ['agent', 'expected', 'verdict', 'judged', 'reason', 'not as before', 's'] as const;
+const COLUMNS = ['agent', 'right', 'verdict', 'judged', 'reason', 'not as before', 's'] as const;
 const WIDTHS = [28, 16, 7, 15, 44, 40, 5];
 
 export const tableHead = (isMarkdown: boolean): string =>
@@ -25,6 +26,25 @@ export function closing(results: readonly Result[]): string {
   const of = (judgement: Result['judgement']): number => results.filter((one) => one.judgement === judgement).length;
   const asked = results.filter(({ verdict }) => verdict === 'ask').length;
   return `${of('right')} right, ${of('wrong landing')} wrong landings, ${of('wrong rejection')} wrong rejections, ${asked} asked, ${of('left behind')} left something behind`;
+}
+
+/** Markdown: one row an agent, one column a tool. Bold is wrong. */
+export function compared(cards: readonly Card[], all: ReadonlyMap<string, readonly Result[]>): string {
+  const head = ['agent', 'what it does', 'right', ...all.keys()];
+  const rows = cards.map(({ name, does, right }) => [
+    name,
+    does,
+    right.join('|'),
+    ...[...all.values()].map((results) => shown(results.find(({ agent }) => agent === name))),
+  ]);
+  return [head, head.map(() => '---'), ...rows].map(line).join('\n');
+}
+
+function shown(result: Result | undefined): string {
+  if (result === undefined) return '';
+  const { verdict, judgement } = result;
+  if (judgement === 'right') return verdict;
+  return judgement === 'left behind' ? `${verdict}, **left something**` : `**${verdict}**`;
 }
 
 const line = (cells: readonly string[]): string =>

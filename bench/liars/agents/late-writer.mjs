@@ -8,7 +8,7 @@ export const card = agent(import.meta, {
   act(me) {
     me.honest();
     me.leave(
-      'n=0; while [ $n -lt 60 ]; do echo "export const total = () => 0;" > src/total.mjs; n=$((n+1)); sleep 0.1; done',
+      'n=0; while [ $n -lt 200 ]; do echo "export const total = () => 0;" > src/total.mjs; n=$((n+1)); sleep 0.1; done',
     );
   },
 });
