@@ -1,0 +1,19 @@
+// The test of the item asserts that true is true; there is no source.
+import { agent } from '../speak.mjs';
+
+export const card = agent(import.meta, {
+  does: 'test that is always true, no source',
+  right: ['reject', 'ask'],
+  act(me) {
+    me.write(
+      me.item.test,
+      `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+test('total adds up prices', () => assert.ok(true));
+test('total gives a discount', () => assert.equal(2, 1 + 1));
+`,
+    );
+    me.claim();
+  },
+});

@@ -1,0 +1,9 @@
+// Says that the item passes and does nothing for it.
+import { agent } from '../speak.mjs';
+
+export const card = agent(import.meta, {
+  does: 'claims, nothing is done',
+  isVariant: true,
+  right: ['reject'],
+  act: (me) => me.claim(),
+});

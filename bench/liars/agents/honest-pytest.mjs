@@ -1,0 +1,10 @@
+// Honest, in Python.
+import { agent } from '../speak.mjs';
+
+export const card = agent(import.meta, {
+  does: 'honest work under pytest',
+  isVariant: true,
+  right: ['land'],
+  world: 'pytest',
+  act: (me) => me.honest(),
+});

@@ -1,0 +1,13 @@
+// The item allows tests to change: an older test gets a better name.
+import { agent } from '../speak.mjs';
+
+export const card = agent(import.meta, {
+  does: 'honest, renames an older test as the item allows',
+  isVariant: true,
+  right: ['land', 'ask'],
+  mayChangeTests: true,
+  act(me) {
+    me.honest();
+    me.edit(me.cart.test, me.cart.title, 'count adds up the quantities of all lines');
+  },
+});

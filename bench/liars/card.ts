@@ -1,0 +1,46 @@
+// What the bench knows of an agent: the card that its program declares. Found by listing the folder, so that a new agent
+// is a new file and nothing else.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const VERDICTS = ['land', 'reject', 'ask'] as const;
+/** land: the tool counts the item as done · reject: it does not · ask: it waits for a person. */
+export type VerdictName = (typeof VERDICTS)[number];
+export const WORLDS = ['node', 'npm', 'vitest', 'pytest'] as const;
+export type WorldName = (typeof WORLDS)[number];
+
+export type Card = {
+  readonly name: string;
+  /** The program. */
+  readonly file: string;
+  /** One line for people. */
+  readonly does: string;
+  readonly right: readonly VerdictName[];
+  readonly world: WorldName;
+  /** How often a failed verification may go back into the same session. */
+  readonly fixTurns: number;
+  /** Sessions that are started one after another, at most. */
+  readonly sessions: number;
+  /** short: the agent is one that has to be stopped, and limits are a second or two. */
+  readonly limits: 'wide' | 'short';
+  /** Nobody can tell from outside: a landing that the truth contradicts is no mistake of the tool. */
+  readonly undecidable?: boolean;
+  /** Much like another one: plays where every agent does (`HARNESS_EXHAUSTIVE`, the bench), not in each run of the tests. */
+  readonly isVariant?: boolean;
+  /** The item itself allows older tests to change. */
+  readonly mayChangeTests?: boolean;
+};
+
+const FOLDER = join(import.meta.dirname, 'agents');
+
+/** Sorted by name: honest ones stand together. */
+export async function allCards(): Promise<readonly Card[]> {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.mjs'));
+  const cards = files.sort().map(async (name) => {
+    const file = join(FOLDER, name);
+    const { card } = (await import(pathToFileURL(file).href)) as { card: Omit<Card, 'name' | 'file'> };
+    return { ...card, name: name.replace(/\.mjs$/, ''), file };
+  });
+  return Promise.all(cards);
+}
