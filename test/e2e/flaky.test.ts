@@ -54,7 +54,8 @@ const problems = (ran: Ran): readonly unknown[] =>
   (ran.json() as { problems?: readonly { code: string; ids?: readonly string[] }[] }).problems ?? [];
 const baseline = (repo: Repo): readonly string[] =>
   (JSON.parse(repo.read('.harness/test_baseline.json')) as { passing_tests: readonly string[] }).passing_tests;
-const expectExit = (ran: Ran, code: number): void => expect([ran.code, ran.code === code ? '' : ran.stdout + ran.stderr]).toEqual([code, '']);
+const expectExit = (ran: Ran, code: number): void =>
+  expect([ran.code, ran.code === code ? '' : ran.stdout + ran.stderr]).toEqual([code, '']);
 
 const two = 'pp'; // the two runs of a first baseline
 
@@ -77,7 +78,9 @@ describe('an old test that passes and fails by turns', () => {
     const verified = await repo.harness('verify', '--json');
     expect([verified.code, verified.json()]).toMatchObject([0, { passed: true, flaky: [OLD], regressions: [] }]);
     expect(left(repo)).toBe('ff');
-    expect((await repo.harness('verify')).stdout).toContain(`1 flaky test in quarantine, which proves nothing:\n  ${OLD}`);
+    expect((await repo.harness('verify')).stdout).toContain(
+      `1 flaky test in quarantine, which proves nothing:\n  ${OLD}`,
+    );
     expect(JSON.parse(repo.read('.harness/quarantine.json'))).toEqual(kept);
     // It says what was run, where and how often.
     const { evidence } = ran.json() as { evidence?: string };
