@@ -51,6 +51,7 @@ export async function openLane(
     playbook: target.playbook,
     pushUrl: pushUrl.value,
     box,
+    openBoxAt: (at) => openBox({ root: at, level: 'none' }),
     io,
     clock,
     logs,

@@ -38,6 +38,18 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  // whether tests are worth what they say
+  'canary-passed',
+  'canary-lost',
+  'tests-disabled',
+  'test-not-red',
+  'test-notices-nothing',
+  'source-unchanged',
+  'copy-differs',
+  'frozen-tests-fail',
+  'assertions-weakened',
+  'guarded-file-changed',
+  'mutants-survived',
   // what an initializer made (F01)
   'init-backlog-missing',
   'init-backlog-invalid',

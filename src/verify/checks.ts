@@ -76,7 +76,8 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
   };
 }
 
-async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
+/** One check, judged and not kept: for those who keep evidence of their own. */
+export async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
   const startedAt = deps.clock.iso();
   const name = randomBytes(12).toString('hex');
   const reportDir = join(deps.scratch, name);
@@ -183,7 +184,7 @@ function shownBy({ redact, root, scratch }: CheckDeps): (text: string) => string
 }
 
 /** Repository-relative inside the work tree, else as it is. */
-function shown(root: string, path: string): string {
+export function shown(root: string, path: string): string {
   const below = relative(root, path);
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below.split(sep).join('/');
 }

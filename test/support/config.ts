@@ -35,7 +35,7 @@ export function configOf(parts: Parts = {}): Config {
       wipPrefix: 'WIP: Timeout - ',
     },
     quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10 },
-    verification: { regressionCheck: true, maxFeaturesPerSession: 1, fixTurns: 2 },
+    verification: { regressionCheck: true, maxFeaturesPerSession: 1, fixTurns: 2, mutation: 'warn', minKilled: 0.5 },
     features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
     preflight: {
       workingDirectory: true,

@@ -74,6 +74,8 @@ export function fill(
       regressionCheck: w.verification.regression_check,
       maxFeaturesPerSession: w.verification.max_features_per_session,
       fixTurns: w.verification.fix_turns,
+      mutation: w.verification.mutation,
+      minKilled: w.verification.min_killed,
     },
     features: {
       maxVerificationSteps: w.features.max_verification_steps,

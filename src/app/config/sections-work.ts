@@ -1,6 +1,6 @@
 // Keys that say how the work runs and when it counts: project, environment, testing, session, verification and what stands beside them.
 import * as z from 'zod/mini';
-import { RUNNERS } from '../../model/config.ts';
+import { MUTATION_RULES, RUNNERS } from '../../model/config.ts';
 import {
   choice,
   command,
@@ -103,6 +103,12 @@ export const verification = section('What must hold before work lands.', {
     [0, 20],
     2,
   ),
+  mutation: choice(
+    'Small faults are tried in the changed lines: `warn` tells where the item’s test notices few of them, `require` sends the work back, `off` tries none unless a proof needs one.',
+    MUTATION_RULES,
+    'warn',
+  ),
+  min_killed: share('Share of these faults that the item’s test must notice.', 0.5),
   flaky_reruns: count('How often a test that failed is run again to tell flaky from broken.', [0, 20], 0),
 });
 

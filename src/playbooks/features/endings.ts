@@ -4,11 +4,10 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
-import type { Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
-import type { Accepted, CutReason, Ended, Put, Rejection } from './positions.ts';
+import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
 export type CloseInput = Ended & { readonly session: number };
@@ -38,12 +37,21 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
 /** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
 const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
 
+/** What the landing rests on, and who decided where that was in doubt. */
+const bodyOf = ({ verdict, strength, decided }: Holding): string =>
+  [
+    ...(verdict.evidence === null ? [] : [`Evidence: ${portable(verdict.evidence)}`]),
+    ...(strength === null ? [] : [`Proofs: ${portable(strength.evidence)}`]),
+    ...(decided === null || strength === null
+      ? []
+      : [
+          `Decided: ${decided.option}, by ${decided.by} at ${decided.at}, in spite of ${strength.doubts.map((d) => d.code).join(', ')}`,
+          ...(decided.note === '' ? [] : [`Because: ${decided.note}`]),
+        ]),
+  ].join('\n');
+
 /** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
-export async function accept(
-  run: R,
-  input: CloseInput & { readonly verdict: Verdict },
-  config: Config,
-): Promise<Accepted> {
+export async function accept(run: R, input: CloseInput & Holding, config: Config): Promise<Accepted> {
   const { facts, session, verdict } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
@@ -51,7 +59,7 @@ export async function accept(
   const landed = await commit(run, input, {
     style: 'accept',
     subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
-    body: verdict.evidence === null ? '' : `Evidence: ${portable(verdict.evidence)}`,
+    body: bodyOf(input),
     tree: verdict.tree,
     checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },

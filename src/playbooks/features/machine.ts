@@ -3,7 +3,7 @@
 //   preflight ─┬─▶ stuck? ─▶ oversized? ─▶ checkpoint ─▶ work ─┬─ holds ───────▶ accept ─▶ ended: landed
 //              │     │            │                            ├─ unfinished ──▶ save ───▶ ended: partial
 //              │     └─ flag ◀────┘                            └─ else ────────▶ reject ─▶ ended: rejected, failed, blocked
-//              └─ broken ─▶ ended: blocked
+//              └─ broken ─▶ ended: blocked                    └─ doubtful ─▶ accept or reject, as a person says
 //
 // Its file is the reference's session_state.json. A row of the table owns what it wants and what each outcome means.
 import { drivable, type Drivable } from '../../engine/drivable.ts';
@@ -13,7 +13,7 @@ import type { Actions, ItemOutcome } from '../../model/action.ts';
 import type { Json } from '../../model/json.ts';
 import { unreachable } from '../../model/bug.ts';
 import { NO_USAGE } from '../../model/usage.ts';
-import { askOversized, askStuck, call } from './asks.ts';
+import { askDoubtful, askOversized, askStuck, call } from './asks.ts';
 import {
   STAGES,
   type Accepted,
@@ -174,7 +174,15 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
           const ended = { ...sessionOf(s.at), text: work.text, endedAt: done.at };
           switch (work.end) {
             case 'holds':
-              return go(s, { stage: 'accept', ...ended, verdict: work.verdict });
+              return go(s, {
+                stage: 'accept',
+                ...ended,
+                verdict: work.verdict,
+                strength: work.strength,
+                decided: null,
+              });
+            case 'doubtful':
+              return go(s, { stage: 'doubtful', ...ended, verdict: work.verdict, strength: work.strength });
             case 'unfinished':
               return go(s, { stage: 'save', ...ended, why: work.why });
             case 'agent-failed':
@@ -206,8 +214,29 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
           }),
       },
 
+      // An honest change of old tests and a weakened one can look the same: a person decides, and is named in the commit.
+      doubtful: {
+        wants: (s) => [askDoubtful(s.at.facts, s.at.strength, s.at.verdict)],
+        apply(s, done) {
+          if (done.kind !== 'ask') return s;
+          const { verdict, strength } = s.at;
+          if (done.outcome.option === 'land')
+            return go(s, { stage: 'accept', ...endedOf(s.at), verdict, strength, decided: done.outcome });
+          const problems = strength.doubts;
+          const reason = problems[0]?.code ?? 'decided-reject';
+          return go(s, {
+            stage: 'reject',
+            ...endedOf(s.at),
+            why: { ...NO_FAULT, reason, problems, evidence: strength.evidence },
+          });
+        },
+      },
+
       accept: {
-        wants: (s) => [call('accept', { ...endedOf(s.at), verdict: s.at.verdict, session: input.session })],
+        wants: (s) => {
+          const { verdict, strength, decided } = s.at;
+          return [call('accept', { ...endedOf(s.at), verdict, strength, decided, session: input.session })];
+        },
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
           const accepted = done.outcome.output as unknown as Accepted;

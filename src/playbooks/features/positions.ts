@@ -1,7 +1,8 @@
 // The positions of the features machine, and what its procedures hand back. Data only.
-import type { Checkpoint, ItemOutcome } from '../../model/action.ts';
+import type { Checkpoint, ItemOutcome, StrengthOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Params } from '../../model/failure.ts';
+import type { GateAnswer } from '../../model/gate.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 
@@ -11,6 +12,8 @@ export type FeatureFacts = {
   readonly title: string;
   readonly category: string;
   readonly testFile: string | null;
+  /** The item says that old tests are to change. */
+  readonly mayChangeTests: boolean;
   /** The last session left work in progress on the branch that this one goes on with. */
   readonly partial: { readonly session: number; readonly reason: string; readonly base: string | null } | null;
   readonly last: { readonly session: number; readonly status: string; readonly reason: string | null } | null;
@@ -35,7 +38,14 @@ export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | '
 
 /** What came of the session before anything was landed or rolled back. */
 export type Work =
-  | { readonly end: 'holds'; readonly verdict: Verdict; readonly text: string }
+  | {
+      readonly end: 'holds';
+      readonly verdict: Verdict;
+      readonly strength: StrengthOutcome | null;
+      readonly text: string;
+    }
+  /** The checks hold, but whether they prove anything is for a person to say. The session is closed. */
+  | { readonly end: 'doubtful'; readonly verdict: Verdict; readonly strength: StrengthOutcome; readonly text: string }
   | {
       readonly end: 'rejected';
       readonly reason: string;
@@ -67,6 +77,13 @@ export type Session = { readonly facts: FeatureFacts; readonly checkpoint: Check
 /** A session that is over, as the closing procedures get it. */
 export type Ended = Session & { readonly text: string; readonly endedAt: string };
 
+/** Why it lands: the checks, what their tests are worth, and who decided where that was in doubt. */
+export type Holding = {
+  readonly verdict: Verdict;
+  readonly strength: StrengthOutcome | null;
+  readonly decided: GateAnswer | null;
+};
+
 export type At =
   | { readonly stage: 'preflight' }
   | { readonly stage: 'stuck'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
@@ -81,7 +98,8 @@ export type At =
     }
   | { readonly stage: 'checkpoint'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
   | ({ readonly stage: 'work'; readonly firstTask: readonly Problem[] } & Session)
-  | ({ readonly stage: 'accept'; readonly verdict: Verdict } & Ended)
+  | ({ readonly stage: 'doubtful'; readonly verdict: Verdict; readonly strength: StrengthOutcome } & Ended)
+  | ({ readonly stage: 'accept' } & Holding & Ended)
   | ({ readonly stage: 'save'; readonly why: CutReason } & Ended)
   | ({ readonly stage: 'reject'; readonly why: Rejection } & Ended)
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
@@ -93,6 +111,7 @@ export const STAGES = [
   'flag',
   'checkpoint',
   'work',
+  'doubtful',
   'accept',
   'save',
   'reject',
