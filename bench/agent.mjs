@@ -1,6 +1,6 @@
 // The agent of the measurements: speaks the Agent Client Protocol by hand and does its work at once. No imports but
 // Node's own, so that its start-up is Node's. Writes when it was busy into BENCH_BUSY, one JSON line an interval.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const busy = (what, from, to) => {
@@ -9,13 +9,16 @@ const busy = (what, from, to) => {
 };
 const now = () => performance.timeOrigin + performance.now();
 
-/** Makes the first feature that does not pass: its test, and the claim by the smallest edit of the text. */
+/** Makes the first feature that does not pass: the thing, the test that asks for it, and the claim by the smallest edit. */
 function work() {
   const text = readFileSync('features.json', 'utf8');
   const at = text.indexOf('"passes": false');
   const file = /"test_file": "([^"]+)"[^{]*$/.exec(text.slice(0, at))?.[1];
   if (at < 0 || file === undefined) return;
-  writeFileSync(file, 'pass\n');
+  const thing = `things/${file.replace(/\W/g, '-')}`;
+  mkdirSync('things', { recursive: true });
+  writeFileSync(thing, 'pass\n');
+  writeFileSync(file, `${thing}\n`);
   writeFileSync('features.json', `${text.slice(0, at)}"passes": true ${text.slice(at + '"passes": false'.length)}`);
 }
 

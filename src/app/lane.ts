@@ -43,7 +43,7 @@ export async function openLane(
   if (!pushUrl.ok) return pushUrl;
   const sandbox = await openSandbox(target, need);
   if (!sandbox.ok) return sandbox;
-  const { box, probes } = sandbox.value;
+  const { box, boxAt, probes } = sandbox.value;
   const lane: Lane = {
     run,
     root,
@@ -55,6 +55,7 @@ export async function openLane(
     playbook: target.playbook,
     pushUrl: pushUrl.value,
     box,
+    openBoxAt: boxAt,
     io,
     clock,
     logs,

@@ -14,13 +14,15 @@ export type Need = 'no-box' | 'box' | 'unattended';
 
 export type OpenSandbox = {
   readonly box: Box;
+  /** A box of the same level over a throw-away copy of the work tree, whose links lead back into it. */
+  readonly boxAt: (copy: string) => Promise<Box>;
   /** What was tried, strongest first; empty where no box was needed. */
   readonly probes: readonly Probe[];
 };
 
 /** Fails with `sandbox-unusable` (a level by name does not hold) or `sandbox-missing` (`unattended`, and none holds). */
 export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
-  if (need === 'no-box') return ok({ box: NO_BOX, probes: [] });
+  if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
   const wanted = config.sandbox.level;
   const { level, probes } = await chooseLevel(wanted, root);
   const tried = probes[0];
@@ -30,7 +32,12 @@ export async function openSandbox({ root, privateDir, config }: Target, need: Ne
     );
   if (level === 'none' && wanted === 'auto' && need === 'unattended')
     return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
-  return ok({ box: await openBox({ root, level, hidden: [privateDir] }), probes });
+  const over = (folder: string): Promise<Box> => openBox({ root: folder, level, hidden: [privateDir] });
+  const boxAt = async (copy: string): Promise<Box> => {
+    const box = await over(copy);
+    return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), root] }) };
+  };
+  return ok({ box: await over(root), boxAt, probes });
 }
 
 /** The box's own complaint, or the canaries that died. */

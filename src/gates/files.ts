@@ -7,10 +7,16 @@ import { codeOf } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { failure } from '../model/failure.ts';
 import { parseJsonFile, unfit } from '../model/own-files.ts';
+import { PROBLEM_CODES } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
 const SCHEMA = 1;
 
+const problemFile = z.object({
+  code: z.enum(PROBLEM_CODES),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  ids: z.array(z.string()).exactOptional(),
+});
 export const gateFile = z.object({
   schema: z.literal(SCHEMA),
   id: z.string().regex(/^g-[1-9]\d*$/),
@@ -22,6 +28,7 @@ export const gateFile = z.object({
   subject: z.string(),
   item: z.string().nullable(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
+  problems: z.array(problemFile).exactOptional(),
   options: z.array(z.object({ id: z.string(), danger: z.boolean().exactOptional() })),
   recommended: z.string(),
   evidence: z.array(z.string()),

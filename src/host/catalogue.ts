@@ -131,7 +131,10 @@ function gateText(ask: GateAsk, words: Sentences<TextKey>, speak: Speaker): Gate
   const params: Params = { subject: ask.subject, item: ask.item ?? '', ...ask.params };
   return {
     header: said.header,
-    question: speak(said.question, params),
+    question: [
+      speak(said.question, params),
+      ...(ask.problems ?? []).map((p) => `- ${problemText(p, words, speak).replaceAll('\n', '\n  ')}`),
+    ].join('\n'),
     options: ask.options.map(({ id }) => {
       const option = own(said.options ?? {}, id) ?? own(words.options, id) ?? { label: id, description: '' };
       return { id, label: option.label, description: option.description };

@@ -28,6 +28,8 @@ export type Lane = {
   /** Where pushes go, read before any agent could change it; null: there is no such remote. */
   readonly pushUrl: string | null;
   readonly box: Box;
+  /** A box of the same kind over another folder: for copies that are thrown away. */
+  readonly openBoxAt: (root: string) => Promise<Box>;
   readonly io: Io;
   readonly clock: Clock;
   readonly logs: Logs;

@@ -1,10 +1,10 @@
 // Everything a machine or a procedure can want done, as data: kind → what is asked, what came of it.
 // Playbooks say actions; performers in src/loop/ carry them out through the room that owns the effect.
-import type { Failure } from './failure.ts';
+import type { Failure, Params } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { Json } from './json.ts';
-import type { RunnerName } from './config.ts';
+import type { MutationRule, RunnerName } from './config.ts';
 import type { Usage } from './usage.ts';
 import type { Problem, Verdict } from './verdict.ts';
 
@@ -31,6 +31,51 @@ export type CheckAsk = {
   readonly purpose: string;
   readonly session: number | null;
   readonly checks: readonly CheckSpec[];
+};
+
+/**
+ * Whether the item's test is worth what it says, and whether the old tests still are: asked once the checks hold.
+ * Everything runs in copies that are thrown away; the work tree is not touched.
+ */
+export type StrengthAsk = {
+  readonly item: ItemId | null;
+  readonly session: number;
+  /** The tree or commit where the work on the item began. */
+  readonly since: string;
+  /** The tree that the checks hold for. */
+  readonly tree: string;
+  readonly testFile: string | null;
+  /** The item says that old tests are to change: then a person need not be asked about them. */
+  readonly mayChangeTests: boolean;
+  /** exempt: cleanup and documents have no test that could fail before. */
+  readonly itemKind: 'code' | 'exempt';
+  readonly feature: CheckSpec | null;
+  readonly full: CheckSpec | null;
+  /** How long these took over the verified tree. */
+  readonly tookMs: { readonly feature: number; readonly full: number };
+  /** Paths that are somebody else's to judge: backlog and log. */
+  readonly passedBy: readonly string[];
+  /** Paths of the scripts that start and reset the environment. */
+  readonly scripts: readonly string[];
+  readonly rules: { readonly mutation: MutationRule; /** A share, 0 to 1. */ readonly minKilled: number };
+};
+/** What was run to find out, and what came of it. */
+export type Proof = {
+  readonly proof: 'red' | 'canary' | 'mutation' | 'frozen';
+  readonly came: 'held' | 'failed' | 'not-possible';
+  readonly command: string;
+  readonly ms: number;
+  readonly params: Params;
+};
+export type StrengthOutcome = {
+  /** Send the work back. */
+  readonly problems: readonly Problem[];
+  /** A person must decide. */
+  readonly doubts: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly proofs: readonly Proof[];
+  /** Folder with commands, outputs, reports, hashes, and strength.json. */
+  readonly evidence: string;
 };
 
 /** What a session is told. `open` starts from the role's prompt and a brief; `problems` hands findings back into it. */
@@ -191,6 +236,7 @@ export type ItemOutcome = {
 export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];
   check: readonly [CheckAsk, Verdict];
+  strength: readonly [StrengthAsk, StrengthOutcome];
   session: readonly [SessionAsk, TurnOutcome];
   close: readonly [CloseAsk, CloseOutcome];
   checkpoint: readonly [CheckpointAsk, Checkpoint];

@@ -8,6 +8,10 @@ export type ProviderName = (typeof PROVIDERS)[number];
 export const RUNNERS = ['pytest', 'vitest', 'jest', 'mocha', 'node', 'go', 'cargo', 'junit', 'tap', 'command'] as const;
 export type RunnerName = (typeof RUNNERS)[number];
 
+/** off: no small faults are tried unless a proof needs them · warn: few noticed are told · require: they send the work back */
+export const MUTATION_RULES = ['off', 'warn', 'require'] as const;
+export type MutationRule = (typeof MUTATION_RULES)[number];
+
 /** A target has at most one of these, in its root. */
 export const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.config.ts'] as const;
 
@@ -81,6 +85,9 @@ export type Config = {
     readonly flakyReruns: number;
     /** Of how many runs the first baseline is made. */
     readonly baselineRuns: number;
+    readonly mutation: MutationRule;
+    /** Of the small faults tried in changed lines, the share that the item's test must notice: 0 to 1. */
+    readonly minKilled: number;
   };
   readonly features: {
     readonly maxVerificationSteps: number;

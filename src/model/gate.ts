@@ -1,6 +1,7 @@
 // A question to a person is data: every face only shows it and answers it, the first answer wins.
 import type { Params } from './failure.ts';
 import type { ItemId } from './item.ts';
+import type { Problem } from './verdict.ts';
 
 export type GateOption = { readonly id: string; readonly danger?: boolean };
 
@@ -11,6 +12,8 @@ export type GateAsk = {
   readonly subject: string;
   readonly item: ItemId | null;
   readonly params: Params;
+  /** What the question is about, one by one; shown below it. */
+  readonly problems?: readonly Problem[];
   readonly options: readonly GateOption[];
   readonly recommended: string;
   readonly evidence: readonly string[];

@@ -57,6 +57,18 @@ export const PROBLEM_CODES = [
   'shown-tests-failed',
   'shown-command-not-seen',
   'shown-output-differs',
+  // whether tests are worth what they say
+  'canary-passed',
+  'canary-lost',
+  'tests-disabled',
+  'test-not-red',
+  'test-notices-nothing',
+  'source-unchanged',
+  'copy-differs',
+  'frozen-tests-fail',
+  'assertions-weakened',
+  'guarded-file-changed',
+  'mutants-survived',
   // what an initializer made (F01)
   'init-backlog-missing',
   'init-backlog-invalid',

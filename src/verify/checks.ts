@@ -155,7 +155,7 @@ function shownBy({ redact, root, scratch }: CheckDeps): (text: string) => string
 }
 
 /** Repository-relative inside the work tree, else as it is. */
-function shown(root: string, path: string): string {
+export function shown(root: string, path: string): string {
   const below = relative(root, path);
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below.split(sep).join('/');
 }

@@ -21,7 +21,7 @@ import type {
 } from '../../src/playbooks/features/positions.ts';
 import { emptySessionState, type SessionState } from '../../src/playbooks/features/session-state.ts';
 import { configOf } from '../support/config.ts';
-import { checkpoint, facts, failing, problem, usage, verdict } from '../support/outcomes.ts';
+import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../support/outcomes.ts';
 import { machineConformance } from './machines.ts';
 
 type Action = ActionOf<Actions>;
@@ -56,8 +56,9 @@ const PREFLIGHTS: readonly Preflight[] = [
 ];
 const rejected = { end: 'rejected', regressions: [], evidence: null, text: '' } as const;
 const WORKS: readonly Work[] = [
-  { end: 'holds', verdict: verdict(), text: 'Done.' },
-  { end: 'holds', verdict: verdict({ passing: null, evidence: null, tests: null }), text: '' },
+  { end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' },
+  { end: 'holds', verdict: verdict({ passing: null, evidence: null, tests: null }), strength: null, text: '' },
+  { end: 'doubtful', verdict: verdict(), strength: strength({ doubts: [problem('test-not-red')] }), text: 'Done.' },
   ...CUTS.map((why): Work => ({ end: 'unfinished', why, text: 'so far' })),
   { ...rejected, reason: 'tests-failed', problems: failing().problems, evidence: 'e' },
   { ...rejected, reason: 'regression', problems: [problem('regression')], regressions: ['pytest|a||b'] },
@@ -189,6 +190,7 @@ machineConformance({
     'flag',
     'checkpoint',
     'work',
+    'doubtful',
     'show',
     'manual',
     'drop',
@@ -197,7 +199,7 @@ machineConformance({
     'reject',
     'ended',
   ],
-  bound: 16, // the longest life has nine steps, cut and begun anew at most once
+  bound: 20, // the longest life has eleven steps, cut and begun anew at most once
   isParallel: false,
   invariant({ file, at }) {
     if (at.stage !== 'ended') return;

@@ -25,8 +25,11 @@ async function landed(options: Parameters<typeof workshop>[0] = {}): Promise<Wor
 /** The program in another folder than the repository. */
 function harnessIn(folder: string, repo: Workshop, ...args: string[]): { code: number; out: string } {
   try {
-    const options = { cwd: folder, env: repo.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
-    return { code: 0, out: execFileSync(process.execPath, [PROGRAM, ...args], options) };
+    const where = { cwd: folder, env: repo.env } as const;
+    return {
+      code: 0,
+      out: execFileSync(process.execPath, [PROGRAM, ...args], { ...where, encoding: 'utf8', stdio: 'pipe' }),
+    };
   } catch (error) {
     const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
     return { code: status, out: stdout === '' ? stderr : stdout };

@@ -43,6 +43,8 @@ export function configOf(parts: Parts = {}): Config {
       fixTurns: 2,
       flakyReruns: 3,
       baselineRuns: 2,
+      mutation: 'warn',
+      minKilled: 0.5,
     },
     features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
     preflight: {

@@ -1,5 +1,5 @@
 // Outcomes as performers hand them back, for tests of procedures and machines: whole objects, changed where it matters.
-import type { Checkpoint, TurnOutcome } from '../../src/model/action.ts';
+import type { Checkpoint, StrengthOutcome, TurnOutcome } from '../../src/model/action.ts';
 import type { Usage } from '../../src/model/usage.ts';
 import type { Problem, Verdict } from '../../src/model/verdict.ts';
 import type { FeatureFacts } from '../../src/playbooks/features/positions.ts';
@@ -71,10 +71,21 @@ export const facts = (more: Partial<FeatureFacts> = {}): FeatureFacts => ({
   title: 'User can log in',
   category: 'Auth & Login',
   testFile: 'tests/test_1.py',
+  mayChangeTests: false,
   partial: null,
   last: null,
   failed: [],
   oversized: [],
   attempt: 1,
+  ...more,
+});
+
+/** Tests that are worth what they say. */
+export const strength = (more: Partial<StrengthOutcome> = {}): StrengthOutcome => ({
+  problems: [],
+  doubts: [],
+  warnings: [],
+  proofs: [],
+  evidence: '.harness/evidence/2',
   ...more,
 });

@@ -78,6 +78,8 @@ export function fill(
       fixTurns: w.verification.fix_turns,
       flakyReruns: w.verification.flaky_reruns,
       baselineRuns: w.verification.baseline_runs,
+      mutation: w.verification.mutation,
+      minKilled: w.verification.min_killed,
     },
     features: {
       maxVerificationSteps: w.features.max_verification_steps,

@@ -50,6 +50,8 @@ describe('defaults', () => {
               fixTurns: 2,
               flakyReruns: 3,
               baselineRuns: 2,
+              mutation: 'warn',
+              minKilled: 0.5,
             },
             features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
             preflight: { baselineTests: true, autoReset: true, maxResetAttempts: 2 },

@@ -1,6 +1,6 @@
 // Keys that say how the work runs and when it counts: project, environment, testing, session, verification and what stands beside them.
 import * as z from 'zod/mini';
-import { RUNNERS } from '../../model/config.ts';
+import { MUTATION_RULES, RUNNERS } from '../../model/config.ts';
 import {
   choice,
   command,
@@ -112,6 +112,12 @@ export const verification = section('What must hold before work lands.', {
     3,
   ),
   baseline_runs: count('Of how many runs the first baseline is made, so that no flaky test is in it.', [1, 10], 2),
+  mutation: choice(
+    'Small faults are tried in the changed lines: `warn` tells where the item’s test notices few of them, `require` sends the work back, `off` tries none unless a proof needs one.',
+    MUTATION_RULES,
+    'warn',
+  ),
+  min_killed: share('Share of these faults that the item’s test must notice.', 0.5),
 });
 
 export const features = section('Rules for the feature list.', {

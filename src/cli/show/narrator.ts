@@ -37,6 +37,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return text('say.session', { role: word(data['role']), provider: word(data['provider']) });
     case 'checked':
       return checked(data, caller);
+    case 'proved':
+      return proved(data, caller);
     case 'rolled-back':
       return caller.paint('yellow', text('say.back', { why: outcome(word(data['why'])) }));
     case 'landed':
@@ -70,4 +72,18 @@ function checked(data: { readonly [key: string]: Json }, caller: Caller): string
       `${c.name} ${c.passed ? caller.paint('green', 'ok') : caller.paint('red', 'FAILED')} (${(c.ms / 1000).toFixed(1)} s)`,
   );
   return `    ${wordOf(data['purpose'])}: ${shown.join(', ')}`;
+}
+
+/** red: fails without the work · canary: what runs it tells the truth · mutation: notices faults · frozen: old tests hold */
+function proved(data: { readonly [key: string]: Json }, caller: Caller): string | null {
+  const proofs = data['proofs'] as readonly { proof: string; came: string }[] | undefined;
+  if (!proofs || proofs.length === 0) return null;
+  const shown = proofs.map(({ proof, came }) =>
+    came === 'held'
+      ? `${proof} ${caller.paint('green', 'ok')}`
+      : came === 'failed'
+        ? `${proof} ${caller.paint('yellow', 'no')}`
+        : `${proof} –`,
+  );
+  return caller.catalogue.text('say.proof', { proofs: shown.join(', ') });
 }

@@ -12,12 +12,14 @@ import { procedures } from './procedure.ts';
 import { publishes } from './publish.ts';
 import { memories } from './remember.ts';
 import { closes, turns } from './session.ts';
+import { strengths } from './strength.ts';
 import { surveys } from './survey.ts';
 
 export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
   const all: Performers<Actions> = {
     survey: surveys(lane),
     check: checks(lane),
+    strength: strengths(lane),
     session: turns(lane),
     close: closes(lane),
     checkpoint: checkpoints(lane),

@@ -1,8 +1,9 @@
 // The actions of the features machine that are questions or procedure calls, in one form each.
 import type { ActionOf, Run } from '../../engine/types.ts';
-import type { Actions } from '../../model/action.ts';
+import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { FeatureFacts } from './positions.ts';
 
 /** A procedure as an action. Its name is its key: a session calls each once. */
@@ -41,6 +42,27 @@ export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> => (
   options: [{ id: 'split' }, { id: 'proceed' }, { id: 'skip' }],
   recommended: 'split',
   evidence: [],
+});
+
+/** The checks hold, but what they prove is in doubt: land or reject. */
+export const askDoubtful = (
+  facts: FeatureFacts,
+  { doubts, evidence }: StrengthOutcome,
+  verdict: Verdict,
+): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `doubtful-${facts.id}`,
+  gate: 'escalation',
+  subject: 'doubtful-proof',
+  item: facts.id,
+  params: { item: facts.id, title: facts.title, count: doubts.length },
+  problems: doubts,
+  options: [{ id: 'land' }, { id: 'reject' }],
+  // A behaviour that was there before is often honest; a test that says nothing, or says less than before, seldom is.
+  recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
+    ? 'land'
+    : 'reject',
+  evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
 });
 
 /** A survey as a step of a procedure, with the facts it is known to answer. */

@@ -1,6 +1,7 @@
 // Which commands prove what: the checks of preflight, of a feature, of a landing.
-import type { CheckSpec } from '../../model/action.ts';
+import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { FeatureFacts } from './positions.ts';
 
 const minutes = (n: number): number => Math.round(n * 60_000);
@@ -118,3 +119,39 @@ export const environmentCheck = (config: Config, name: 'init' | 'reset' | 'healt
         against: null,
       };
 };
+
+/** Kinds of items whose work is not a behaviour that a test could have missed before. */
+const EXEMPT = /^(?:docs?|documentation|cleanup|chore|manual)$/i;
+
+/** Whether the tests that hold are worth what they say, since the work on the item began. */
+export function strengthAction(
+  {
+    facts,
+    checkpoint,
+    session,
+  }: { readonly facts: FeatureFacts; readonly checkpoint: Checkpoint; readonly session: number },
+  config: Config,
+  verdict: Verdict,
+): { readonly kind: 'strength' } & StrengthAsk {
+  const checks = featureChecks(facts, config);
+  const tookMs = (name: string): number => verdict.checks.find((check) => check.name === name)?.ms ?? 0;
+  const { init, reset } = config.environment;
+  return {
+    kind: 'strength',
+    item: facts.id,
+    session,
+    since: facts.partial?.base ?? checkpoint.tree,
+    tree: verdict.tree,
+    testFile: facts.testFile,
+    mayChangeTests: facts.mayChangeTests,
+    itemKind: EXEMPT.test(facts.category) ? 'exempt' : 'code',
+    feature: checks.find((check) => check.name === 'feature') ?? null,
+    full: checks.find((check) => check.name === 'full') ?? null,
+    tookMs: { feature: tookMs('feature'), full: tookMs('full') },
+    passedBy: [config.paths.features, config.paths.progress],
+    scripts: [init, reset].flatMap((command) =>
+      command === null ? [] : [(command.split(/\s/)[0] ?? '').replace(/^\.\//, '')],
+    ),
+    rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
+  };
+}

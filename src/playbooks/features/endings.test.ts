@@ -31,7 +31,14 @@ const GOOD: Answers = {
 describe('a landing', () => {
   const land = async (answers: Answers = {}, found = verdict()) => {
     const script = scriptedRun({ ...GOOD, ...answers });
-    return { ...script, out: await accept(script.run, { ...closing, verdict: found }, config) };
+    return {
+      ...script,
+      out: await accept(
+        script.run,
+        { ...closing, verdict: found, strength: null, decided: null, person: null },
+        config,
+      ),
+    };
   };
 
   test('is exactly: close, commit, push, baseline, sizes, mirror, costs, record (reference 000, Harness Verification 5-9)', async () => {
@@ -95,7 +102,11 @@ describe('a landing', () => {
     ['--a--', 'feat(a): '],
   ])('of category %j begins with %j', async (category, begin) => {
     const script = scriptedRun(GOOD);
-    await accept(script.run, { ...closing, facts: facts({ category }), verdict: verdict() }, config);
+    await accept(
+      script.run,
+      { ...closing, facts: facts({ category }), verdict: verdict(), strength: null, decided: null, person: null },
+      config,
+    );
     expect(script.asked('commit')['subject']).toBe(`${begin}#1 User can log in`);
   });
 });

@@ -4,12 +4,12 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, BundleAsk, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
-import type { Problem, Verdict } from '../../model/verdict.ts';
+import type { Problem } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { roleOf } from './work.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
-import type { Accepted, CutReason, Ended, Person, Put, Rejection } from './positions.ts';
+import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
 export type CloseInput = Ended & { readonly session: number };
@@ -39,24 +39,31 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
 /** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
 const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
 
+/** What the landing rests on, and who decided where that was in doubt. */
+const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
+  [
+    ...(verdict.evidence === null ? [] : [`Evidence: ${portable(verdict.evidence)}`]),
+    ...(strength === null ? [] : [`Proofs: ${portable(strength.evidence)}`]),
+    ...(decided === null || strength === null
+      ? []
+      : [
+          `Decided: ${decided.option}, by ${decided.by} at ${decided.at}, in spite of ${strength.doubts.map((d) => d.code).join(', ')}`,
+          ...(decided.note === '' ? [] : [`Because: ${decided.note}`]),
+        ]),
+    ...(person === null ? [] : [`Verified by hand: ${person.by}, ${person.at}`, person.note]),
+  ].join('\n');
+
 /** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
-export async function accept(
-  run: R,
-  input: CloseInput & { readonly verdict: Verdict; readonly person?: Person },
-  config: Config,
-): Promise<Accepted> {
+export async function accept(run: R, input: CloseInput & Holding, config: Config): Promise<Accepted> {
   const { facts, session, verdict, person } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
-  const byHand = person === undefined ? [] : [`A person looked at it and says it holds: ${person.by}`];
+  const byHand = person === null ? [] : [`A person looked at it and says it holds: ${person.by}`];
   const entry = { verification: shownChecks(verdict), state: [...stateOf(verdict), ...byHand] };
   const landed = await commit(run, input, {
     style: 'accept',
     subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
-    body: [
-      ...(verdict.evidence === null ? [] : [`Evidence: ${portable(verdict.evidence)}`]),
-      ...(person === undefined ? [] : [`Verified by hand: ${person.by}, ${person.at}`, person.note]),
-    ].join('\n'),
+    body: bodyOf(input),
     tree: verdict.tree,
     checkpoint: input.checkpoint,
     edit: { name: 'accept', input: entryOf(input, config, entry) },
@@ -76,13 +83,13 @@ export async function accept(
     result: 'landed',
     commit: landed.commit,
     evidence,
-    verifiedBy: person ?? null,
+    verifiedBy: person,
     bundle,
   });
   return { commit: landed.commit, bundle, usage, pushFailure: pushed.failure };
 }
 
-const bundleOf = (input: CloseInput & { readonly verdict: Verdict }, config: Config): BundleAsk => ({
+const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config): BundleAsk => ({
   title: input.facts.title,
   role: roleOf(input.facts),
   attempt: input.facts.attempt,

@@ -3,6 +3,7 @@
 //   preflight ─┬─▶ stuck? ─▶ oversized? ─▶ checkpoint ─▶ work ─┬─ holds ───────▶ accept ─▶ ended: landed
 //              │     │            │                            ├─ unfinished ──▶ save ───▶ ended: partial
 //              │     └─ flag ◀────┘                            └─ else ────────▶ reject ─▶ ended: rejected, failed, blocked
+//              │                                               ├─ doubtful? ──▶ accept or reject, as a person says
 //              │                          hybrid, manual: holds ─▶ show ─▶ manual? ─▶ accept, reject, or drop ─▶ flag
 //              └─ broken ─▶ ended: blocked
 //
@@ -14,8 +15,8 @@ import type { Actions, ItemOutcome } from '../../model/action.ts';
 import type { Json } from '../../model/json.ts';
 import { unreachable } from '../../model/bug.ts';
 import { NO_USAGE } from '../../model/usage.ts';
-import type { Problem, Verdict } from '../../model/verdict.ts';
-import { askOversized, askStuck, call } from './asks.ts';
+import type { Problem } from '../../model/verdict.ts';
+import { askDoubtful, askOversized, askStuck, call } from './asks.ts';
 import { askManual, saidOf } from './manual.ts';
 import {
   STAGES,
@@ -24,6 +25,7 @@ import {
   type Ended,
   type Mem,
   type Preflight,
+  type Proof,
   type Put,
   type Session,
   type Shown,
@@ -182,7 +184,9 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
           const ended = { ...sessionOf(s.at), text: work.text, endedAt: done.at };
           switch (work.end) {
             case 'holds':
-              return proved(s, ended, work.verdict);
+              return proved(s, { ...ended, verdict: work.verdict, strength: work.strength, decided: null });
+            case 'doubtful':
+              return go(s, { stage: 'doubtful', ...ended, verdict: work.verdict, strength: work.strength });
             case 'unfinished':
               return go(s, { stage: 'save', ...ended, why: work.why });
             case 'agent-failed':
@@ -214,15 +218,34 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
           }),
       },
 
+      // An honest change of old tests and a weakened one can look the same: a person decides, and is named in the commit.
+      doubtful: {
+        wants: (s) => [askDoubtful(s.at.facts, s.at.strength, s.at.verdict)],
+        apply(s, done) {
+          if (done.kind !== 'ask') return s;
+          const { verdict, strength } = s.at;
+          if (done.outcome.option === 'land')
+            return proved(s, { ...endedOf(s.at), verdict, strength, decided: done.outcome });
+          const problems = strength.doubts;
+          const reason = problems[0]?.code ?? 'decided-reject';
+          return go(s, {
+            stage: 'reject',
+            ...endedOf(s.at),
+            why: { ...NO_FAULT, reason, problems, evidence: strength.evidence },
+          });
+        },
+      },
+
       // What no test can show is shown to a person, with the agent gone and its work in the work tree.
       show: {
         wants: (s) => [call('show', { ...endedOf(s.at), verdict: s.at.verdict, session: input.session })],
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
           const { tampering, files } = done.outcome.output as unknown as Shown;
-          const { verdict } = s.at;
+          const { verdict, strength, decided } = s.at;
           const [first] = tampering;
-          if (first === undefined) return go(s, { stage: 'manual', ...endedOf(s.at), verdict, shown: files });
+          if (first === undefined)
+            return go(s, { stage: 'manual', ...endedOf(s.at), verdict, strength, decided, shown: files });
           const why = { ...NO_FAULT, reason: first.code, problems: tampering, evidence: verdict.evidence };
           return go(s, { stage: 'reject', ...endedOf(s.at), why });
         },
@@ -232,11 +255,11 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
         wants: (s) => [askManual(s.at.facts, s.at.verdict, s.at.shown)],
         apply(s, done) {
           if (done.kind !== 'ask') return s;
-          const { verdict } = s.at;
+          const { verdict, strength, decided } = s.at;
           const said = saidOf(done, verdict.evidence);
           switch (said.is) {
             case 'verified':
-              return go(s, { stage: 'accept', ...endedOf(s.at), verdict, person: said.person });
+              return go(s, { stage: 'accept', ...endedOf(s.at), verdict, strength, decided, person: said.person });
             case 'failed':
               return go(s, { stage: 'reject', ...endedOf(s.at), why: said.why });
             default:
@@ -263,14 +286,10 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
       },
 
       accept: {
-        wants: (s) => [
-          call('accept', {
-            ...endedOf(s.at),
-            verdict: s.at.verdict,
-            session: input.session,
-            ...(s.at.person ? { person: s.at.person } : {}),
-          }),
-        ],
+        wants: (s) => {
+          const { verdict, strength, decided, person } = s.at;
+          return [call('accept', { ...endedOf(s.at), verdict, strength, decided, person, session: input.session })];
+        },
         apply(s, done) {
           if (done.kind !== 'procedure') return s;
           const accepted = done.outcome.output as unknown as Accepted;
@@ -370,8 +389,8 @@ const skipped = (note: string, at: string): Json => ({
 const withNote = (first: readonly Problem[], note: string): readonly Problem[] =>
   note.trim() === '' ? first : [{ code: 'said-by-person', params: { note } }, ...first];
 /** Everything that can be run holds. */
-const proved = (s: S, ended: Ended, verdict: Verdict): S =>
-  ended.facts.byHand ? go(s, { stage: 'show', ...ended, verdict }) : go(s, { stage: 'accept', ...ended, verdict });
+const proved = (s: S, held: Ended & Proof): S =>
+  held.facts.byHand ? go(s, { stage: 'show', ...held }) : go(s, { stage: 'accept', ...held, person: null });
 const NO_FAULT = { problems: [], regressions: [], evidence: null, failure: null };
 const sessionOf = ({ facts, checkpoint, startedAt }: Session): Session => ({ facts, checkpoint, startedAt });
 const endedOf = ({ facts, checkpoint, startedAt, text, endedAt }: Ended): Ended => ({

@@ -92,7 +92,7 @@ test('the landing says who looked at it, in the commit and in the record', async
     remember: { file: 'f' },
     publish: { told: 0 },
   });
-  await accept(run, { ...session, person }, configOf());
+  await accept(run, { ...session, strength: null, decided: null, person }, configOf());
   expect(asked('commit')['body']).toContain('Verified by hand: Ada, 2026-01-01T01:00:00.000Z\nfine on a phone too');
   expect(asked('record')['input']).toMatchObject({ verifiedBy: person });
 });

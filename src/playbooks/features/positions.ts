@@ -1,7 +1,8 @@
 // The positions of the features machine, and what its procedures hand back. Data only.
-import type { Checkpoint, ItemOutcome } from '../../model/action.ts';
+import type { Checkpoint, ItemOutcome, StrengthOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Params } from '../../model/failure.ts';
+import type { GateAnswer } from '../../model/gate.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 
@@ -11,6 +12,8 @@ export type FeatureFacts = {
   readonly title: string;
   readonly category: string;
   readonly testFile: string | null;
+  /** The item says that old tests are to change. */
+  readonly mayChangeTests: boolean;
   /** The last session left work in progress on the branch that this one goes on with. */
   readonly partial: { readonly session: number; readonly reason: string; readonly base: string | null } | null;
   readonly last: { readonly session: number; readonly status: string; readonly reason: string | null } | null;
@@ -50,7 +53,14 @@ export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | '
 
 /** What came of the session before anything was landed or rolled back. */
 export type Work =
-  | { readonly end: 'holds'; readonly verdict: Verdict; readonly text: string }
+  | {
+      readonly end: 'holds';
+      readonly verdict: Verdict;
+      readonly strength: StrengthOutcome | null;
+      readonly text: string;
+    }
+  /** The checks hold, but whether they prove anything is for a person to say. The session is closed. */
+  | { readonly end: 'doubtful'; readonly verdict: Verdict; readonly strength: StrengthOutcome; readonly text: string }
   | {
       readonly end: 'rejected';
       readonly reason: string;
@@ -89,6 +99,15 @@ export type Session = { readonly facts: FeatureFacts; readonly checkpoint: Check
 /** A session that is over, as the closing procedures get it. */
 export type Ended = Session & { readonly text: string; readonly endedAt: string };
 
+/** Why it lands: the checks, what their tests are worth, and who decided where that was in doubt. */
+export type Proof = {
+  readonly verdict: Verdict;
+  readonly strength: StrengthOutcome | null;
+  readonly decided: GateAnswer | null;
+};
+/** The same, and who looked at what no test can show. */
+export type Holding = Proof & { readonly person: Person | null };
+
 export type At =
   | { readonly stage: 'preflight' }
   | { readonly stage: 'stuck'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
@@ -103,10 +122,11 @@ export type At =
     }
   | { readonly stage: 'checkpoint'; readonly facts: FeatureFacts; readonly firstTask: readonly Problem[] }
   | ({ readonly stage: 'work'; readonly firstTask: readonly Problem[] } & Session)
-  | ({ readonly stage: 'show'; readonly verdict: Verdict } & Ended)
-  | ({ readonly stage: 'manual'; readonly verdict: Verdict; readonly shown: readonly string[] } & Ended)
+  | ({ readonly stage: 'doubtful'; readonly verdict: Verdict; readonly strength: StrengthOutcome } & Ended)
+  | ({ readonly stage: 'show' } & Proof & Ended)
+  | ({ readonly stage: 'manual'; readonly shown: readonly string[] } & Proof & Ended)
   | ({ readonly stage: 'drop'; readonly note: string; readonly decidedAt: string } & Ended)
-  | ({ readonly stage: 'accept'; readonly verdict: Verdict; readonly person?: Person } & Ended)
+  | ({ readonly stage: 'accept' } & Holding & Ended)
   | ({ readonly stage: 'save'; readonly why: CutReason } & Ended)
   | ({ readonly stage: 'reject'; readonly why: Rejection } & Ended)
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
@@ -118,6 +138,7 @@ export const STAGES = [
   'flag',
   'checkpoint',
   'work',
+  'doubtful',
   'show',
   'manual',
   'drop',

@@ -86,6 +86,7 @@ describe('the feature of a session', () => {
       title: 'User can do thing 1',
       category: 'auth',
       testFile: 'tests/test_1.py',
+      mayChangeTests: false,
       partial: null,
       last: null,
       failed: [],

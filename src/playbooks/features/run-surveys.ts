@@ -92,6 +92,7 @@ const feature: Survey = async (world, input) => {
     title: f.description,
     category: f.category ?? '',
     testFile: f.test_file ?? null,
+    mayChangeTests: f.may_change_tests === true,
     partial:
       isSame && status === 'partial'
         ? { session: n, reason: reason ?? 'complete', base: await baseOf(world, given.item) }

@@ -41,6 +41,8 @@ export type Feature = {
   readonly override?: Override | null;
   readonly failing?: Failing | null;
   readonly size_accepted?: boolean | null;
+  /** Old tests are to change with it: nobody need be asked about that. */
+  readonly may_change_tests?: boolean | null;
   readonly [unknown: string]: Json | undefined;
 };
 
@@ -121,6 +123,7 @@ export const FEATURE_FIELDS: readonly FieldRule[] = [
   ),
   rule('failing', '{ reason: string }', (v) => isObject(v) && isText(v['reason'])),
   rule('size_accepted', 'true | false', (v) => typeof v === 'boolean'),
+  rule('may_change_tests', 'true | false', (v) => typeof v === 'boolean'),
 ];
 
 export const FILE_FIELDS: readonly FieldRule[] = [

@@ -1,7 +1,7 @@
 // One session: what is asked in which order, and what each answer of agent and checks makes of it.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { checkpoint, facts, failing, problem, turn, verdict } from '../../../test/support/outcomes.ts';
+import { checkpoint, facts, failing, problem, strength, turn, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
 import { work, type WorkInput } from './work.ts';
@@ -19,6 +19,7 @@ const GOOD: Answers = {
   session: turn(),
   claim: claimed,
   check: verdict(),
+  strength: strength(),
   'revert-claim': { restored: ['features.json'] },
 };
 const at = async (answers: Answers, given = input(), config = configOf()) => {
@@ -27,10 +28,10 @@ const at = async (answers: Answers, given = input(), config = configOf()) => {
 };
 
 describe('a session', () => {
-  test('that claims and proves its feature holds: a turn, the claim, the checks, and nothing more', async () => {
+  test('that claims and proves its feature holds: a turn, the claim, the checks, the strength of its tests, and nothing more', async () => {
     const { out, steps, asked } = await at({});
-    expect(out).toEqual({ end: 'holds', verdict: verdict(), text: 'Done.' });
-    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(out).toEqual({ end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' });
+    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check', 'turn-1/strength']);
     expect(asked('turn-1/session')).toMatchObject({ role: 'coding', turn: 1, session: 4, resume: null });
     expect(asked('turn-1/claim')).toMatchObject({ input: { before: checkpoint.ref, item: '1' } });
     expect((asked('turn-1/check')['checks'] as { name: string }[]).map((c) => c.name)).toEqual([
@@ -68,7 +69,7 @@ describe('work that does not hold', () => {
     const { out, steps, asked } = await at({ 'turn-1/check': bad, 'turn-2/check': bad });
     expect(out.end).toBe('holds');
     const round = (n: number, ...rest: string[]) => ['session', 'claim', 'check', ...rest].map((s) => `turn-${n}/${s}`);
-    expect(steps).toEqual([...round(1, 'revert-claim'), ...round(2, 'revert-claim'), ...round(3)]);
+    expect(steps).toEqual([...round(1, 'revert-claim'), ...round(2, 'revert-claim'), ...round(3), 'turn-3/strength']);
     const again = { code: 'claim-taken-back', params: { item: '1', file: 'features.json' } };
     expect(asked('turn-2/session')).toMatchObject({
       turn: 2,
@@ -119,6 +120,54 @@ describe('work that does not hold', () => {
       evidence: found.evidence,
     });
     expect((out as { problems: readonly object[] }).problems).not.toEqual([]);
+  });
+});
+
+describe('a proof', () => {
+  const weak = problem('tests-disabled', { count: 1 });
+  const doubt = problem('test-not-red', { tried: 4 });
+  const closed = { usage: turn().usage, tampering: [] };
+
+  test('that does not stand goes back into the session like every other problem', async () => {
+    const { out, steps, asked } = await at({ 'turn-1/strength': strength({ problems: [weak], doubts: [doubt] }) });
+    expect(out.end).toBe('holds');
+    expect(steps.slice(3, 6)).toEqual(['turn-1/strength', 'turn-1/revert-claim', 'turn-2/session']);
+    expect(asked('turn-2/session')).toMatchObject({ say: { problems: [weak, { code: 'claim-taken-back' }] } });
+  });
+
+  test('that still does not stand when the session is spent rejects the work', async () => {
+    const given = configOf({ verification: { fixTurns: 0 } });
+    const { out } = await at({ strength: strength({ problems: [weak] }) }, input(), given);
+    expect(out).toMatchObject({ end: 'rejected', reason: 'tests-disabled', problems: [weak] });
+  });
+
+  test('in doubt closes the session first, so that nobody works on while a person is asked', async () => {
+    const proved = strength({ doubts: [doubt] });
+    const { out, steps } = await at({ strength: proved, close: closed });
+    expect(out).toEqual({ end: 'doubtful', verdict: verdict(), strength: proved, text: 'Done.' });
+    expect(steps.at(-1)).toBe('turn-1/close');
+  });
+
+  test('in doubt of a session that touched what is not its own is rejected without a question', async () => {
+    const tampering = [problem('config-edited')];
+    const { out } = await at({ strength: strength({ doubts: [doubt] }), close: { ...closed, tampering } });
+    expect(out).toMatchObject({ end: 'rejected', reason: 'config-edited', problems: tampering });
+  });
+
+  test('is asked for over the tree that was checked, since the item was begun', async () => {
+    const partial = { session: 3, reason: 'timeout', base: 'begun' };
+    const first = await at({});
+    expect(first.asked('turn-1/strength')).toMatchObject({
+      since: checkpoint.tree,
+      tree: verdict().tree,
+      itemKind: 'code',
+      feature: { name: 'feature' },
+      full: { against: 'baseline' },
+      passedBy: ['features.json', 'claude-progress.txt'],
+      scripts: ['init.sh', 'reset.sh'],
+    });
+    const later = await at({}, input({ facts: facts({ partial, category: 'Docs', mayChangeTests: true }) }));
+    expect(later.asked('turn-1/strength')).toMatchObject({ since: 'begun', itemKind: 'exempt', mayChangeTests: true });
   });
 });
 

@@ -5,7 +5,7 @@ import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
-import { featureChecks } from './checks.ts';
+import { featureChecks, strengthAction } from './checks.ts';
 import { orientationOf } from './entries.ts';
 import type { CutReason, FeatureFacts, Work } from './positions.ts';
 
@@ -43,8 +43,19 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     if (problems.length === 0) {
       const checks = featureChecks(facts, config);
       verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
-      if (verdict.holds && verdict.tampering.length === 0) return { end: 'holds', verdict, text };
       problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
+      if (verdict.holds && problems.length === 0) {
+        const strength = await step.do('strength', strengthAction(input, config, verdict));
+        problems = strength.problems;
+        if (problems.length === 0 && strength.doubts.length === 0) return { end: 'holds', verdict, strength, text };
+        if (problems.length === 0) {
+          // Whoever is asked may take days: until then nobody works here, and what was done is judged as it stands.
+          const { tampering } = await step.do('close', { kind: 'close', session });
+          return tampering.length === 0
+            ? { end: 'doubtful', verdict, strength, text }
+            : rejected(tampering, { evidence: verdict.evidence, regressions: [] }, text);
+        }
+      }
     }
     const found = { regressions: verdict?.regressions ?? [], evidence: verdict?.evidence ?? null };
     // A regression is rolled back at once (reference 000, Rollback Granularity, Scenario 3), and so is touching what is
@@ -53,13 +64,19 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const isNested = problems.some(({ code }) => code === 'nested-repository');
     const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0 || isNested;
     if (isFinal || turn > config.verification.fixTurns) {
-      return { end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text };
+      return rejected(problems, found, text);
     }
     await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
     const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.features } };
     say = { kind: 'problems', problems: [...problems, again], note: '' };
   }
 }
+
+const rejected = (
+  problems: readonly Problem[],
+  found: { readonly regressions: readonly string[]; readonly evidence: string | null },
+  text: string,
+): Work => ({ end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text });
 
 const isNotAmong =
   (known: readonly Problem[]) =>

@@ -42,6 +42,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'dry.unchanged': 'Nichts wurde geändert.',
   'say.item': 'Sitzung {session}: Aufgabe #{item}',
   'say.session': '    Agent arbeitet ({role}, {provider})',
+  'say.proof': '    Beweise: {proofs}',
   'say.back': '    zurückgenommen: {why}',
   'say.landed': '    übernommen: #{item} als {commit}',
   'say.undone':

@@ -113,6 +113,21 @@ export const subjects = {
       },
     },
   },
+  // {count}; the doubts stand below
+  'doubtful-proof': {
+    header: 'Zweifel',
+    question: 'Jede Prüfung von Aufgabe {item} hält, aber was sie beweist, ist zweifelhaft. Soll die Arbeit gelten?',
+    options: {
+      land: {
+        label: 'Annehmen',
+        description: 'Du hast es dir angesehen: die Arbeit gilt, und der Commit nennt, wer entschieden hat.',
+      },
+      reject: {
+        label: 'Ablehnen',
+        description: 'Die Arbeit wird zurückgerollt und als Versuch aufgehoben; die nächste Sitzung erfährt, warum.',
+      },
+    },
+  },
   unproved: {
     header: 'Kein Beleg',
     question: 'Für Aufgabe {item} gibt es keine Prüfung, die sie belegen könnte. Soll sie trotzdem gelten?',

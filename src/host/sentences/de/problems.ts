@@ -137,6 +137,49 @@ export const problems = {
     one: '{field} einer Aufgabe wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
     other: '{field} von {count} Aufgaben wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
   },
+  // {item, file}
+  'canary-passed':
+    'Ein Test, der scheitern muss und den niemand kennen konnte, stand hinter {file} und wurde als bestanden gemeldet: was die Tests ausführt, sagt nicht die Wahrheit. Die Tests müssen wieder laufen und berichten wie zuvor.',
+  // {item, file}
+  'canary-lost':
+    'Tests, die der Harness hinter {file} gestellt hat, kamen im Bericht nicht wieder: etwas beendet den Lauf vorzeitig, lässt Tests aus oder schreibt den Bericht selbst.',
+  // {count; ids: places}
+  'tests-disabled': {
+    one: 'Ein Test ist abgeschaltet, der es vorher nicht war (only, skip, todo, xfail). Er muss wieder laufen:',
+    other: '{count} Tests mehr als zuvor sind abgeschaltet (only, skip, todo, xfail). Sie müssen wieder laufen:',
+  },
+  // {item, file, tried}
+  'test-not-red':
+    'Der Test {file} läuft auch auf dem Quelltext von vor der Arbeit durch und bemerkte keinen von {tried} kleinen Fehlern in den geänderten Zeilen. Er zeigt nicht, dass Aufgabe {item} erfüllt ist.',
+  // {item, file, tried}
+  'test-notices-nothing':
+    'Der Test {file} bemerkte keinen von {tried} kleinen Fehlern in den geänderten Zeilen. Er zeigt nicht, dass Aufgabe {item} erfüllt ist.',
+  // {item, file}
+  'source-unchanged':
+    'Für Aufgabe {item} wurde kein Quelltext geändert: ihr Test {file} läuft auf dem durch, was schon da war. Entweder gab es das Verhalten schon, oder der Test fragt nicht danach.',
+  // {item, file}
+  'copy-differs':
+    'Der Test {file} läuft im Arbeitsverzeichnis durch, in einer Kopie genau derselben Dateien aber nicht: er hängt von etwas ab, das nicht zur Arbeit gehört.',
+  // {item, count; ids: tests}
+  'frozen-tests-fail': {
+    one: 'Ein Test läuft nur durch, weil sein Text oder was ihn ausführt geändert wurde. So wie er war, scheitert er über dem neuen Quelltext[[ (Aufgabe {item})]]:',
+    other:
+      '{count} Tests laufen nur durch, weil ihr Text oder was sie ausführt geändert wurde. So wie sie waren, scheitern sie über dem neuen Quelltext[[ (Aufgabe {item})]]:',
+  },
+  // {count; ids: assertions}
+  'assertions-weakened': {
+    one: 'Ein alter Test verlangt weniger als zuvor:',
+    other: 'Alte Tests verlangen an {count} Stellen weniger als zuvor:',
+  },
+  // {count; ids: files}
+  'guarded-file-changed': {
+    one: 'Eine Datei wurde geändert, die bestimmt, was installiert, gespeichert oder ausgeführt wird, und nichts sonst an der Änderung erklärt es:',
+    other:
+      '{count} Dateien wurden geändert, die bestimmen, was installiert, gespeichert oder ausgeführt wird, und nichts sonst an der Änderung erklärt es:',
+  },
+  // {item, file, killed, tried, percent}
+  'mutants-survived':
+    'Der Test {file} bemerkte {killed} von {tried} kleinen Fehlern in den geänderten Zeilen ({percent} %). Er sollte mehr von dem prüfen, was Aufgabe {item} tut.',
   'init-backlog-missing':
     '{file} wurde nicht geschrieben. Mit allen Features schreiben, die die Spezifikation verlangt.',
   'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Das berichtigen.',

@@ -46,6 +46,7 @@ export const texts = {
   'dry.unchanged': 'No changes made.',
   'say.item': 'Session {session}: feature #{item}',
   'say.session': '    agent at work ({role}, {provider})',
+  'say.proof': '    proofs: {proofs}',
   'say.back': '    rolled back: {why}',
   'say.landed': '    landed #{item} as {commit}',
   'say.undone': '    session {session} was interrupted: what it wrote is kept as an attempt, it begins again',

@@ -127,6 +127,18 @@ export const subjects = {
       },
     },
   },
+  // {count}; the doubts stand below
+  'doubtful-proof': {
+    header: 'Doubt',
+    question: 'Every check of item {item} holds, but what they prove is in doubt. Should it land?',
+    options: {
+      land: { label: 'Land', description: 'You looked at it: the work lands, and the commit says who decided.' },
+      reject: {
+        label: 'Reject',
+        description: 'The work is rolled back and kept as an attempt; the next session is told why.',
+      },
+    },
+  },
   // {item}
   unproved: {
     header: 'No proof',

@@ -177,6 +177,49 @@ export const problems = {
     one: '{field} of an item was set, which only a person may decide. Take it back:',
     other: '{field} of {count} items was set, which only a person may decide. Take it back:',
   },
+  // {item, file}
+  'canary-passed':
+    'A test that must fail, put behind {file} where nobody could know it, came back as passed: what runs the tests does not tell the truth. Let tests run and report as they did before.',
+  // {item, file}
+  'canary-lost':
+    'Tests that the harness put behind {file} never came back in the report: something ends the run early, leaves tests out, or writes the report by itself.',
+  // {count; ids: places}
+  'tests-disabled': {
+    one: 'A test is switched off that was not before (only, skip, todo, xfail). Switch it on again:',
+    other: '{count} more tests are switched off than before (only, skip, todo, xfail). Switch them on again:',
+  },
+  // {item, file, tried}
+  'test-not-red':
+    'The test {file} passes on the source as it was before the work too, and noticed none of {tried} small faults in the changed lines. It does not show that item {item} works.',
+  // {item, file, tried}
+  'test-notices-nothing':
+    'The test {file} noticed none of {tried} small faults in the changed lines. It does not show that item {item} works.',
+  // {item, file}
+  'source-unchanged':
+    'No source was changed for item {item}: its test {file} passes on what was there before. Either the behaviour existed, or the test does not ask for it.',
+  // {item, file}
+  'copy-differs':
+    'The test {file} passes in the work tree but not in a copy of the very same files: it depends on something that is not part of the work.',
+  // {item, count; ids: tests}
+  'frozen-tests-fail': {
+    one: 'A test passes only because its text, or what runs it, was changed. As it was before, it fails over the new source[[ (item {item})]]:',
+    other:
+      '{count} tests pass only because their text, or what runs them, was changed. As they were before, they fail over the new source[[ (item {item})]]:',
+  },
+  // {count; ids: assertions}
+  'assertions-weakened': {
+    one: 'An old test demands less than before:',
+    other: 'Old tests demand less than before, in {count} places:',
+  },
+  // {count; ids: files}
+  'guarded-file-changed': {
+    one: 'A file was changed that decides what is installed, stored or run, and nothing else in the change explains it:',
+    other:
+      '{count} files were changed that decide what is installed, stored or run, and nothing else in the change explains it:',
+  },
+  // {item, file, killed, tried, percent}
+  'mutants-survived':
+    'The test {file} noticed {killed} of {tried} small faults in the changed lines ({percent} %). Assert more of what item {item} does.',
   // {file}
   'init-backlog-missing': '{file} was not written. Write it with every feature the specification asks for.',
   // {file, line, column, key, reason and the parameters of that reason}

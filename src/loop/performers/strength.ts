@@ -1,0 +1,119 @@
+// Test strength: copies of the trees in question, each with a box of its own, and what was proved in them.
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Box as LaneBox } from '../../host/box.ts';
+import { shellLine } from '../../host/process.ts';
+import type { Actions, StrengthOutcome } from '../../model/action.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copies.ts';
+import { pathsBetween, showFile } from '../../repos/history.ts';
+import { readBaseline } from '../../verify/baseline.ts';
+import type { Box } from '../../verify/box.ts';
+import { proveStrength, type Copy } from '../../verify/strength/prove.ts';
+import type { Lane } from '../lane.ts';
+import { baselineFiles } from '../records/baseline.ts';
+import { fileName } from '../token.ts';
+import { repeatable } from './repeatable.ts';
+
+export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
+  async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
+    const baseline = readBaseline(baselineFiles(lane).kept);
+    if (!baseline.ok) return { blocked: baseline.failure };
+    const changed = await pathsBetween(lane.git, ask.since, ask.tree);
+    if (!changed.ok) return { blocked: changed.failure };
+    lane.tell({
+      type: 'proving',
+      level: 'routine',
+      session: ask.session,
+      data: { item: ask.item, files: changed.value.length },
+    });
+    const folder = copiesFolder(lane.root);
+    try {
+      const proved = await proveStrength(ask, {
+        io: lane.io,
+        clock: lane.clock,
+        root: lane.root,
+        scratch: join(lane.privateDir, 'scratch'),
+        evidence: join(lane.privateDir, 'evidence', fileName(token)),
+        redact: lane.redact,
+        baseline: baseline.value,
+        changed: changed.value,
+        readAt: (tree, path) => showFile(lane.git, tree, path),
+        copy: (tree, over) => openCopy(lane, folder, { tree, over, token, signal }),
+      });
+      if (!proved.ok) return { blocked: proved.failure };
+      const { problems, doubts, warnings, proofs } = proved.value;
+      lane.tell({
+        type: 'proved',
+        level: 'important',
+        session: ask.session,
+        data: {
+          proofs: proofs.map(({ proof, came, ms }) => ({ proof, came, ms })),
+          problems: problems.map((p) => p.code),
+          doubts: doubts.map((p) => p.code),
+          warnings: warnings.map((p) => p.code),
+        },
+      });
+      return proved.value;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  probe: repeatable,
+});
+
+type Asked = {
+  readonly tree: string;
+  readonly over: Over | null;
+  readonly token: string;
+  readonly signal: AbortSignal;
+};
+
+async function openCopy(lane: Lane, folder: string, { tree, over, token, signal }: Asked): Promise<Result<Copy>> {
+  const made = await copyTree(lane.git, folder, tree, over);
+  if (!made.ok) return made;
+  const root = made.value;
+  const box = await lane.openBoxAt(root);
+  return ok({
+    root,
+    box: inCopy(lane, box, { root, token, signal }),
+    write: (path, text) => writeInCopy(root, path, text),
+    close: () => box.close(),
+  });
+}
+
+/** Compiled Python is matched by size and second: a copy whose files change within one must not keep any. */
+const COPY_ENV = { PYTHONDONTWRITEBYTECODE: '1' };
+
+const inCopy = (
+  lane: Lane,
+  box: LaneBox,
+  how: { readonly root: string; readonly token: string; readonly signal: AbortSignal },
+): Box => ({
+  level: box.level,
+  run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
+    lane.io.effect('check', () =>
+      box.run({
+        argv: shellLine(command),
+        env: { ...COPY_ENV, ...modulesOf(how.root), ...env },
+        token: how.token,
+        signal: how.signal,
+        wallMs: timeoutMs,
+        idleMs: null,
+        keepBytes,
+        floodBytes,
+        // What is installed lies in the work tree.
+        readable: [lane.root],
+        writable: [reportDir],
+        network: network === 'host',
+      }),
+    ),
+});
+
+/** A project installed in place leads Python to the work tree: the copy comes first. */
+function modulesOf(root: string): { readonly [name: string]: string } {
+  const marks = ['pyproject.toml', 'setup.py', 'setup.cfg'].some((name) => existsSync(join(root, name)));
+  if (!marks) return {};
+  return { PYTHONPATH: [join(root, 'src'), root].filter((path) => existsSync(path)).join(':') };
+}

@@ -1,0 +1,139 @@
+// Which side a changed file is on: tests, what runs tests, what people must look at, source, or the rest. Pure; by the
+// conventions of the known runners and by the files that reports named.
+
+export type FileKind =
+  /** Holds tests. */
+  | 'test'
+  /** Stands in a folder of tests, or serves them: helpers, fixtures, snapshots. */
+  | 'support'
+  /** Decides how tests are run and which. */
+  | 'runner'
+  /** Decides what is installed, checked out or run outside of tests: a person looks at it. */
+  | 'guarded'
+  | 'source'
+  | 'docs';
+
+const RUNNER_FILES =
+  /^(?:conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|noxfile\.py|\.mocharc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|\.yarnrc(?:\.yml)?|\.babelrc(?:\.\w+)?|babel\.config\.\w+|jest\.config\.\w+|jest\.preset\.\w+|vitest\.config\.\w+|vitest\.workspace\.\w+|vite\.config\.\w+|karma\.conf\.\w+|ava\.config\.\w+|\.taprc|sitecustomize\.py|usercustomize\.py|[Mm]akefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/;
+/** Decide it in a part of theirs; the rest of them is something else. */
+const PARTLY_RUNNER = /^(?:package\.json|pyproject\.toml|setup\.cfg)$/;
+const LOCK_FILES =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock)$/;
+const CI_FILES =
+  /^(?:\.github\/workflows\/|\.gitlab-ci\.ya?ml$|\.circleci\/|\.travis\.ya?ml$|azure-pipelines\.ya?ml$|Jenkinsfile$|\.buildkite\/)/;
+const TEST_FOLDERS = new Set([
+  'test',
+  'tests',
+  '__tests__',
+  'spec',
+  'specs',
+  'e2e',
+  '__mocks__',
+  '__snapshots__',
+  '__fixtures__',
+  'testdata',
+]);
+const TEST_NAMES =
+  /(?:^test_.*\.py$|_test\.(?:py|go|[cm]?[jt]sx?)$|[._-](?:test|spec|cy)\.\w+$|^test\.\w+$|^test-.*\.[cm]?[jt]s$|\.test$)/;
+const SNAPSHOT = /\.(?:snap|snapshot)$/;
+const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|go|rs|java|kt|php|pl|c|cc|cpp|cs|swift|test|t|bats)$/;
+const DOCS = /(?:\.(?:md|markdown|rst|adoc)|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CHANGELOG)[^/]*)$/i;
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const isLock = (path: string): boolean => LOCK_FILES.test(nameOf(path));
+export const isPartlyRunner = (path: string): boolean => PARTLY_RUNNER.test(nameOf(path));
+
+/** `tests`: files that are known to hold tests, whatever they are called. `scripts`: start or reset the environment. */
+export function kindOf(
+  path: string,
+  known: { readonly tests: ReadonlySet<string>; readonly scripts: ReadonlySet<string> },
+): FileKind {
+  const name = nameOf(path);
+  if (known.tests.has(path)) return 'test';
+  if (RUNNER_FILES.test(name)) return 'runner';
+  if (known.scripts.has(path) || isLock(path) || name === '.gitattributes' || CI_FILES.test(path)) return 'guarded';
+  if (SNAPSHOT.test(name)) return 'support';
+  if (TEST_NAMES.test(name)) return 'test';
+  const folders = path.split('/').slice(0, -1);
+  if (folders.some((folder) => TEST_FOLDERS.has(folder)))
+    return CODE.test(name) && !isHelper(folders, name) ? 'test' : 'support';
+  return DOCS.test(path) ? 'docs' : 'source';
+}
+
+/** A file in a folder of tests whose name says that it serves them. */
+const isHelper = (folders: readonly string[], name: string): boolean =>
+  folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|testdata|utils?)$/.test(f)) ||
+  /^(?:helpers?|fixtures?|utils?|setup|common|support)\b/.test(name);
+
+const RUNNER_KEYS = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap', 'babel', 'node-options'];
+
+/**
+ * The text with the parts that rule tests taken from another version of the file. For a file that rules tests as a whole
+ * that is the other version. null: there is no such file.
+ */
+export function ruledBy(path: string, text: string | null, rules: string | null): string | null {
+  if (!isPartlyRunner(path)) return rules;
+  if (text === null || rules === null) return text === null ? null : withoutRules(path, text);
+  return nameOf(path) === 'package.json' ? mixedPackage(text, rules) : mixedSections(text, rules);
+}
+
+/** Whether two versions of a file rule tests differently. */
+export const rulesDiffer = (path: string, before: string | null, after: string | null): boolean =>
+  isPartlyRunner(path) ? rulesOf(path, before) !== rulesOf(path, after) : before !== after;
+
+function rulesOf(path: string, text: string | null): string {
+  if (text === null) return '';
+  if (nameOf(path) !== 'package.json') return ruleSections(text).join('\n');
+  const parsed = parsePackage(text);
+  if (parsed === null) return text;
+  const kept = RUNNER_KEYS.filter((key) => key in parsed && key !== 'scripts').map((key) => [key, parsed[key]]);
+  return JSON.stringify([...kept, ...testScripts(parsed)]);
+}
+
+/** Scripts that tests may run through; one that starts or releases the program rules no test. */
+function testScripts(parsed: Record<string, unknown>): readonly (readonly [string, unknown])[] {
+  const scripts = parsed['scripts'];
+  if (typeof scripts !== 'object' || scripts === null) return [];
+  return Object.entries(scripts)
+    .filter(
+      ([name, line]) =>
+        /test|check|spec|verify|ci/.test(name) || /\b(?:test|jest|mocha|vitest|ava|tap|tape)\b/.test(String(line)),
+    )
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function withoutRules(path: string, text: string): string {
+  return nameOf(path) === 'package.json' ? mixedPackage(text, '{}') : mixedSections(text, '');
+}
+
+function mixedPackage(text: string, rules: string): string {
+  const [own, other] = [parsePackage(text), parsePackage(rules)];
+  if (own === null || other === null) return rules;
+  const kept = Object.fromEntries(Object.entries(own).filter(([key]) => !RUNNER_KEYS.includes(key)));
+  const ruling = Object.fromEntries(Object.entries(other).filter(([key]) => RUNNER_KEYS.includes(key)));
+  return `${JSON.stringify({ ...kept, ...ruling }, null, 2)}\n`;
+}
+
+function parsePackage(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+const RULING_SECTION = /^\[+\s*(?:tool[.:]\s*"?(?:pytest|tox|nox|coverage)|pytest|tox\b)/;
+
+/** The sections of an INI or TOML file, each with its heading; what stands before the first heading is the first. */
+const sections = (text: string): string[] => text.split(/^(?=\[)/m);
+const ruleSections = (text: string): string[] =>
+  sections(text)
+    .filter((s) => RULING_SECTION.test(s))
+    .map((s) => s.trimEnd());
+const mixedSections = (text: string, rules: string): string =>
+  [...sections(text).filter((s) => !RULING_SECTION.test(s)), ...ruleSections(rules)]
+    .map((s) => s.trimEnd())
+    .join('\n\n');

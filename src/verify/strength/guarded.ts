@@ -1,0 +1,91 @@
+// Files that decide what is installed, how bytes are stored and what others run: whether a change of one is explained by
+// the rest of the change, or a person must look. Pure.
+import { isLock, nameOf } from './files.ts';
+
+export type Change = { readonly path: string; readonly before: string | null; readonly after: string | null };
+
+const MANIFESTS =
+  /^(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|Pipfile|setup\.(?:py|cfg)|Cargo\.toml|go\.mod|Gemfile|composer\.json|pnpm-workspace\.yaml)$/;
+/** Attributes that change nothing about what is checked. */
+const HARMLESS = /^(?:binary|text|text=auto|-diff|linguist-[\w-]+(?:=\w+)?|eol=lf)$/;
+
+/** Whether this change says enough about itself; `all` are the changed files beside it. */
+export function isExplained(one: Change, all: readonly Change[]): boolean {
+  const name = nameOf(one.path);
+  if (isLock(one.path)) return isLockExplained(one, all);
+  if (name === '.gitattributes')
+    return addedLines(one).every((line) =>
+      line
+        .split(/\s+/)
+        .slice(1)
+        .every((word) => HARMLESS.test(word)),
+    );
+  // What others run may grow; what is taken out of it is looked at.
+  if (/^\.github\/|^\.circleci\/|^\.gitlab-ci|^\.buildkite\//.test(one.path))
+    return one.before === null || removedLines(one).length === 0;
+  return false;
+}
+
+function isLockExplained(one: Change, all: readonly Change[]): boolean {
+  const manifests = all.filter(
+    ({ path, before, after }) =>
+      MANIFESTS.test(nameOf(path)) && dependenciesIn(path, before) !== dependenciesIn(path, after),
+  );
+  if (manifests.length === 0) return false;
+  if (one.before === null || one.after === null || nameOf(one.path) !== 'package-lock.json') return true;
+  const [was, is] = [packagesIn(one.before), packagesIn(one.after)];
+  // What keeps its version keeps its content and where it comes from.
+  return [...was].every(([path, { version, rest }]) => {
+    const now = is.get(path);
+    return now === undefined || now.version !== version || now.rest === rest;
+  });
+}
+
+const DEPENDENCY_KEYS = [
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+  'optionalDependencies',
+  'overrides',
+  'workspaces',
+  'resolutions',
+];
+
+/** Of a package.json only what is installed; of other manifests all of it. */
+function dependenciesIn(path: string, text: string | null): string {
+  if (text === null || nameOf(path) !== 'package.json') return text ?? '';
+  const value = parsed(text);
+  return value === null ? text : JSON.stringify(DEPENDENCY_KEYS.map((key) => value[key] ?? null));
+}
+
+function packagesIn(text: string): ReadonlyMap<string, { readonly version: unknown; readonly rest: string }> {
+  const packages = parsed(text)?.['packages'];
+  if (typeof packages !== 'object' || packages === null) return new Map();
+  return new Map(
+    Object.entries(packages as Record<string, Record<string, unknown>>).flatMap(
+      ([path, { version, integrity, resolved }]) =>
+        path === '' ? [] : [[path, { version, rest: JSON.stringify([integrity, resolved]) }] as const],
+    ),
+  );
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const linesOf = (text: string | null): readonly string[] =>
+  (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+const without = (lines: readonly string[], others: readonly string[]): readonly string[] => {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line));
+};
+const addedLines = (c: Change): readonly string[] => without(linesOf(c.after), linesOf(c.before));
+const removedLines = (c: Change): readonly string[] => without(linesOf(c.before), linesOf(c.after));

@@ -1,0 +1,198 @@
+// What the proofs of a change say together: what sends it back, what a person must decide, what is only told. Pure.
+import type { StrengthAsk } from '../../model/action.ts';
+import type { TestCase, TestId } from '../../model/report.ts';
+import type { Problem } from '../../model/verdict.ts';
+import { UNLOADED } from '../reports/cases.ts';
+import type { Ran } from '../evidence.ts';
+import { compareAssertions, demandsOf, type Changed, type Demands, type Disabling } from './assertions.ts';
+import type { CanarySays } from './canary.ts';
+import type { FileKind } from './files.ts';
+import { isExplained, type Change } from './guarded.ts';
+
+export type Sorted = Change & { readonly kind: FileKind };
+
+/** What the item's test did without the new source. `crash`: it could not even ask. */
+export type Red = 'red' | 'crash' | 'green';
+export type MutantEnd = 'noticed' | 'crashed' | 'unnoticed';
+export type Proofs = {
+  /** null: not asked for, or not possible. */
+  readonly canary: CanarySays | null;
+  /** Whether the item's test passes in a copy of what was checked; null where none was made. */
+  readonly copyHolds: boolean | null;
+  readonly red: Red | null;
+  readonly mutants: readonly MutantEnd[];
+  /** Ids that passed before and do not under the old tests and the old rules; null: nothing to replay. */
+  readonly frozen: { readonly holds: boolean; readonly ids: readonly TestId[] } | null;
+};
+export type Judged = {
+  readonly problems: readonly Problem[];
+  readonly doubts: readonly Problem[];
+  readonly warnings: readonly Problem[];
+};
+
+/** Fewer faults than this say nothing by all going unnoticed. */
+const ENOUGH_MUTANTS = 3;
+const SHOWN = 12;
+
+export const isExempt = (ask: StrengthAsk): boolean =>
+  ask.itemKind === 'exempt' || ask.testFile === null || ask.feature === null;
+
+export function judgeStrength(ask: StrengthAsk, files: readonly Sorted[], proofs: Proofs, texts: TextFindings): Judged {
+  const own = { item: ask.item ?? '', file: ask.testFile ?? '' };
+  const problems: Problem[] = [...texts.problems];
+  const doubts: Problem[] = [...texts.doubts];
+  const warnings: Problem[] = [...texts.warnings];
+  if (proofs.canary === 'lies') problems.push({ code: 'canary-passed', params: own });
+  if (proofs.canary === 'silent') doubts.push({ code: 'canary-lost', params: own });
+  if (proofs.frozen?.holds === false) {
+    const found: Problem = {
+      code: 'frozen-tests-fail',
+      params: { ...own, count: proofs.frozen.ids.length },
+      ids: proofs.frozen.ids.slice(0, 50),
+    };
+    (ask.mayChangeTests && !files.some((f) => f.kind === 'runner') ? warnings : doubts).push(found);
+  }
+  if (!isExempt(ask)) {
+    const weak = judgeOwnTest(proofs, files, own);
+    doubts.push(...weak);
+    const rate = judgeRate(ask, proofs, own);
+    if (rate !== null && weak.length === 0) (ask.rules.mutation === 'require' ? problems : warnings).push(rate);
+  }
+  return { problems, doubts, warnings };
+}
+
+function judgeOwnTest(
+  { copyHolds, red, mutants }: Proofs,
+  files: readonly Sorted[],
+  own: Problem['params'],
+): Problem[] {
+  if (copyHolds === false) return [{ code: 'copy-differs', params: own }];
+  if (red === null) return [];
+  if (!files.some((f) => f.kind === 'source'))
+    return red === 'green' ? [{ code: 'source-unchanged', params: own }] : [];
+  const tried = mutants.length;
+  const noticed = mutants.filter((m) => m === 'noticed').length;
+  if (red === 'green') return noticed > 0 ? [] : [{ code: 'test-not-red', params: { ...own, tried } }];
+  // A test that only could not be loaded has asked nothing of the old source: then it must notice something in the new.
+  if (red === 'crash')
+    return noticed > 0 || tried === 0 ? [] : [{ code: 'test-notices-nothing', params: { ...own, tried } }];
+  const isBlind = tried >= ENOUGH_MUTANTS && mutants.every((m) => m === 'unnoticed');
+  return isBlind ? [{ code: 'test-notices-nothing', params: { ...own, tried } }] : [];
+}
+
+function judgeRate(ask: StrengthAsk, { mutants }: Proofs, own: Problem['params']): Problem | null {
+  const tried = mutants.length;
+  if (ask.rules.mutation === 'off' || tried === 0) return null;
+  const killed = mutants.filter((m) => m !== 'unnoticed').length;
+  if (killed / tried >= ask.rules.minKilled) return null;
+  return { code: 'mutants-survived', params: { ...own, killed, tried, percent: Math.round((100 * killed) / tried) } };
+}
+
+export type TextFindings = Judged & {
+  readonly changed: Changed;
+  readonly counts: { readonly before: Counts; readonly after: Counts };
+};
+export type Counts = { readonly tests: number; readonly assertions: number };
+
+/** What the texts alone say: assertions, switched off tests, files that are looked at. `stub`: is nobody's old test. */
+export function judgeTexts(ask: StrengthAsk, files: readonly Sorted[], stub: string | null): TextFindings {
+  const testing = files.filter((f) => f.kind === 'test' || f.kind === 'support');
+  const before = testing.filter((f) => f.path !== stub).map((f) => demandsOf(f.path, f.before ?? ''));
+  const after = testing.map((f) => demandsOf(f.path, f.after ?? ''));
+  const changed = compareAssertions(
+    before.flatMap((d) => d.assertions),
+    after.flatMap((d) => d.assertions),
+  );
+  const problems = (['only', 'skip'] as const).flatMap((what) => disabledMore(what, before, after));
+  const weaker = [
+    ...changed.removed.map((a) => `${a.file}: ${short(a.text)}`),
+    ...changed.weakened.map(({ from, to }) => `${from.file}: ${short(from.text)} → ${short(to.text)}`),
+    ...(['swallowed', 'left'] as const).flatMap((what) =>
+      silencedMore(
+        what,
+        testing.filter((f) => f.path !== stub && f.before !== null),
+      ),
+    ),
+  ];
+  const weakened: Problem[] =
+    weaker.length === 0
+      ? []
+      : [{ code: 'assertions-weakened', params: { count: weaker.length }, ids: weaker.slice(0, SHOWN) }];
+  const guarded = files.filter((f) => f.kind === 'guarded' && !isExplained(f, files)).map((f) => f.path);
+  const protectedOnes: Problem[] =
+    guarded.length === 0
+      ? []
+      : [{ code: 'guarded-file-changed', params: { count: guarded.length }, ids: guarded.slice(0, SHOWN) }];
+  return {
+    problems,
+    doubts: [...(ask.mayChangeTests ? [] : weakened), ...protectedOnes],
+    warnings: ask.mayChangeTests ? weakened : [],
+    changed,
+    counts: { before: countsOf(before), after: countsOf(after) },
+  };
+}
+
+const countsOf = (all: readonly Demands[]): Counts => ({
+  tests: all.reduce((sum, d) => sum + d.tests, 0),
+  assertions: all.reduce((sum, d) => sum + d.assertions.length, 0),
+});
+
+function disabledMore(what: Disabling, before: readonly Demands[], after: readonly Demands[]): Problem[] {
+  const of = (all: readonly Demands[]) => all.flatMap((d) => d.disabled.filter((one) => one.what === what));
+  const [was, is] = [of(before), of(after)];
+  if (is.length <= was.length) return [];
+  const known = new Set(was.map((d) => d.file));
+  const fresh = [...is].sort((a, b) => Number(known.has(a.file)) - Number(known.has(b.file)));
+  return [
+    {
+      code: 'tests-disabled',
+      params: { count: is.length - was.length },
+      ids: fresh.slice(0, SHOWN).map((d) => `${d.file}:${d.line} ${d.word}`),
+    },
+  ];
+}
+
+/** Failures that are caught and tests that end early, more of them in an old test file than before. */
+function silencedMore(what: Disabling, files: readonly Sorted[]): string[] {
+  return files.flatMap((f) => {
+    const of = (text: string | null) => demandsOf(f.path, text ?? '').disabled.filter((d) => d.what === what);
+    const [was, is] = [of(f.before), of(f.after)];
+    return is.length > was.length ? [`${f.path}:${is.at(-1)?.line ?? 0} ${is.at(-1)?.word ?? ''}`] : [];
+  });
+}
+
+const short = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 118)} …`);
+
+const CRASHES =
+  /^(?:TypeError|ReferenceError|SyntaxError|ImportError|ModuleNotFoundError|NameError|AttributeError|IndentationError|UnboundLocalError|Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find (?:module|package))|is not a (?:function|constructor)|is not defined|is not iterable|Cannot (?:read|set) propert|Cannot find (?:module|package)|Failed to (?:load|resolve)|does not provide an export|has no attribute|cannot import name|No module named|Cannot destructure|before initialization/;
+
+/** The test never came to ask: what it calls is not there, or its file does not load. */
+export const isCrash = (one: Pick<TestCase, 'name' | 'message'>): boolean =>
+  one.name === UNLOADED || CRASHES.test(one.message);
+
+/** What the item's test did. Without single results the exit code is all there is. */
+export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>): Red {
+  if (exit.ended !== null) return 'crash';
+  if (read.kind === 'none') return exit.code === 0 ? 'green' : exit.code === 127 ? 'crash' : 'red';
+  if (read.kind !== 'read') return exit.code === 0 && read.kind === 'missing' ? 'green' : 'crash';
+  const failing = read.report.cases.filter((c) => c.status === 'failed');
+  if (failing.some((c) => !isCrash(c))) return 'red';
+  return failing.length > 0 || exit.code !== 0 || read.report.cases.every((c) => c.status === 'skipped')
+    ? 'crash'
+    : 'green';
+}
+
+/** Whether the run says that every test but the canaries passed, and at least one did. */
+export function holdsBeside({ exit, read }: Pick<Ran, 'exit' | 'read'>, word: string | null): boolean {
+  if (exit.ended !== null) return false;
+  if (read.kind === 'none') return exit.code === 0;
+  if (read.kind !== 'read') return false;
+  const own = read.report.cases.filter((c) => word === null || !c.name.includes(word));
+  return own.some((c) => c.status === 'passed') && own.every((c) => c.status !== 'failed');
+}
+
+export const mutantEndOf = (ran: Pick<Ran, 'exit' | 'read'>): MutantEnd => {
+  if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // a loop without end is noticed by whoever waits
+  const red = redOf(ran);
+  return red === 'red' ? 'noticed' : red === 'crash' ? 'crashed' : 'unnoticed';
+};
