@@ -50,7 +50,7 @@ export async function readHealth(target: Target, where: Where): Promise<Result<P
   const { full, lint: linted } = checks;
   const kept = baseline.value;
   const tests =
-    full?.tests != null
+    full !== null && full.tests !== null
       ? { passed: full.tests.passed, total: full.tests.total, from: full.purpose, at: full.started }
       : kept !== null && kept.total_tests > 0
         ? { passed: kept.total_passing, total: kept.total_tests, from: 'baseline', at: kept.timestamp }
