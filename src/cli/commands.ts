@@ -50,6 +50,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'where things stand',
     load: async () => (await import('./commands/status.ts')).status,
   },
+  health: {
+    group: 'WATCH',
+    summary: 'how the project is: features, tests, lint, file sizes',
+    load: async () => (await import('./commands/health.ts')).health,
+  },
   attempts: {
     group: 'WATCH',
     summary: 'what was rejected or interrupted and kept',

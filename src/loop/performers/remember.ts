@@ -45,7 +45,7 @@ async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
     case 'manual':
       break;
   }
-  throw new Bug(`nothing is remembered as ${String(ask.what)}`);
+  throw new Bug(`nothing is remembered as ${ask.what}`);
 }
 
 function addCosts(lane: Lane, session: number, item: string): Written {

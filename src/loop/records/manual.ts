@@ -21,7 +21,7 @@ const places = (session: number): readonly string[] => [
 /** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
 export function keepForPerson(lane: Lane, session: number, input: Json): RememberOutcome {
   const { startedAt, ...about } = input as { readonly [key: string]: Json };
-  const sinceMs = Math.floor(Date.parse(String(startedAt)) / 1000) * 1000;
+  const sinceMs = Math.floor(Date.parse(typeof startedAt === 'string' ? startedAt : '') / 1000) * 1000;
   const own = `sessions/${session}/screenshots`;
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
   const isThere = isOwn(lane.stateDir, own) || isMissing(join(lane.stateDir, own));

@@ -120,6 +120,32 @@ export const screens = {
   'attempts.taken-before': 'The branch {branch} stands on it already.',
   // {branch}
   'attempts.switch': 'git switch {branch}',
+  'health.features': 'Features',
+  'health.tests': 'Tests',
+  'health.lint': 'Lint',
+  'health.files': 'Files',
+  'health.overall': 'Overall',
+  'health.cleanup': 'Cleanup',
+  // {passed, total, percent}
+  'health.passing': '{passed}/{total} passing ({percent} %)',
+  // {figure, from, ageMs}
+  'health.measured': '{figure}[[, {ageMs} ago]] ({from})',
+  // {count, lines}
+  'health.errors': { one: '{count} error in {lines} lines', other: '{count} errors in {lines} lines' },
+  'health.tests-unknown': 'not known: no run of the whole suite is on record   → harness verify',
+  'health.lint-unknown': 'not known: no lint run that could be counted is on record   → harness verify ITEM',
+  // {file, lines, max}
+  'health.file': '{file} ({lines} lines): consider splitting',
+  // {max}
+  'health.files-all': 'all files are under {max} lines',
+  'health.files-rest': 'all other files are under {max} lines',
+  // {count, max}
+  'health.files-more': 'and {count} more with over {max} lines',
+  // {parts}
+  'health.shared': 'without {parts}: the weight is shared out among the others',
+  'health.nothing': 'not known',
+  // {count}
+  'health.cleanup-at': 'due when {count} features have landed',
   // {harness, node}
   'version.own': 'harness {harness} (Node {node})',
   // {schema}
