@@ -14,8 +14,8 @@ import type { Need } from './sandbox.ts';
 import { settleWindows } from './open-windows.ts';
 import type { Target } from './target.ts';
 
-/** Older journals of items are dropped beyond this many. */
-const KEPT_JOURNALS = 50;
+/** Older journals of items, and older evidence folders, are dropped beyond so many. What landed has its bundle for good. */
+const KEPT = { items: 50, evidence: 500 };
 
 /** Opens the lane under the lock, with the box that is needed, with nobody of an earlier life left, and closes both whatever happens. */
 export async function withLane<T>(
@@ -76,10 +76,12 @@ function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): voi
 
 /** By when they were last written: names say nothing of their order, and the journal of an interrupted session is needed. */
 function prune({ io, privateDir }: Target): void {
-  const folder = join(privateDir, 'items');
-  if (!existsSync(folder)) return;
-  const paths = readdirSync(folder).map((name) => join(folder, name));
-  if (paths.length <= KEPT_JOURNALS) return;
-  const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
-  for (const { path } of newestFirst.slice(KEPT_JOURNALS)) io.remove(path);
+  for (const [name, most] of Object.entries(KEPT)) {
+    const folder = join(privateDir, name);
+    if (!existsSync(folder)) continue;
+    const paths = readdirSync(folder).map((entry) => join(folder, entry));
+    if (paths.length <= most) continue;
+    const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
+    for (const { path } of newestFirst.slice(most)) io.remove(path);
+  }
 }

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { openGates } from '../../src/gates/store.ts';
 import { systemClock } from '../../src/host/clock.ts';
+import { sha256 } from '../../src/host/files.ts';
 import { realIo } from '../../src/host/io.ts';
 import { lockOwner } from '../../src/host/lock.ts';
 import { findSurvivors } from '../../src/host/survivors.ts';
@@ -32,6 +33,7 @@ export function endState(shop: Shop): EndState {
     gates: gatesOf(shop),
     stashed: stashedIn(shop),
     attempts: attemptsOf(shop),
+    evidence: evidenceOf(shop),
     leftovers: leftoversOf(shop),
     lock: lockOwner(shop.privateDir),
     alive: findSurvivors(`${shop.privateDir}#`).map(({ command }) => command),
@@ -87,6 +89,20 @@ function commitsOf(shop: Shop): unknown {
 function attemptsOf(shop: Shop): readonly string[] {
   const subjects = shop.git('for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts');
   return subjects.split('\n').filter((why) => why !== '' && why !== 'interrupted');
+}
+
+/** One bundle for each landing, in order, each the one that its commit names; nothing is left of one that was being made. */
+function evidenceOf(shop: Shop): unknown {
+  const refs = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/evidence', 'refs/harness/pending');
+  if (refs === '') return [];
+  const named = shop.git('log', '--format=%(trailers:key=Harness-Evidence,valueonly)').split(/\n+/);
+  const bundles = shop.git('rev-list', '--reverse', 'refs/harness/evidence/%chain').split('\n');
+  const chain = bundles.map((bundle) => {
+    const text = `${shop.git('show', `${bundle}:manifest.json`)}\n`;
+    const { item, session, previous } = JSON.parse(text) as { item: string; session: number; previous: object | null };
+    return [item, session, previous !== null, named.includes(`sha256:${sha256(text)}`)];
+  });
+  return [refs.split('\n'), chain];
 }
 
 /** The oldest stash has everything; one that was interrupted may stand beside it. */

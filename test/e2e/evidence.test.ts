@@ -1,6 +1,6 @@
 // Evidence through the program itself: what landed is proved by whoever asks, here, on a clone, or from a file elsewhere;
 // what was tampered with is named, and what hashes cannot show is shown by running it again.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,17 +23,9 @@ async function landed(options: Parameters<typeof workshop>[0] = {}): Promise<Wor
   return repo;
 }
 /** The program in another folder than the repository. */
-function harnessIn(folder: string, repo: Workshop, ...args: string[]): { code: number; out: string } {
-  try {
-    const where = { cwd: folder, env: repo.env } as const;
-    return {
-      code: 0,
-      out: execFileSync(process.execPath, [PROGRAM, ...args], { ...where, encoding: 'utf8', stdio: 'pipe' }),
-    };
-  } catch (error) {
-    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
-    return { code: status, out: stdout === '' ? stderr : stdout };
-  }
+function harnessIn(folder: string, repo: Workshop, ...args: string[]): { code: number | null; out: string } {
+  const ran = spawnSync(process.execPath, [PROGRAM, ...args], { cwd: folder, env: repo.env, encoding: 'utf8' });
+  return { code: ran.status, out: ran.stdout === '' ? ran.stderr : ran.stdout };
 }
 const gitIn = (folder: string, repo: Workshop, args: readonly string[], input = ''): string =>
   execFileSync('git', args, { cwd: folder, env: { ...repo.env, LC_ALL: 'C' }, encoding: 'utf8', input }).trimEnd();

@@ -7,6 +7,7 @@ import { wholeEnvironment } from '../../host/environment.ts';
 import { readRegular } from '../../host/regular.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { fetchEvidence } from '../../repos/evidence.ts';
 import { createGit, type Git } from '../../repos/git.ts';
 import { foldersOf } from '../view.ts';
 
@@ -31,6 +32,9 @@ export async function openSource(where: {
   const git = createGit({ root, env: wholeEnvironment(), token: `${root}@reader-${process.pid}` });
   return ok({ git, privateDir: join(commonDir, 'harness'), file: null, close: () => undefined });
 }
+
+/** Brings the bundles of a remote here: only where a person asked for it by name. Nothing that is here is written over. */
+export const fetchHere = (source: Source, remote: string): Promise<Result<void>> => fetchEvidence(source.git, remote);
 
 /** A repository of its own below the folder for temporary files; `format`: how objects are named in it. */
 export function scratchRepository(format: 'sha1' | 'sha256'): { readonly git: Git; close(): void } {

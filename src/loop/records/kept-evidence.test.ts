@@ -1,0 +1,95 @@
+// Which evidence of the private folder goes into the bundle of a landing, and which landing is refused for it.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folders } from '../../../test/support/signals.ts';
+import type { BundleAsk } from '../../model/action.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { evidenceOf } from './kept-evidence.ts';
+
+const folder = folders('harness-kept-');
+const TREE = 'a'.repeat(40);
+const HASH = '0'.repeat(64);
+
+function kept(top: string, name: string, about: object, file = 'checks.json'): void {
+  mkdirSync(join(top, 'evidence', name, 'deeper'), { recursive: true });
+  const output = { file: 'o.txt', sha256: HASH };
+  const check = {
+    name: 'feature',
+    command: 'sh test',
+    runner: null,
+    weight: 'must',
+    against: null,
+    perTest: 'none',
+    exit: { code: 0 },
+    stdout: output,
+    stderr: output,
+    report: null,
+  };
+  const text = JSON.stringify({
+    purpose: 'feature',
+    session: 7,
+    tree: TREE,
+    sandbox: 'none',
+    checks: [check],
+    ...about,
+  });
+  writeFileSync(join(top, 'evidence', name, file), text);
+  writeFileSync(join(top, 'evidence', name, 'deeper', 'o.txt'), name);
+}
+const ask = (verdict: Partial<Verdict> = {}): { readonly session: number; readonly bundle: BundleAsk } => ({
+  session: 7,
+  bundle: {
+    startedAt: '2025-01-16T14:30:00.000Z',
+    verdict: {
+      holds: true,
+      tree: TREE,
+      sandbox: 'none',
+      evidence: '.git/harness/evidence/own',
+      checks: [{ name: 'feature', command: 'sh test', passed: true, exit: 0, ms: 1, tests: null, tail: '' }],
+      ...verdict,
+    },
+  } as BundleAsk,
+});
+const place = (about: object = {}): string => {
+  const top = folder();
+  kept(top, 'own', about);
+  return top;
+};
+
+test('the folder of the verdict comes first, with every other one of the session, whatever made it', () => {
+  const top = place();
+  kept(top, 'earlier-turn', {});
+  kept(top, 'strength', { proofs: [] }, 'proofs.json');
+  kept(top, 'other-session', { session: 8 });
+  kept(top, 'same-number-long-ago', {});
+  utimesSync(join(top, 'evidence', 'same-number-long-ago'), 1, 1);
+  const found = evidenceOf({ privateDir: top }, ask());
+  expect('files' in found && found.files.map(({ path }) => path)).toEqual([
+    'own/checks.json',
+    'own/deeper/o.txt',
+    'earlier-turn/checks.json',
+    'earlier-turn/deeper/o.txt',
+    'strength/deeper/o.txt',
+    'strength/proofs.json',
+  ]);
+});
+
+test.each([
+  ['of another session', { session: 6 }, {}, 'evidence-differs'],
+  ['of another tree', { tree: 'b'.repeat(40) }, {}, 'evidence-differs'],
+  ['with another exit', {}, { checks: [] }, 'evidence-differs'],
+  ['that is gone', {}, { evidence: '.git/harness/evidence/gone' }, 'evidence-missing'],
+  ['that was never kept though commands ran', {}, { evidence: null }, 'evidence-missing'],
+] as const)('evidence %s refuses the landing', (_, about, verdict, code) => {
+  expect(evidenceOf({ privateDir: place(about) }, ask(verdict as Partial<Verdict>))).toMatchObject({
+    refused: { code },
+  });
+});
+
+test('where a person verified it and nothing was run, there is no folder to want', () => {
+  expect(evidenceOf({ privateDir: folder() }, ask({ evidence: null, checks: [] }))).toEqual({
+    deciding: '',
+    files: [],
+  });
+});
