@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChoice } from './choice.ts';
+import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureSessions, type SessionCost } from './session.ts';
@@ -23,10 +24,13 @@ const session = measureSessions(20, times(15));
 const large = measureSessions(10_000, times(3));
 const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
 const sandbox = await measureSandbox(times(25));
+const moments = await measureMoments(10_000, times(9));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
-  console.log(JSON.stringify({ node: process.version, startup, choice, session, large, memory, prompt, sandbox }));
+  console.log(
+    JSON.stringify({ node: process.version, startup, choice, session, large, memory, moments, prompt, sandbox }),
+  );
 else print();
 
 type Row = readonly [what: string, value: string, aim?: string];
