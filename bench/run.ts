@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureChoice } from './choice.ts';
 import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
+import { measureSandbox } from './sandbox.ts';
 import { measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
 
@@ -22,11 +23,14 @@ const choice = [100, 10_000, 100_000].map((features) => measureChoice(features, 
 const session = measureSessions(20, times(15));
 const large = measureSessions(10_000, times(3));
 const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
+const sandbox = await measureSandbox(times(25));
 const moments = await measureMoments(10_000, times(9));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
-  console.log(JSON.stringify({ node: process.version, startup, choice, session, large, memory, moments, prompt }));
+  console.log(
+    JSON.stringify({ node: process.version, startup, choice, session, large, memory, moments, prompt, sandbox }),
+  );
 else print();
 
 type Row = readonly [what: string, value: string, aim?: string];
@@ -69,6 +73,14 @@ function print(): void {
   table(
     'Orientation summary',
     prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
+  );
+  table(
+    'Sandbox: one command over the same at level none, medians of interleaved rounds',
+    sandbox.flatMap(({ level, probeMs, shellMs, shellRatio, nodeMs, nodeRatio }): Row[] => [
+      [`${level}, an empty shell`, `${shellRatio.toFixed(2)} ×  (${ms(shellMs)})`],
+      [`${level}, an empty Node`, `${nodeRatio.toFixed(2)} ×  (${ms(nodeMs)})`],
+      [`${level}, finding that it holds`, ms(probeMs)],
+    ]),
   );
 }
 

@@ -44,7 +44,7 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.broken': 'GEHT NICHT: {which}',
   'doctor.canary-write': 'Schreiben im Arbeitsverzeichnis',
   'doctor.canary-exit': 'Exit-Code',
-  'doctor.canary-outside': 'Schreiben außerhalb',
+  'doctor.canary-outside': 'Schreiben außerhalb des Arbeitsverzeichnisses',
   'doctor.canary-git': 'Schreiben in .git',
   'doctor.canary-network': 'Netz',
   'doctor.canary-processes': 'fremde Prozesse',

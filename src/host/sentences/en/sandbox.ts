@@ -50,7 +50,7 @@ export const doctor = {
   'doctor.broken': 'BROKEN: {which}',
   'doctor.canary-write': 'writing in the work tree',
   'doctor.canary-exit': 'exit code',
-  'doctor.canary-outside': 'writing outside of it',
+  'doctor.canary-outside': 'writing outside the work tree',
   'doctor.canary-git': 'writing into .git',
   'doctor.canary-network': 'network',
   'doctor.canary-processes': 'other processes',
