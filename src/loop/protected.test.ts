@@ -17,3 +17,10 @@ test('every file that could be the next configuration, there or not, and the one
   expect(pathsOf('/etc/shop.yaml')[0]).toBe('/etc/shop.yaml');
   expect(pathsOf(null)).toEqual(['.harness.yaml', 'harness.config.json', 'harness.config.ts', ...PROMPTS]);
 });
+
+test('what the harness knows of tests is its own: the baseline, and the list of flaky ones', () => {
+  const files = protectedFiles({ config: configOf(), playbook: featuresLike }).map(
+    ({ path, rule }) => `${rule} ${path}`,
+  );
+  for (const name of ['test_baseline.json', 'quarantine.json']) expect(files).toContain(`restored .harness/${name}`);
+});

@@ -1,6 +1,6 @@
 // A throw-away copy of a tree in a folder of its own, to run something in it: no repository, bytes as they are stored,
 // with the work tree's installed dependencies linked in. Owns the folder and its end.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../host/files.ts';
@@ -23,9 +23,7 @@ export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: stri
   const folder = realpathSync(mkdtempSync(join(tmpdir(), nameOf(git.root))));
   try {
     const written = await writeTree(git, tree, folder);
-    if (!written.ok) return written;
-    const linked = await linkDependencies(git, folder);
-    return linked.ok ? ok(await use(folder)) : linked;
+    return written.ok ? ok(await use(folder)) : written;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -40,34 +38,26 @@ async function writeTree(git: Git, tree: ObjectId, folder: string): Promise<Resu
   const view = await rawView(git);
   if (!view.ok) return view;
   return withIndex(git, null, async (index) => {
-    const env = { ...view.value.env, ...index, GIT_WORK_TREE: folder };
-    for (const args of [
-      ['read-tree', tree],
-      ['checkout-index', '-a', '-f', '-q', `--prefix=${folder}/`],
-    ]) {
-      const done = await git.run(args, { env });
-      if (!done.ok) return done;
-    }
+    const env = { ...view.value.env, ...index };
+    const read = await git.run(['read-tree', tree], { env });
+    if (!read.ok) return read;
+    const into = { env: { ...env, GIT_WORK_TREE: folder } };
+    const written = await git.run(['checkout-index', '-a', '-f', '-q', `--prefix=${folder}/`], into);
+    if (!written.ok) return written;
+    const ignored = await git.run(['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory'], { env });
+    if (!ignored.ok) return ignored;
+    linkDependencies(git.root, folder, zeroSplit(ignored.value));
     return ok(null);
   });
 }
 
-async function linkDependencies(git: Git, folder: string): Promise<Result<null>> {
-  const view = await rawView(git);
-  if (!view.ok) return view;
-  const ignored = await withIndex(git, null, async (index) => {
-    const env = { ...view.value.env, ...index };
-    const flags = ['-z', '--others', '--ignored', '--exclude-standard', '--directory', '--no-empty-directory'];
-    return git.run(['ls-files', ...flags], { env });
-  });
-  if (!ignored.ok) return ignored;
-  for (const entry of zeroSplit(ignored.value)) {
+function linkDependencies(root: string, folder: string, ignored: readonly string[]): void {
+  for (const entry of ignored) {
     const path = entry.replace(/\/$/, '');
     if (path.startsWith(STATE_FOLDER) || !DEPENDENCIES.test(basename(path))) continue;
-    const [from, to] = [join(git.root, path), join(folder, path)];
-    if (existsSync(to)) continue;
-    mkdirSync(dirname(to), { recursive: true });
-    symlinkSync(from, to);
+    const to = join(folder, path);
+    // A link of the tree may lead out of the copy.
+    const isInside = existsSync(dirname(to)) && realpathSync(dirname(to)) === dirname(to);
+    if (isInside && !existsSync(to)) symlinkSync(join(root, path), to);
   }
-  return ok(null);
 }

@@ -72,7 +72,16 @@ export async function runOnce(
       ...(at === null ? {} : { at }),
     });
     const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(root));
-    return { exit, read, rawReport: raw, extension: adapter?.extension ?? 'txt', ranAs, startedAt };
+    const shown =
+      how?.from === 'stdout' && adapter?.readable !== undefined ? adapter.readable(exit.stdout) : exit.stdout;
+    return {
+      exit: { ...exit, stdout: shown },
+      read,
+      rawReport: raw,
+      extension: adapter?.extension ?? 'txt',
+      ranAs,
+      startedAt,
+    };
   } finally {
     deps.io.remove(reportDir);
   }

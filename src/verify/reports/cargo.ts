@@ -11,6 +11,7 @@ export const cargo: Adapter = {
   runner: 'cargo',
   extension: 'txt',
   instrument,
+  readable: (output) => output.replace(`\n${END_OF_OUTPUT}\n`, ''),
   parse(text, _root) {
     const lines = stripColours(text).split(/\r?\n/);
     const programs = programsOf(lines);

@@ -22,6 +22,16 @@ export const go: Adapter = {
   runner: 'go',
   extension: 'jsonl',
   instrument,
+  readable: (output) =>
+    output
+      .split('\n')
+      .filter((row) => row !== END_OF_OUTPUT)
+      .map((row) => {
+        const event = row.startsWith('{') ? eventSchema.safeParse(jsonOf(row)) : null;
+        return event?.success ? (event.data.Output ?? '') : `${row}\n`;
+      })
+      .join('')
+      .trimEnd(),
   parse(text, _root) {
     const { events, defects, unbuilt } = read(text);
     if (events.length === 0 && unbuilt.length === 0) return unreadable('go', 'there is no event in the output');

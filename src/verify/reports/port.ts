@@ -25,6 +25,8 @@ export type Adapter = {
    * null: nothing could be added, and the exit code is all there will be.
    */
   instrument(command: string, reportPath: string, scripts?: Scripts): Instrumented | null;
+  /** What people read of an output that holds the report; left out: all of it. */
+  readable?(output: string): string;
   /** `root`: the real path of the work tree, for repository-relative names. Fails with `report-unreadable`. */
   parse(text: string, root: string): Result<TestReport>;
 };

@@ -383,6 +383,18 @@ describe('go', () => {
     ]);
     expect(reason(read('no required module provides package'))).toBe('report-unreadable');
   });
+  test('people read what tests printed, not the events', () => {
+    const printed = [
+      event('output', { Output: 'a_test.go:4: no\n' }),
+      'make: words',
+      event('fail'),
+      '',
+      END_OF_OUTPUT,
+      '',
+    ];
+    expect(go.readable?.(printed.join('\n'))).toBe('a_test.go:4: no\nmake: words');
+    expect(cargo.readable?.(`test a ... ok\n\n${END_OF_OUTPUT}\n`)).toBe('test a ... ok\n');
+  });
   test('benchmarks pass, a package without test files says nothing', () => {
     expect(said(read(event('bench', { Test: 'BenchmarkA' }), event('pass')))).toEqual(['passed go|p||BenchmarkA']);
     expect(value(read(event('output', { Output: '?   \tp\t[no test files]\n' }), event('skip')))).toEqual({
