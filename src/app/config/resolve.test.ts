@@ -165,7 +165,6 @@ agents: { roles: { reviewer: { provider: codex } } }
       'logging.retention_days',
       'progress',
       'project.github_repo',
-      'tools',
       'verification.require_evidence',
     ]);
   });

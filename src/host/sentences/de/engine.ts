@@ -96,6 +96,7 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-newly-skipped': 'Tests, die vorher bestanden, wurden übersprungen',
   'suite-newly-failing': 'die Tests bestanden vorher und scheitern jetzt',
   'harness-file-edited': 'eine Datei, die harness gehört, wurde geändert',
+  'tool-violation': 'Werkzeuge taten, was die Regeln ablehnen',
   'config-edited': 'die Konfiguration von harness wurde geändert',
   'history-rewritten': 'die Geschichte wurde umgeschrieben',
   'branch-switched': 'der Branch wurde gewechselt',

@@ -101,6 +101,7 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-newly-skipped': 'tests that passed before were skipped',
   'suite-newly-failing': 'the tests passed before and fail now',
   'harness-file-edited': 'a file that belongs to the harness was changed',
+  'tool-violation': 'tools did what the rules refuse',
   'config-edited': 'the configuration of the harness was changed',
   'history-rewritten': 'the history was rewritten',
   'branch-switched': 'the branch was switched',
