@@ -28,7 +28,7 @@ function stepOf(step: ScriptStep): object {
     case 'write':
       return { write: { path: step.path, text: step.text } };
     case 'run':
-      return { run: step.command };
+      return { run: { command: step.command, ask: step.asks ?? false } };
     case 'usage':
       return { usage: { input: step.input, output: step.output, cached: step.cached } };
     case 'hang':

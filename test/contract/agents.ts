@@ -22,7 +22,12 @@ export type ScriptStep =
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   /** A shell command as a tool call of the agent's own. */
-  | { readonly do: 'run'; readonly command: string }
+  | {
+      readonly do: 'run';
+      readonly command: string;
+      /** The agent asks first, where asking is its own choice. */
+      readonly asks?: boolean;
+    }
   | { readonly do: 'usage'; readonly input: number; readonly output: number; readonly cached: number }
   /** The agent says nothing more and does not end. */
   | { readonly do: 'hang' }
@@ -247,6 +252,42 @@ export function agentContract(name: string, setup: AgentSetup): void {
       expect(lines.map((line) => (JSON.parse(line) as AgentEvent).t)).toEqual(events.map((event) => event.t));
       expect(await session.close()).toMatchObject({ outputTokens: 4 });
       await gone(spec.token);
+    });
+
+    test('a refused command does not happen, the agent is told why, and it goes on', async () => {
+      const { spec, results } = await specFor([
+        [
+          { do: 'run', command: 'touch pushed.txt; git push origin main', asks: true },
+          { do: 'run', command: 'echo x > ../outside.txt', asks: true },
+          { do: 'write', path: 'kept.txt', text: 'honest' },
+        ],
+      ]);
+      const { session, events } = hosted(spec, results);
+      expect(await session.turn(1, PROMPT)).toMatchObject({ end: 'end-turn' });
+      const there = ['pushed.txt', '../outside.txt', 'kept.txt'].map((path) => existsSync(join(spec.cwd, path)));
+      expect(there).toEqual([false, false, true]);
+      expect(events.filter((event) => event.t === 'permission' && event.decision === 'deny')).toMatchObject([
+        { why: 'git-push', about: 'git push origin main' },
+        { why: 'outside-the-lane', about: '../outside.txt' },
+      ]);
+      const ends = events.filter((event) => event.t === 'tool-end').map(({ ok, output }) => `${ok} ${output}`);
+      expect(ends.slice(0, 2)).toEqual([
+        expect.stringMatching(/^false [^]*git-push[^]*The harness pushes what was accepted/),
+        expect.stringMatching(/^false [^]*outside-the-lane[^]*Write inside of the project/),
+      ]);
+      expect(events.filter((event) => event.t === 'violation')).toEqual([]);
+    });
+
+    test('what was done without asking is noticed; who is asked for every call cannot', async () => {
+      const { policy } = (await setup.runner()).capabilities;
+      const { spec, results } = await specFor([[{ do: 'run', command: 'echo x > ../outside.txt' }]]);
+      const { session, events } = hosted(spec, results);
+      await session.turn(1, PROMPT);
+      const isAlways = policy === 'every-call';
+      expect(existsSync(join(spec.cwd, '../outside.txt'))).toBe(!isAlways);
+      expect(events.filter((event) => event.t === 'violation')).toMatchObject(
+        isAlways ? [] : [{ why: 'outside-the-lane', about: '../outside.txt', done: true }],
+      );
     });
 
     test('an agent that hangs is ended by the idle limit', async () => {

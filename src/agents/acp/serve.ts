@@ -69,7 +69,8 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     .onRequest(client.fs.readTextFile, async ({ params }) => {
       if (spec.mode === 'complete') refuse('mode-has-no-tools');
       const file = await inLane(params.path, 'read');
-      decide({ tool: 'read', paths: [file.inside], command: null });
+      const call = { tool: 'read', paths: [file.inside], command: null };
+      if (!options.policy(call).allow) decide(call); // reading is not worth an event
       if (!file.exists) throw acp.RequestError.resourceNotFound(params.path);
       return { content: await readLaneFile(file.path, params.line ?? null, params.limit ?? null) };
     })

@@ -65,7 +65,7 @@ describe('order', () => {
       'text',
     ]);
     expect(events.filter((event) => event.t === 'permission')).toMatchObject([
-      { decision: 'deny', why: 'command-refused-git-push' },
+      { decision: 'deny', why: 'git-push', about: 'git push' },
       { decision: 'allow' },
       { decision: 'deny', why: 'no-option-for-once' },
     ]);
@@ -89,8 +89,8 @@ describe('what we do for the agent', () => {
     expect(saidJson(result.text)).toEqual([
       'ok',
       'outside-the-lane',
-      'closed-path',
-      'closed-path',
+      'git-folder',
+      'harness-file',
       'outside-the-lane',
       'unreadable-path',
       'outside-the-lane',
@@ -110,7 +110,7 @@ describe('what we do for the agent', () => {
   });
   test('commands run in the lane under the policy, and a released terminal is gone', async () => {
     const result = await turn(open('terminal'));
-    expect(saidJson(result.text)).toEqual([0, '42\ngiven\n', 'terminal-unknown', 'command-refused-sudo']);
+    expect(saidJson(result.text)).toEqual([0, '42\ngiven\n', 'terminal-unknown', 'privilege']);
   });
 });
 

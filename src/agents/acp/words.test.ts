@@ -25,7 +25,13 @@ describe('updates', () => {
     ).toEqual([
       { t: 'tool-start', id: 't', name: 'edit', input: { path: 'a' } },
       { t: 'file-change', path: 'src/a', change: 'update' },
-      { t: 'tool-end', id: 't', ok: true, output: '' },
+      {
+        t: 'tool-end',
+        id: 't',
+        ok: true,
+        output: '',
+        call: { tool: 'edit', paths: ['/lane/src/a', 'a'], command: null },
+      },
     ]);
   });
   test('an update of a call that was never announced announces it', () => {

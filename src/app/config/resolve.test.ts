@@ -174,7 +174,6 @@ agents: { roles: { reviewer: { provider: codex } } }
       'logging.retention_days',
       'progress',
       'project.github_repo',
-      'tools',
     ]);
   });
 

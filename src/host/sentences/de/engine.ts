@@ -114,6 +114,7 @@ export const outcomes: Sentences['outcomes'] = {
   'test-quarantined': 'ein wackeliger Test ist in Quarantäne',
   'unsteady-tests': 'Tests taten nicht in jedem Lauf dasselbe',
   'harness-file-edited': 'eine Datei, die harness gehört, wurde geändert',
+  'tool-violation': 'Werkzeuge taten, was die Regeln ablehnen',
   'config-edited': 'die Konfiguration von harness wurde geändert',
   'history-rewritten': 'die Geschichte wurde umgeschrieben',
   'branch-switched': 'der Branch wurde gewechselt',

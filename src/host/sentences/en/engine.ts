@@ -119,6 +119,7 @@ export const outcomes: Sentences['outcomes'] = {
   'test-quarantined': 'a flaky test is in quarantine',
   'unsteady-tests': 'tests did not do the same in each run',
   'harness-file-edited': 'a file that belongs to the harness was changed',
+  'tool-violation': 'tools did what the rules refuse',
   'config-edited': 'the configuration of the harness was changed',
   'history-rewritten': 'the history was rewritten',
   'branch-switched': 'the branch was switched',
