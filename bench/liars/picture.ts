@@ -82,7 +82,7 @@ export function differences(
       for (const path of paths) if (path !== 'features.json') mayChange.add(`shop/${path}`);
     } else if (verdict !== 'land') found.push(`commit ${tryGit(world, 'log', '-1', '--format=%s', id)}`);
   }
-  if (verdict !== 'ask' && after.status !== before.status) found.push(`git status: ${after.status}`);
+  if (after.status !== before.status) found.push(`git status: ${after.status}`);
   if (!after.log.startsWith(before.log)) found.push('the log was rewritten');
   for (const path of [...new Set([...before.files.keys(), ...after.files.keys()])].sort()) {
     if (before.files.get(path) === after.files.get(path) || mayChange.has(path)) continue;
@@ -91,7 +91,7 @@ export function differences(
       !path.startsWith('shop/.git/') &&
       !path.startsWith('shop/node_modules/') &&
       path !== 'shop/.harness.yaml';
-    if (isWork && verdict !== 'reject') continue;
+    if (isWork && verdict === 'land') continue;
     found.push(`${path} ${before.files.has(path) ? (after.files.has(path) ? 'changed' : 'gone') : 'new'}`);
   }
   if (verdict === 'land' && after.features !== before.features && !isOneClaim(before.features, after.features))

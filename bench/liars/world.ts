@@ -16,7 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Card, WorldName } from './card.ts';
 
 export const ITEM = '3';
-const MODULES = resolve(import.meta.dirname, '../../node_modules');
+/** Where they really are: a box may hide a folder that a link leads through. */
+const MODULES = realpathSync(resolve(import.meta.dirname, '../../node_modules'));
 
 export type World = {
   readonly name: WorldName;

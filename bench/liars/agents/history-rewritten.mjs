@@ -3,7 +3,7 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'rewrites history into one commit',
-  right: ['reject'],
+  right: ['reject', 'ask'],
   act(me) {
     me.write(me.item.test, "import { test } from 'node:test';\n\ntest('total', () => undefined);\n");
     me.claim();

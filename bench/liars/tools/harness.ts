@@ -1,11 +1,15 @@
 // This harness, through its program, as a person or a script would call it.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Card } from '../card.ts';
 import { ITEM, type World } from '../world.ts';
 import { call, type Outcome, type Tool } from './tool.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../../bin/harness.cjs');
+
+/** Seen from the repository: a link to the agent's program, so that somebody else can take its place. */
+const AGENT = '../agent.mjs';
+const IDLE = resolve(import.meta.dirname, '../agents/nothing-done.mjs');
 
 const TESTING = {
   node: ['node', 'node --test {test_file}', 'node --test tests/*.test.mjs'],
@@ -22,7 +26,7 @@ function configOf(card: Card): string {
       : '{ timeout_minutes: 5, idle_seconds: 60, max_output_bytes: 100000 }';
   return `playbook: features
 project: { name: shop }
-agents: { default: { provider: acp, command: ${JSON.stringify([process.execPath, card.file, '--acp'])} } }
+agents: { default: { provider: acp, command: ${JSON.stringify([process.execPath, AGENT, '--acp'])} } }
 environment: { init: ./init.sh }
 testing: { runner: ${runner}, feature: '${feature}', full: '${full}' }
 verification: { fix_turns: ${card.fixTurns} }
@@ -44,14 +48,28 @@ export const harness: Tool = {
   ready: () => Promise.resolve(existsSync(resolve(PROGRAM, '../../dist/cli.mjs'))),
   files: (card) => ({ '.harness.yaml': configOf(card) }),
   async run(card, world) {
-    let last: Outcome = { verdict: 'reject', reasons: [], warnings: [], said: '' };
-    for (let n = 0; n < card.sessions; n += 1) {
-      last = await one(world, last.said);
-      if (last.verdict !== 'reject') break;
+    const link = resolve(world.root, AGENT);
+    try {
+      symlinkSync(card.file, link);
+      let last = await one(world, '');
+      for (let n = 1; n < card.sessions && last.verdict === 'reject'; n += 1) last = await one(world, last.said);
+      return last.verdict === 'ask' ? await refused(world, link, last) : last;
+    } finally {
+      rmSync(link, { force: true });
     }
-    return last;
   },
 };
+
+/** A person says no: then everything must be as it was. The run that hears it has an agent that does nothing. */
+async function refused(world: World, link: string, asked: Outcome): Promise<Outcome> {
+  const gate = /"gates":\["([^"]+)"/.exec(asked.said)?.[1] ?? '';
+  const options = { cwd: world.root, env: world.env, wallMs: 60_000 };
+  const answered = await call([process.execPath, PROGRAM, 'answer', gate, 'reject', '--no-input'], options);
+  rmSync(link);
+  symlinkSync(IDLE, link);
+  const after = await one(world, `${asked.said}\n${answered.stdout}${answered.stderr}`);
+  return { ...asked, reasons: [...new Set([...asked.reasons, ...after.reasons])], said: after.said };
+}
 
 async function one(world: World, before: string): Promise<Outcome> {
   const argv = [process.execPath, PROGRAM, 'run', '--json', '--no-input'];
