@@ -9,7 +9,7 @@ import { ESCAPES, tableOf } from './escapes.ts';
 import { openStage } from './stage.ts';
 
 const held = await heldLevels();
-const hasNamespaces = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+const hasNamespaces = spawnSync('sh', ['-c', 'unshare -Urm true']).status === 0;
 if (!hasNamespaces)
   process.stderr.write('\nSKIPPED: new namespaces are forbidden here: nothing gets through by them\n');
 

@@ -1,0 +1,61 @@
+// What a box makes of the places of this machine: which folders of git it closes, what of a home it shows, whose programs it starts.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { gitFolders } from './git-folders.ts';
+import { homeMounts } from './home.ts';
+import { findProgram, type Place } from './level.ts';
+
+let top = '';
+beforeEach(() => (top = realpathSync(mkdtempSync(join(tmpdir(), 'place-')))));
+afterEach(() => rmSync(top, { recursive: true }));
+
+const place = (more: Partial<Place>): Place => ({
+  root: join(top, 'root'),
+  temporary: join(top, 't'),
+  notes: join(top, 'notes'),
+  hidden: [],
+  home: null,
+  path: '',
+  ...more,
+});
+
+test('of a linked work tree also the folder is closed that it shares with the others', () => {
+  const git = (...args: string[]): unknown =>
+    execFileSync('git', ['-C', join(top, 'main'), ...args], { stdio: 'pipe' });
+  mkdirSync(join(top, 'main'));
+  git('init', '-q');
+  git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x');
+  git('worktree', 'add', '-q', '--detach', join(top, 'linked'));
+  expect(gitFolders(join(top, 'main'))).toEqual({ entry: join(top, 'main/.git'), elsewhere: [] });
+  expect(gitFolders(join(top, 'linked'))).toEqual({
+    entry: join(top, 'linked/.git'),
+    elsewhere: [join(top, 'main/.git/worktrees/linked'), join(top, 'main/.git')],
+  });
+  expect(gitFolders(top)).toEqual({ entry: null, elsewhere: [] });
+});
+
+test('of a home tools and open folders are shown, and no other dotfile', () => {
+  const home = join(top, 'home');
+  for (const path of ['code/a', '.ssh', '.nvm/versions', '.cargo/bin', '.odd/tool/bin', '.local/bin'])
+    mkdirSync(join(home, path), { recursive: true });
+  writeFileSync(join(home, '.netrc'), '');
+  const path = [join(home, '.odd/tool/bin'), '/usr/bin'].join(delimiter);
+  const mounts = homeMounts(place({ home, path }));
+  expect(mounts.slice(0, 2)).toEqual(['--tmpfs', home]);
+  const shown = mounts.filter((_, n) => n > 2 && mounts[n - 2] === '--ro-bind-try').sort();
+  expect(shown).toEqual(['.cargo/bin', '.local/bin', '.nvm', '.odd/tool', 'code'].map((name) => join(home, name)));
+});
+
+test('no program is started from where agents write, nor from a relative folder', () => {
+  const root = join(top, 'root');
+  for (const folder of [join(root, 'bin'), join(top, 'bin')]) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'bwrap'), '');
+  }
+  const path = ['bin', join(root, 'bin'), join(top, 'bin')].join(delimiter);
+  expect(findProgram('bwrap', { root, path })).toBe(join(top, 'bin/bwrap'));
+  expect(findProgram('bwrap', { root, path: join(root, 'bin') })).toBeNull();
+});
