@@ -5,13 +5,13 @@
 // change made it so. Whatever cannot be shown counts against the work.
 import type { TestId, TestStatus } from '../model/report.ts';
 
-/** How often a test passed and failed in runs of one and the same tree. Not to be seen in a run is to fail in it. */
+/** How often a test passed and failed in runs of one and the same tree. */
 export type Seen = { readonly passes: number; readonly fails: number };
 
 export type Ruling = {
   /** Never passed on this tree. */
   readonly broken: readonly TestId[];
-  /** Fails and passes here, only passed on the tree before. */
+  /** Fails and passes here, never failed on the tree before. */
   readonly becameFlaky: readonly TestId[];
   /** Fails and passes here; on the tree before it never passed, or could not be run. */
   readonly unproved: readonly TestId[];
@@ -25,15 +25,23 @@ export type Ruling = {
 const CAP_SHARE = 0.02;
 export const capOf = (known: number): number => Math.max(1, Math.floor(known * CAP_SHARE));
 
-/** Of each id what it did in the runs; an id that is told more than once in a run counts by its worst. */
+/** What one run said of its tests; null: it was ended, or left no report. */
+export type RunSaid = ReadonlyMap<TestId, TestStatus> | null;
+
+/**
+ * Of each id what it did in the runs. `unseen`: not to be told in a run, or to be skipped, is to fail in it (where that
+ * counts against the work), or nothing at all (where a failure would forgive).
+ */
 export const seenIn = (
   ids: readonly TestId[],
-  runs: readonly ReadonlyMap<TestId, TestStatus>[],
+  runs: readonly RunSaid[],
+  unseen: 'fails' | 'nothing',
 ): ReadonlyMap<TestId, Seen> =>
   new Map(
     ids.map((id) => {
-      const passes = runs.filter((run) => run.get(id) === 'passed').length;
-      return [id, { passes, fails: runs.length - passes }];
+      const of = (status: TestStatus): number => runs.filter((run) => run?.get(id) === status).length;
+      const passes = of('passed');
+      return [id, { passes, fails: unseen === 'fails' ? runs.length - passes : of('failed') }];
     }),
   );
 

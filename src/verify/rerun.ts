@@ -1,11 +1,11 @@
 // Running again what failed, here and on the tree before, and what follows from it (flaky.ts has the rule). Also the first
 // baseline, which is made of more than one run so that no flaky test is in it.
 import type { CheckSpec } from '../model/action.ts';
-import type { TestBaseline, TestId, TestReport, TestStatus } from '../model/report.ts';
+import { fileOfTest, type TestBaseline, type TestCase, type TestId, type TestReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import type { Problem, ProblemCode } from '../model/verdict.ts';
 import { compareWithBaseline, statusesOf } from './baseline.ts';
-import { capOf, isMixed, rule, seenIn, type Seen } from './flaky.ts';
+import { capOf, isMixed, rule, seenIn, type RunSaid, type Seen } from './flaky.ts';
 import { idsProblem, type Findings } from './findings.ts';
 import { heldAt, withFlaky, type Quarantine } from './quarantine.ts';
 import { UNLOADED } from './reports/cases.ts';
@@ -74,7 +74,7 @@ export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
 
   const first = statusesOf(report.cases);
   const again = await rerun(spec, failing, times, 'this tree', null, deps);
-  const here = seenIn(failing, [first, ...again.runs]);
+  const here = seenIn(failing, [first, ...again.runs], 'fails');
   const suspects = failing.filter((id) => (here.get(id)?.passes ?? 0) > 0);
   const reruns = [noteOf(again)];
   let before: ReadonlyMap<TestId, Seen> | null = null;
@@ -84,7 +84,7 @@ export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
       rerun(spec, suspects, times, 'the tree before', root, deps),
     );
     if (there.ok) {
-      before = seenIn(suspects, there.value.runs);
+      before = seenIn(suspects, there.value.runs, 'nothing');
       reruns.push(noteOf(there.value));
     }
   }
@@ -126,7 +126,9 @@ export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
   if (times < 1 || executed.length === 0) return { findings, reruns: [], quarantine, unsteady: [] };
   const whole = { commands: [spec.command], by: 'command' } as const;
   const again = await runAll(spec, whole, executed, times, 'this tree', null, deps);
-  const seen = seenIn(executed, [first, ...again.runs]);
+  // A run that was ended says nothing of a single test.
+  const told = again.runs.filter((run) => run !== null);
+  const seen = seenIn(executed, [first, ...told], 'fails');
   const unsteady = executed.filter((id) => isMixed(seen.get(id) ?? { passes: 0, fails: 0 }));
   const room = capOf(executed.length) - heldAt(quarantine, at).length;
   const fits = unsteady.length <= room;
@@ -150,13 +152,13 @@ export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
 function failingIds(passing: readonly TestId[], report: TestReport): readonly TestId[] | null {
   const { failed, missing, skipped } = compareWithBaseline(passing, report.cases);
   const unloaded = new Set(report.cases.filter((c) => c.name === UNLOADED).map((c) => c.file));
-  const isOfUnloaded = (id: TestId): boolean => unloaded.has(id.split('|')[1] ?? '');
+  const isOfUnloaded = (id: TestId): boolean => unloaded.has(fileOfTest(id));
   return skipped.length > 0 || !missing.every(isOfUnloaded) ? null : [...failed, ...missing];
 }
 
 type Reruns = Omit<Rerun, 'runs' | 'seen'> & {
   readonly ids: readonly TestId[];
-  readonly runs: readonly ReadonlyMap<TestId, TestStatus>[];
+  readonly runs: readonly RunSaid[];
 };
 
 /** By the narrowest way that shows the ids at all. */
@@ -170,7 +172,7 @@ async function rerun(
 ): Promise<Reruns> {
   const narrow = select(spec.runner, spec.command, deps.flaky.ofFile, ids);
   const tried = await runAll(spec, narrow, ids, times, where, at, deps);
-  const isSeen = tried.runs.some((run) => ids.some((id) => run.has(id)));
+  const isSeen = tried.runs.some((run) => ids.some((id) => run?.has(id) === true));
   if (isSeen || narrow.by === 'command') return tried;
   return runAll(spec, { commands: [spec.command], by: 'command' }, ids, times, where, at, deps);
 }
@@ -184,21 +186,30 @@ async function runAll(
   at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
-  const runs: ReadonlyMap<TestId, TestStatus>[] = [];
+  const runs: RunSaid[] = [];
   for (let n = 0; n < times; n++) {
-    const cases = [];
+    const cases: TestCase[] = [];
+    let isWhole = true;
     for (const command of commands) {
       const { exit, read } = await runOnce(spec, command, deps, at);
-      // A run that was ended tells nothing: its tests have not passed.
       if (exit.ended === null && read.kind === 'read') cases.push(...read.report.cases);
+      else isWhole = false;
     }
-    runs.push(statusesOf(cases));
+    runs.push(isWhole ? statuses(cases, ids) : null);
   }
   return { where, by, commands, ids, runs };
 }
 
+/** A test of a file that did not load has failed with it. */
+function statuses(cases: readonly TestCase[], ids: readonly TestId[]): RunSaid {
+  const unloaded = new Set(cases.filter((c) => c.name === UNLOADED).map((c) => c.file));
+  const told = new Map(statusesOf(cases));
+  for (const id of ids) if (!told.has(id) && unloaded.has(fileOfTest(id))) told.set(id, 'failed');
+  return told;
+}
+
 const noteOf = ({ where, by, commands, ids, runs }: Reruns): Rerun => {
-  const seen = seenIn(ids, runs);
+  const seen = seenIn(ids, runs, 'nothing');
   // A first baseline looks at every test: told are those that did not do the same each time.
   const told = where === 'this tree' && by === 'command' && ids.length > MOST_TOLD ? [] : [...seen];
   return { where, by, commands, runs: runs.length, seen: Object.fromEntries(told) };

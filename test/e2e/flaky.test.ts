@@ -72,7 +72,7 @@ const two = 'pp'; // the two runs of a first baseline
 
 describe('an old test that passes and fails by turns', () => {
   test('on the tree before too does not reject honest work: it is quarantined, listed, and no proof', async () => {
-    const repo = shop(`${two}f${'pfp'}${'ffp'}`, () => ({ 'tests/cart.test.mjs': CART }));
+    const repo = shop(`${two}fpfpffp`, () => ({ 'tests/cart.test.mjs': CART }));
     const ran = await repo.harness('run', '--json');
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'landed', landed: ['2'] });
@@ -110,7 +110,7 @@ describe('an old test that passes and fails by turns', () => {
 
   test('only since the change is a regression: the change made it flaky', async () => {
     const repo = shop(
-      `f${'pfp'}`,
+      'fpfp',
       (r) => ({ 'tests/cart.test.mjs': CART, 'src/settings.mjs': settings(r, { hasty: true }) }),
       'settings.hasty',
     );
@@ -135,7 +135,7 @@ describe('an old test that passes and fails by turns', () => {
 });
 
 test('an old test that fails in every run is a regression', async () => {
-  const repo = shop(`${two}f${'fff'}`, () => ({ 'tests/cart.test.mjs': CART }));
+  const repo = shop(`${two}ffff`, () => ({ 'tests/cart.test.mjs': CART }));
   const ran = await repo.harness('run', '--json');
   expectExit(ran, 9);
   expect([ran.json(), problems(repo)]).toMatchObject([
