@@ -42,6 +42,7 @@ const ready = (more: Parameters<typeof facts>[0] = {}): Preflight => ({
   stash: null,
 });
 const large = { oversized: [{ flag: 'too-many-steps', params: { steps: 9, limit: 7 } }] };
+const byHand = { kind: 'hybrid', checks: ['looks right'], steps: ['open it'], commands: [] } as const;
 const PREFLIGHTS: readonly Preflight[] = [
   ready(),
   ready(large),
@@ -50,13 +51,16 @@ const PREFLIGHTS: readonly Preflight[] = [
     firstTask: [problem('regression')],
   } as Preflight,
   ready({ failed: [problem('tests-failed')], attempt: 3, ...large }),
-  ready({ byHand: { kind: 'hybrid', checks: ['looks right'], steps: ['open it'], commands: [] } }),
+  ready({ byHand }),
+  ready({ byHand, attempt: 2, failed: [problem('manual-failed', { by: 'anna' })] }),
   { ready: false, failure: failure('baseline-failing', { count: 1 }) },
   { ready: false, failure: failure('budget-exhausted') },
 ];
 const rejected = { end: 'rejected', regressions: [], evidence: null, text: '' } as const;
 const WORKS: readonly Work[] = [
   { end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' },
+  { end: 'holds', verdict: verdict(), strength: strength(), text: 'As asked.' },
+  { end: 'holds', verdict: verdict({ flaky: ['pytest|a||b'] }), strength: strength(), text: '' },
   { end: 'holds', verdict: verdict({ passing: null, evidence: null, tests: null }), strength: null, text: '' },
   { end: 'doubtful', verdict: verdict(), strength: strength({ doubts: [problem('test-not-red')] }), text: 'Done.' },
   ...CUTS.map((why): Work => ({ end: 'unfinished', why, text: 'so far' })),
@@ -82,6 +86,7 @@ const PROCEDURES: { readonly [name: string]: readonly object[] } = {
   work: WORKS,
   show: [
     { tampering: [], files: ['.harness/sessions/4/manual.json'] },
+    { tampering: [], files: [] },
     { tampering: [problem('harness-file-edited')], files: [] },
   ] satisfies readonly Shown[],
   accept: ACCEPTED,
@@ -178,54 +183,57 @@ const HAND_WRITTEN: readonly SessionState[] = [
 
 const config = configOf();
 const features = featuresMachine({ item: '1', session: 4, lane: 0, run: 'r', config });
-machineConformance({
-  name: 'features',
-  machine: features,
-  files: HAND_WRITTEN,
-  outcomes,
-  reach: [
-    'preflight',
-    'stuck',
-    'oversized',
-    'flag',
-    'checkpoint',
-    'work',
-    'doubtful',
-    'show',
-    'manual',
-    'drop',
-    'accept',
-    'save',
-    'reject',
-    'ended',
-  ],
-  bound: 20, // the longest life has eleven steps, cut and begun anew at most once
-  isParallel: false,
-  invariant({ file, at }) {
-    if (at.stage !== 'ended') return;
-    const { outcome } = at;
-    switch (outcome.result) {
-      case 'landed':
-        expect([outcome.commit, file.status, file.stuck_count]).toEqual(['landed', 'complete', 0]);
-        break;
-      case 'partial':
-        expect([file.status, file.next_prompt, outcome.reason]).toEqual([
-          'partial',
-          'continuation',
-          expect.any(String),
-        ]);
-        break;
-      case 'rejected':
-        expect([file.status, outcome.problems.length > 0, outcome.commit]).toEqual(['failed', true, null]);
-        break;
-      case 'failed':
-        expect([file.status, outcome.commit]).toEqual(['failed', null]);
-        break;
-      default:
-        expect(['paused', 'blocked', 'aborted', 'skipped']).toContain(outcome.result);
-    }
+machineConformance(
+  {
+    name: 'features',
+    machine: features,
+    files: HAND_WRITTEN,
+    outcomes,
+    reach: [
+      'preflight',
+      'stuck',
+      'oversized',
+      'flag',
+      'checkpoint',
+      'work',
+      'doubtful',
+      'show',
+      'manual',
+      'drop',
+      'accept',
+      'save',
+      'reject',
+      'ended',
+    ],
+    bound: 20, // the longest life has eleven steps, cut and begun anew at most once
+    isParallel: false,
+    invariant({ file, at }) {
+      if (at.stage !== 'ended') return;
+      const { outcome } = at;
+      switch (outcome.result) {
+        case 'landed':
+          expect([outcome.commit, file.status, file.stuck_count]).toEqual(['landed', 'complete', 0]);
+          break;
+        case 'partial':
+          expect([file.status, file.next_prompt, outcome.reason]).toEqual([
+            'partial',
+            'continuation',
+            expect.any(String),
+          ]);
+          break;
+        case 'rejected':
+          expect([file.status, outcome.problems.length > 0, outcome.commit]).toEqual(['failed', true, null]);
+          break;
+        case 'failed':
+          expect([file.status, outcome.commit]).toEqual(['failed', null]);
+          break;
+        default:
+          expect(['paused', 'blocked', 'aborted', 'skipped']).toContain(outcome.result);
+      }
+    },
   },
-});
+  5_000,
+);
 
 const init = initMachine({ path: 'SPEC.md', text: '# App' });
 machineConformance({
