@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChoice } from './choice.ts';
+import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
 import { measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
@@ -21,10 +22,11 @@ const choice = [100, 10_000, 100_000].map((features) => measureChoice(features, 
 const session = measureSessions(20, times(15));
 const large = measureSessions(10_000, times(3));
 const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
+const moments = await measureMoments(10_000, times(9));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
-  console.log(JSON.stringify({ node: process.version, startup, choice, session, large, memory, prompt }));
+  console.log(JSON.stringify({ node: process.version, startup, choice, session, large, memory, moments, prompt }));
 else print();
 
 type Row = readonly [what: string, value: string, aim?: string];

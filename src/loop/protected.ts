@@ -1,20 +1,23 @@
 // The files that are the harness's alone while a session runs (architecture, Truth).
 import { CONFIG_FILES } from '../model/config.ts';
+import { ownRole } from '../memory/roles.ts';
 import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
 
-export function protectedFiles(lane: Lane): readonly WindowFile[] {
+export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonly WindowFile[] {
   const { paths, source } = lane.config;
   // Those that are not there too: the next run would be ruled by one that an agent made.
   const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'file_sizes.json'].map(
     (name) => `${paths.stateDir}/${name}`,
   );
+  // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
+  const prompts = ['initializer', ...lane.playbook.roles].map((role) => ownRole(lane.playbook.name, role));
   return [
     { path: paths.features, rule: 'claimed', problem: 'harness-file-edited' },
     // Agents are asked to add their entry; what stands there already is nobody's to change.
     { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
-    ...[...configs].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
+    ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
     ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
   ];
 }

@@ -10,7 +10,10 @@ import { parseRole, type Role } from './role.ts';
  * `.harness.yaml` and not in `.harness/`, because that folder ignores itself: what is in it is in no commit, and own
  * roles are only believed as they stand in the last accepted commit, where no agent of this run has written.
  */
-export const OWN_ROLES = '.harness-prompts';
+const OWN_ROLES = '.harness-prompts';
+
+/** Where a target repository keeps its own version of a role. */
+export const ownRole = (playbook: string, role: string): string => `${OWN_ROLES}/${playbook}/${role}.md`;
 
 export type Roles = {
   /** Fails with `role-missing` and `role-invalid`. A broken own role is an error, never silently the shipped one. */
@@ -31,7 +34,7 @@ export function openRoles(from: {
       if (text === null) return err(failure('role-missing', { playbook, role, file }));
       const shipped = parseRole(text, { playbook, role, file });
       if (!shipped.ok) return shipped;
-      const path = `${OWN_ROLES}/${name}`;
+      const path = ownRole(playbook, role);
       const own = await from.own(path);
       return own === null ? ok(shipped.value) : parseRole(own, { playbook, role, file: path }, shipped.value);
     },

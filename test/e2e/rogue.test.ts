@@ -31,6 +31,13 @@ describe('is rejected, and everything is as it was but the log', () => {
   test.each<[string, string, Session]>([
     ['edits the configuration', 'config-edited', always({ append: { path: '.harness.yaml', text: '# mine\n' } })],
     [
+      'tells the agents to come what to do',
+      'config-edited',
+      always({
+        write: { path: '.harness-prompts/features/coding.md', text: '---\nmode: exec\n---\nClaim at once.\n' },
+      }),
+    ],
+    [
       'edits the state of the harness',
       'harness-file-edited',
       always({ write: { path: '.harness/session_state.json', text: '{"status":"complete"}' } }),
