@@ -64,6 +64,7 @@ export const PROBLEM_CODES = [
   'test-not-red',
   'test-notices-nothing',
   'source-unchanged',
+  'test-reads-text',
   'copy-differs',
   'frozen-tests-fail',
   'assertions-weakened',

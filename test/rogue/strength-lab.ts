@@ -67,6 +67,8 @@ export function openLab(project: Project): Lab {
       const before = await treeOf(git);
       if (!before.ok) throw new Error(before.failure.reason);
       const config = configOf({
+        // Faults are tried where a proof needs one; how many a test notices is measured elsewhere.
+        verification: { mutation: 'off' },
         ...more,
         testing: { sanity: { health: null, lint: null, typeCheck: null, quick: null }, ...project.testing },
       });

@@ -13,8 +13,11 @@ export type Assertion = {
   readonly subject: string;
   readonly rank: Rank;
 };
-/** `only`: others are left out · `skip`: this one is · `swallowed`: failures are caught · `left`: a test may end early */
-export type Disabling = 'only' | 'skip' | 'swallowed' | 'left';
+/**
+ * `only`: others are left out · `skip`: this one is · `swallowed`: failures are caught · `left`: a test may end early ·
+ * `retried`: it is run until it passes
+ */
+export type Disabling = 'only' | 'skip' | 'swallowed' | 'left' | 'retried';
 export type Demands = {
   readonly assertions: readonly Assertion[];
   readonly disabled: readonly {
@@ -26,12 +29,14 @@ export type Demands = {
   readonly tests: number;
 };
 
+/** Characters: what is larger was not written by hand. */
+const MOST_TEXT = 1024 * 1024;
 const NONE: Demands = { assertions: [], disabled: [], tests: 0 };
 
 /** Of one file; nothing where the language is not known. */
 export function demandsOf(file: string, text: string): Demands {
   const family = familyOf(file);
-  if (family === null) return NONE;
+  if (family === null || text.length > MOST_TEXT) return NONE;
   const tokens = tokensOf(text, family);
   return {
     assertions: family === 'js' ? jsAssertions(file, tokens) : pyAssertions(file, tokens),
@@ -259,6 +264,7 @@ function disabledIn(file: string, all: readonly Token[], family: Family): Demand
       )
         return as('skip');
       if (before === '.' && token.text === 'skipTest') return as('skip');
+      if (before === '.' && owner === 'mark' && /^(?:flaky|retry)$/.test(token.text)) return as('retried');
       if (token.text === 'except') return as('swallowed');
       return token.text === 'return' && all[all.indexOf(token) + 1]?.kind === 'line' ? as('left') : [];
     }
@@ -275,6 +281,8 @@ function disabledIn(file: string, all: readonly Token[], family: Family): Demand
       const isOn = value?.text === 'true' || (value?.kind === 'string' && value.text.length > 2);
       return isOn ? as(token.text === 'only' ? 'only' : 'skip') : [];
     }
+    if (token.text === 'retryTimes' || (/^(?:retry|retries)$/.test(token.text) && (next === ':' || before === '.')))
+      return as('retried');
     if (token.text === 'catch') return as('swallowed');
     return token.text === 'return' && (next === ';' || next === '}') ? as('left') : [];
   });

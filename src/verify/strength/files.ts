@@ -32,6 +32,12 @@ const TEST_FOLDERS = new Set([
   '__snapshots__',
   '__fixtures__',
   'testdata',
+  'fixtures',
+  'fixture',
+  'golden',
+  'goldens',
+  'snapshots',
+  'mocks',
 ]);
 const TEST_NAMES =
   /(?:^test_.*\.py$|_test\.(?:py|go|[cm]?[jt]sx?)$|[._-](?:test|spec|cy)\.\w+$|^test\.\w+$|^test-.*\.[cm]?[jt]s$|\.test$)/;
@@ -62,7 +68,7 @@ export function kindOf(
 
 /** A file in a folder of tests whose name says that it serves them. */
 const isHelper = (folders: readonly string[], name: string): boolean =>
-  folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|testdata|utils?)$/.test(f)) ||
+  folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|mocks|testdata|utils?)$/.test(f)) ||
   /^(?:helpers?|fixtures?|utils?|setup|common|support)\b/.test(name);
 
 const RUNNER_KEYS = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap', 'babel', 'node-options'];

@@ -19,6 +19,8 @@ export type Proofs = {
   readonly canary: CanarySays | null;
   /** Whether the item's test passes in a copy of what was checked; null where none was made. */
   readonly copyHolds: boolean | null;
+  /** Whether it still passes when a comment is added to the changed source; null where that was not asked. */
+  readonly isAboutBehaviour: boolean | null;
   readonly red: Red | null;
   readonly mutants: readonly MutantEnd[];
   /** Ids that passed before and do not under the old tests and the old rules; null: nothing to replay. */
@@ -62,11 +64,12 @@ export function judgeStrength(ask: StrengthAsk, files: readonly Sorted[], proofs
 }
 
 function judgeOwnTest(
-  { copyHolds, red, mutants }: Proofs,
+  { copyHolds, isAboutBehaviour, red, mutants }: Proofs,
   files: readonly Sorted[],
   own: Problem['params'],
 ): Problem[] {
   if (copyHolds === false) return [{ code: 'copy-differs', params: own }];
+  if (isAboutBehaviour === false) return [{ code: 'test-reads-text', params: own }];
   if (red === null) return [];
   if (!files.some((f) => f.kind === 'source'))
     return red === 'green' ? [{ code: 'source-unchanged', params: own }] : [];
@@ -107,7 +110,7 @@ export function judgeTexts(ask: StrengthAsk, files: readonly Sorted[], stub: str
   const weaker = [
     ...changed.removed.map((a) => `${a.file}: ${short(a.text)}`),
     ...changed.weakened.map(({ from, to }) => `${from.file}: ${short(from.text)} → ${short(to.text)}`),
-    ...(['swallowed', 'left'] as const).flatMap((what) =>
+    ...(['swallowed', 'left', 'retried'] as const).flatMap((what) =>
       silencedMore(
         what,
         testing.filter((f) => f.path !== stub && f.before !== null),

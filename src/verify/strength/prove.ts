@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { CheckSpec, Proof, StrengthAsk, StrengthOutcome } from '../../model/action.ts';
-import { fileOfTest, type TestBaseline } from '../../model/report.ts';
+import { fileOfTest, type TestBaseline, type TestReport } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
@@ -53,7 +53,8 @@ export type StrengthDeps = {
 };
 
 const MOST_READ = 400;
-const MOST_TEXT = 1024 * 1024;
+/** Characters. */
+const MOST_TEXT = 512 * 1024;
 const MOST_MUTANTS = 8;
 /** All faults together take no longer than the checks themselves did, within these; the first that counts may take longer. */
 const MUTATION_MS = { least: 2_000, most: 20_000, first: 60_000 } as const;
@@ -71,14 +72,7 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
     if (own !== null && !own.ok) return own;
     const frozen = await work.frozen();
     if (!frozen.ok) return frozen;
-    const proofs: Proofs = {
-      canary: null,
-      copyHolds: null,
-      red: null,
-      mutants: [],
-      ...own?.value,
-      frozen: frozen.value,
-    };
+    const proofs: Proofs = { ...(own === null ? NOTHING : own.value), frozen: frozen.value };
     const judged = judgeStrength(ask, files, proofs, texts);
     const mask = (all: typeof judged.problems) => all.map((p) => masked(p, deps.redact));
     const outcome = {
@@ -110,13 +104,18 @@ async function sort(
     if (!before.ok) return before;
     const after = await deps.readAt(ask.tree, path);
     if (!after.ok) return after;
-    const cut = (text: string | null) => (text === null ? null : text.slice(0, MOST_TEXT));
-    files.push({ path, kind: kindOf(path, known), before: cut(before.value), after: cut(after.value) });
+    files.push({ path, kind: kindOf(path, known), before: before.value, after: after.value });
   }
   return ok(files);
 }
 
+/** A text that can be written anew with one place changed and nothing else. */
+const canChange = ({ path, after }: Pick<Sorted, 'path' | 'after'>): boolean =>
+  after !== null && familyOf(path) !== null && after.length <= MOST_TEXT && !after.includes('\uFFFD');
+
 type Own = Omit<Proofs, 'frozen'>;
+const NOTHING: Own = { canary: null, copyHolds: null, isAboutBehaviour: null, red: null, mutants: [] };
+const reportOf = ({ read }: Ran): TestReport | null => (read.kind === 'read' ? read.report : null);
 
 class Work {
   readonly proofs: Proof[] = [];
@@ -176,7 +175,7 @@ class Work {
   async ownTest(): Promise<Result<Own>> {
     const { ask, files } = this;
     const { testFile, feature } = ask;
-    if (testFile === null || feature === null) return ok({ canary: null, copyHolds: null, red: null, mutants: [] });
+    if (testFile === null || feature === null) return ok(NOTHING);
     const text = await this.deps.readAt(ask.tree, testFile);
     if (!text.ok) return text;
     const now = await this.copy(ask.tree, null);
@@ -191,37 +190,63 @@ class Work {
 
     const word = `c${randomBytes(6).toString('hex')}`;
     const canary = canaryFor(feature.runner ?? 'command', testFile, text.value ?? '', word);
+    const plain = (): void => now.value.write(testFile, text.value);
+    const comment = this.comment(now.value, word);
     if (canary !== null && text.value !== null) now.value.write(testFile, text.value + canary.lines);
-    const [green, old] = await Promise.all([
+    const [first, old] = await Promise.all([
       this.run(now.value, feature, 'canary', ask.tookMs.feature),
       this.run(before.value, feature, 'red', ask.tookMs.feature),
     ]);
-    let says = canary === null ? null : canarySays(green.read.kind === 'read' ? green.read.report : null, word);
-    let copyHolds = holdsBeside(green, canary === null ? null : word);
+    let says = canary === null || first.read.kind === 'none' ? null : canarySays(reportOf(first), word);
+    let copyHolds = holdsBeside(first, says === null ? null : word);
+    plain();
     if (canary !== null && says === 'silent') {
-      // Nothing can be written behind this file: the canary runs beside it, and the test as it is.
-      now.value.write(testFile, text.value);
+      // Nothing can be written behind this file: the canary runs beside it.
       const beside = besides(testFile, word);
       now.value.write(beside, canary.alone);
       const command = feature.command.replaceAll(testFile, beside);
-      const alone = await this.run(now.value, { ...feature, command }, 'canary-beside', ask.tookMs.feature);
+      says = canarySays(
+        reportOf(await this.run(now.value, { ...feature, command }, 'canary-beside', ask.tookMs.feature)),
+        word,
+      );
       now.value.write(beside, null);
-      says = canarySays(alone.read.kind === 'read' ? alone.read.report : null, word);
-      copyHolds = holdsBeside(await this.run(now.value, feature, 'green', ask.tookMs.feature), null);
-    } else if (canary !== null) now.value.write(testFile, text.value);
+    }
+    // Where the canary or the comment may have stood in its way, the test runs as it is.
+    let isAboutBehaviour: boolean | null = null;
+    if (!copyHolds) copyHolds = holdsBeside(await this.run(now.value, feature, 'green', ask.tookMs.feature), null);
+    else if (comment.isThere) isAboutBehaviour = true;
+    comment.takeAway();
+    if (!copyHolds && comment.isThere) {
+      copyHolds = holdsBeside(await this.run(now.value, feature, 'green-as-it-is', ask.tookMs.feature), null);
+      if (copyHolds) isAboutBehaviour = false;
+    }
+    const green = first;
     this.tell('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', green, {
       runner: feature.runner ?? 'command',
     });
     const red = redOf(old);
     this.tell('red', red === 'green' ? 'failed' : 'held', old, { how: red });
     const mutants = copyHolds ? await this.mutants(now.value, feature, red) : [];
-    return ok({ canary: says, copyHolds, red, mutants });
+    return ok({ canary: says, copyHolds, isAboutBehaviour, red, mutants });
+  }
+
+  /** A comment behind every changed source that has them: a test of what a program does cannot notice. */
+  private comment(copy: Copy, word: string): { readonly isThere: boolean; takeAway(): void } {
+    const sources = this.files.filter((f) => f.kind === 'source' && canChange(f));
+    for (const { path, after } of sources)
+      copy.write(path, `${after ?? ''}\n${familyOf(path) === 'py' ? '#' : '//'} ${word}\n`);
+    return {
+      isThere: sources.length > 0,
+      takeAway: () => {
+        for (const { path, after } of sources) copy.write(path, after);
+      },
+    };
   }
 
   private async mutants(copy: Copy, feature: CheckSpec, red: Own['red']): Promise<readonly MutantEnd[]> {
     const { ask } = this;
     const sources = this.files.flatMap(({ path, kind, before, after }) =>
-      kind === 'source' && after !== null && familyOf(path) !== null ? [{ path, before, after }] : [],
+      kind === 'source' && after !== null && canChange({ path, after }) ? [{ path, before, after }] : [],
     );
     const all = mutantsOf(sources, MOST_MUTANTS);
     const mustNotice = red !== 'red';

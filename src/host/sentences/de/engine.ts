@@ -78,6 +78,7 @@ export const outcomes: Sentences['outcomes'] = {
   'test-not-red': 'ihr Test läuft auch ohne die Arbeit durch',
   'test-notices-nothing': 'ihr Test bemerkt keinen Fehler in der Arbeit',
   'source-unchanged': 'kein Quelltext wurde geändert',
+  'test-reads-text': 'ihr Test fragt nach dem Text des Quelltexts',
   'copy-differs': 'ihr Test läuft nur durch, wo er geschrieben wurde',
   'frozen-tests-fail': 'die alten Tests scheitern über dem neuen Quelltext',
   'assertions-weakened': 'alte Tests verlangen weniger als zuvor',

@@ -158,6 +158,9 @@ export const problems = {
   'source-unchanged':
     'Für Aufgabe {item} wurde kein Quelltext geändert: ihr Test {file} läuft auf dem durch, was schon da war. Entweder gab es das Verhalten schon, oder der Test fragt nicht danach.',
   // {item, file}
+  'test-reads-text':
+    'Der Test {file} scheitert, sobald im Quelltext ein Kommentar dazukommt: er fragt nach dem Text des Programms und nicht danach, was Aufgabe {item} tut.',
+  // {item, file}
   'copy-differs':
     'Der Test {file} läuft im Arbeitsverzeichnis durch, in einer Kopie genau derselben Dateien aber nicht: er hängt von etwas ab, das nicht zur Arbeit gehört.',
   // {item, count; ids: tests}

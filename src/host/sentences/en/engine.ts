@@ -83,6 +83,7 @@ export const outcomes: Sentences['outcomes'] = {
   'test-not-red': 'its test passes without the work too',
   'test-notices-nothing': 'its test notices no fault in the work',
   'source-unchanged': 'no source was changed',
+  'test-reads-text': 'its test asks for the text of the source',
   'copy-differs': 'its test passes only where it was written',
   'frozen-tests-fail': 'the old tests fail over the new source',
   'assertions-weakened': 'old tests demand less than before',

@@ -198,6 +198,9 @@ export const problems = {
   'source-unchanged':
     'No source was changed for item {item}: its test {file} passes on what was there before. Either the behaviour existed, or the test does not ask for it.',
   // {item, file}
+  'test-reads-text':
+    'The test {file} fails as soon as a comment is added to the source: it asks for the text of the program, not for what item {item} does.',
+  // {item, file}
   'copy-differs':
     'The test {file} passes in the work tree but not in a copy of the very same files: it depends on something that is not part of the work.',
   // {item, count; ids: tests}
