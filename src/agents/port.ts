@@ -20,6 +20,12 @@ export type Capabilities = {
 export type ToolCall = { readonly tool: string; readonly paths: readonly string[]; readonly command: string | null };
 export type ToolPolicy = (call: ToolCall) => { readonly allow: true } | { readonly allow: false; readonly why: string };
 
+/**
+ * `id` is the provider's own. `costUsd`: what it cost as far as the harness has heard, in US dollars, null where that is not
+ * known. A turn that nobody heard of is not in it, so that its cost is counted with the next one.
+ */
+export type Resumed = { readonly id: string; readonly costUsd: number | null };
+
 export type SessionSpec = {
   readonly agent: AgentConfig;
   readonly mode: AgentMode;
@@ -29,8 +35,8 @@ export type SessionSpec = {
   readonly token: string;
   /** The whole environment of the agent process. */
   readonly env: { readonly [name: string]: string };
-  /** The provider's own id of an earlier session to go on with; null: a fresh one. */
-  readonly resume: string | null;
+  /** The earlier session to go on with; null: a fresh one. */
+  readonly resume: Resumed | null;
   /** A private folder for the provider's own files (HOME, transcripts), outside the lane. */
   readonly home: string;
 };

@@ -20,7 +20,7 @@ const spec: z.ZodType<SessionSpec> = z.object({
   cwd: z.string(),
   token: z.string().min(1),
   env: texts,
-  resume: z.string().nullable(),
+  resume: z.object({ id: z.string(), costUsd: z.number().nullable() }).nullable(),
   home: z.string(),
 });
 const limits: z.ZodType<TurnLimits> = z.object({
