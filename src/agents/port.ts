@@ -30,6 +30,12 @@ export type ToolCall = {
 /** `say`: the reason in words, for the agent. */
 export type ToolPolicy = (call: ToolCall) => { readonly allow: true } | (Refusal & { readonly say?: string });
 
+/**
+ * `id` is the provider's own. `costUsd`: what it cost as far as the harness has heard, in US dollars, null where that is not
+ * known. A turn that nobody heard of is not in it, so that its cost is counted with the next one.
+ */
+export type Resumed = { readonly id: string; readonly costUsd: number | null };
+
 export type SessionSpec = {
   readonly agent: AgentConfig;
   readonly mode: AgentMode;
@@ -39,8 +45,8 @@ export type SessionSpec = {
   readonly token: string;
   /** The whole environment of the agent process. */
   readonly env: { readonly [name: string]: string };
-  /** The provider's own id of an earlier session to go on with; null: a fresh one. */
-  readonly resume: string | null;
+  /** The earlier session to go on with; null: a fresh one. */
+  readonly resume: Resumed | null;
   /** What its tools may do; left out: the standard. */
   readonly tools?: ToolRules;
   /** A private folder for the provider's own files (HOME, transcripts), outside the lane. */

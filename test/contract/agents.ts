@@ -164,8 +164,12 @@ export function agentContract(name: string, setup: AgentSetup): void {
       const first = await open(spec);
       await first.turn(PROMPT, () => undefined);
       await first.close();
-      const again = await open({ ...spec, resume: capabilities.resume ? first.id() : null });
-      const result = await again.turn(PROMPT, () => undefined);
+      const id = first.id();
+      const again = await open({
+        ...spec,
+        resume: capabilities.resume && id !== null ? { id, costUsd: null } : null,
+      });
+      const result = await again.turn(`${PROMPT}\nGo on.`, () => undefined);
       expect(result.end).toBe('end-turn');
       expect(existsSync(join(spec.cwd, 'resumed.txt'))).toBe(capabilities.resume);
     });

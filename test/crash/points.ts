@@ -28,6 +28,8 @@ type Undisturbed = { readonly calls: readonly string[]; readonly end: EndState; 
 
 /** An agent of the shop needs about half a second: so long into its turn a torn one dies at most. */
 const LONGEST_TORN_MS = 500;
+/** A later turn of it is over within 50 ms: the moments in which its end is known to the agent and to nobody else. */
+const EARLY_TORN_MS = [8, 20, 32] as const;
 
 /**
  * `sample`: how many points the fast suite tries. `every`: of the exhaustive one, only each n-th, for scenarios that take
@@ -94,7 +96,10 @@ function pointsOf(
   const all = numbers
     .filter((_, n) => n % every === 0)
     .flatMap((at) => (['torn', 'after'] as const).map((mode): Point => ({ at, mode, tornMs: tornMs() })));
-  if (IS_EXHAUSTIVE) return all;
+  const early = numbers
+    .filter((at) => calls[at - 1]?.includes('agent turn'))
+    .flatMap((at) => EARLY_TORN_MS.map((tornMs): Point => ({ at, mode: 'torn', tornMs })));
+  if (IS_EXHAUSTIVE) return [...all, ...early];
   return Array.from({ length: sample }, () => ({
     at: numbers[Math.floor(chance() * numbers.length)] ?? 1,
     mode: MODES[Math.floor(chance() * MODES.length)] ?? 'after',

@@ -66,7 +66,7 @@ export async function claudeLab(script: (lane: string) => Script, more: More = {
       ANTHROPIC_BASE_URL: more.url ?? fake.url,
       ANTHROPIC_API_KEY: 'dummy-key-of-a-test',
     },
-    resume,
+    resume: resume === null ? null : { id: resume, costUsd: null },
     home,
   });
   return {

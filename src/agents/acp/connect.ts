@@ -69,9 +69,9 @@ export async function introduce(
         : can?.loadSession === true
           ? methods.agent.session.load
           : null;
-      if (how === null) return err(failure('agent-session-lost', { session: spec.resume, why: 'not-supported' }));
-      await agent.request(how, { cwd: spec.cwd, mcpServers: serversOf(spec), sessionId: spec.resume });
-      return ok({ sessionId: spec.resume, version });
+      if (how === null) return err(failure('agent-session-lost', { session: spec.resume.id, why: 'not-supported' }));
+      await agent.request(how, { cwd: spec.cwd, mcpServers: serversOf(spec), sessionId: spec.resume.id });
+      return ok({ sessionId: spec.resume.id, version });
     }
     const made = opened.safeParse(
       await agent.request(methods.agent.session.new, { cwd: spec.cwd, mcpServers: serversOf(spec) }),

@@ -142,7 +142,9 @@ describe('failures', () => {
     expect(await turn(open('closed-output'))).toMatchObject({ failure: { reason: 'agent-crashed' } });
   });
   test('a session that this agent cannot resume is lost', async () => {
-    expect(await turn(open('echo', [], { resume: 's0' }))).toMatchObject({ failure: { reason: 'agent-session-lost' } });
+    expect(await turn(open('echo', [], { resume: { id: 's0', costUsd: null } }))).toMatchObject({
+      failure: { reason: 'agent-session-lost' },
+    });
   });
   test('a lane that is not there is not the fault of the program', async () => {
     const params = { why: 'no-such-folder' };

@@ -14,7 +14,6 @@ import { failureOfError, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
-import { keepCost, readCost } from './kept-cost.ts';
 import { turnUsage, UNTOLD, type Reading } from './usage.ts';
 import { openWire } from './wire.ts';
 
@@ -75,7 +74,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   let announced = false;
   let firstGarbage = '';
   /** What the session cost before the running turn. */
-  let costBefore: number | null = spec.resume === null ? 0 : readCost(spec.home, spec.resume);
+  let costBefore: number | null = spec.resume === null ? 0 : spec.resume.costUsd;
   let told: Reading = UNTOLD;
 
   const emit = (event: AgentEvent): void => {
@@ -95,7 +94,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       const { events, update } = words.update(params);
       for (const event of events) emit(event);
       if (update.kind !== 'usage') return;
-      if (current === null) costBefore = update.costUsd ?? costBefore;
+      if (current === null) costBefore ??= update.costUsd;
       else told = { costUsd: update.costUsd ?? told.costUsd, used: update.used };
     },
     onGarbage(line) {
@@ -184,7 +183,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   };
 
   return {
-    id: () => link?.id ?? spec.resume,
+    id: () => link?.id ?? spec.resume?.id ?? null,
     async turn(prompt, onEvent) {
       if (current !== null) throw new Bug('a session has one turn at a time');
       const forced = Promise.withResolvers<Ended>();
@@ -210,7 +209,6 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       const answer = ended !== 'forced' && 'answer' in ended ? ended.answer : null;
       const usage = turnUsage(answer, costBefore, told);
       costBefore = told.costUsd ?? costBefore;
-      if (link !== null && costBefore !== null) keepCost(spec.home, link.id, costBefore);
       if (usage.source !== 'none') {
         const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
         emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });

@@ -48,7 +48,7 @@ export function optionsOf(start: Start): QueryOptions {
     verbatimPrompts: true,
     persistSession: spec.mode !== 'complete',
     ...(spec.mode === 'complete' ? { systemPrompt: 'Answer the request. You have no tools.' } : {}),
-    ...(spec.resume === null ? { sessionId: start.id } : { resume: spec.resume }),
+    ...(spec.resume === null ? { sessionId: start.id } : { resume: spec.resume.id }),
     canUseTool: async (tool, input, more): Promise<PermissionAnswer> => {
       const why = judge(more.toolUseID ?? '', tool, input, null);
       return why === null ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: why };

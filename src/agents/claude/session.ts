@@ -32,7 +32,7 @@ export const deadSession = (why: Failure): AgentSession => ({
 });
 
 export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): AgentSession {
-  const id = spec.resume ?? randomUUID();
+  const id = spec.resume?.id ?? randomUUID();
   const program = openProgram(spec.token);
   const input = openInput();
   const held: string[] = [];
@@ -111,7 +111,7 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
   };
 
   return {
-    id: () => (query === null ? spec.resume : id),
+    id: () => (query === null ? (spec.resume?.id ?? null) : id),
     turn: run,
     async inject(text) {
       if (dead !== null) return 'unsupported';

@@ -43,7 +43,7 @@ const spec: z.ZodType<SessionSpec> = z.object({
   cwd: z.string(),
   token: z.string().min(1),
   env: texts,
-  resume: z.string().nullable(),
+  resume: z.object({ id: z.string(), costUsd: z.number().nullable() }).nullable(),
   tools: z.exactOptional(tools),
   home: z.string(),
 });

@@ -64,19 +64,33 @@ export function readTurn(results: string, turn: number): TurnOutcome | null {
   }
 }
 
+/** What a provider's session cost in the turns whose outcome is known, US dollars; null where one of them does not say. */
+export function heardCost(results: string, session: string): number | null {
+  const turns = readdirSync(results)
+    .map((name) => /^turn-(\d+)\.json$/.exec(name)?.[1])
+    .flatMap((turn) => (turn === undefined ? [] : [readTurn(results, Number(turn))]));
+  const heard = [
+    ...turns.flatMap((turn) => (turn?.resume === session ? [turn.usage.costUsd] : [])),
+    ...cutTurns(results).flatMap((cut) => (cut.resume === session ? [cut.usage.costUsd] : [])),
+  ];
+  return heard.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
+}
+
 /** A turn that was cut and is to be run again: what it used is kept, its outcome is not. Repeatable. */
 export function setAside(io: Io, results: string, turn: number): void {
   const cut = readTurn(results, turn);
   if (cut !== null) {
-    const text = `${JSON.stringify(cut.usage)}\n`;
+    const text = `${JSON.stringify({ resume: cut.resume, usage: cut.usage })}\n`;
     io.replace(join(results, `cut-${turn}-${sha256(`${cut.ms} ${text}`).slice(0, 8)}.json`), text);
   }
   if (existsSync(turnFile(results, turn))) io.remove(turnFile(results, turn));
 }
 
 /** What all turns that were set aside used. */
-export function cutUsages(results: string): readonly Usage[] {
-  return readdirSync(results)
+export const cutUsages = (results: string): readonly Usage[] => cutTurns(results).map((cut) => cut.usage);
+
+const cutTurn = z.object({ resume: z.string().nullable(), usage });
+const cutTurns = (results: string): readonly z.output<typeof cutTurn>[] =>
+  readdirSync(results)
     .filter((name) => /^cut-\d+-[0-9a-f]{8}\.json$/.test(name))
-    .map((name) => usage.parse(JSON.parse(readFileSync(join(results, name), 'utf8'))));
-}
+    .map((name) => cutTurn.parse(JSON.parse(readFileSync(join(results, name), 'utf8'))));

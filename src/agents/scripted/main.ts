@@ -7,12 +7,13 @@ import { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import * as acp from '@agentclientprotocol/sdk';
 import { findSession, readContext, type Context } from './match.ts';
-import { FRESH, recall, remember, type Remembered } from './memory.ts';
+import { finished, FRESH, pastFor, recall, remember, type Remembered } from './memory.ts';
 import { playTurn } from './player.ts';
 import { readScenario, type Scenario, type ScriptedSession } from './scenario.ts';
 import type { AskedCall, Stage } from './stage.ts';
 
-type Live = { readonly cwd: string; memory: Remembered; cancel: AbortController };
+/** `isResumed`: no prompt has come since a life before. */
+type Live = { readonly cwd: string; memory: Remembered; isResumed: boolean; cancel: AbortController };
 
 async function serve(scenario: Scenario, home: string): Promise<void> {
   const sessions = new Map<string, Live>();
@@ -24,13 +25,13 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
   };
   process.on('SIGTERM', () => leave(143));
 
-  const open = (id: string, cwd: string, memory: Remembered): void => {
-    sessions.set(id, { cwd, memory, cancel: new AbortController() });
+  const open = (id: string, cwd: string, memory: Remembered, isResumed: boolean): void => {
+    sessions.set(id, { cwd, memory, isResumed, cancel: new AbortController() });
   };
   const reopen = (id: string, cwd: string): void => {
     const memory = recall(home, id);
     if (memory === null) throw acp.RequestError.sessionNotFound(id);
-    open(id, cwd, memory);
+    open(id, cwd, memory, true);
   };
   const stageOf = (id: string, live: Live, context: Context, peer: acp.AgentContext): Stage => ({
     cwd: live.cwd,
@@ -76,7 +77,7 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
     }))
     .onRequest(agent.session.new, ({ params }) => {
       const sessionId = `scripted-${randomUUID()}`;
-      open(sessionId, params.cwd, FRESH);
+      open(sessionId, params.cwd, FRESH, false);
       return { sessionId };
     })
     .onRequest(agent.session.resume, ({ params }) => {
@@ -90,7 +91,9 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
       if (live === undefined) throw acp.RequestError.sessionNotFound(id);
       live.cancel = new AbortController();
       const prompt = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-      const turn = live.memory.turns + 1;
+      const before = pastFor(live.memory, prompt, live.isResumed);
+      live.isResumed = false;
+      const turn = before.turns + 1;
       const context = { ...readContext(prompt), TURN: String(turn) };
       const { session, index } = sessionFor(scenario, live.memory.index, context);
       const steps = session.turns[turn - 1] ?? (session.repeatLast ? session.turns.at(-1) : undefined);
@@ -99,8 +102,8 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
         const text = `The scenario has ${session.turns.length} turns for this session and nothing for turn ${turn}.`;
         await stage.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
       }
-      const { stop, spent } = await playTurn(steps ?? [], stage, live.memory.costUsd);
-      live.memory = { index, turns: turn, costUsd: live.memory.costUsd + spent.costUsd };
+      const { stop, spent } = await playTurn(steps ?? [], stage, before.costUsd);
+      live.memory = finished(index, prompt, before, { spentUsd: spent.costUsd, wasCut: stop === 'cancelled' });
       remember(home, id, live.memory);
       const { input, output, cached } = spent;
       const usage = {

@@ -1,13 +1,44 @@
 // What a scripted agent remembers of its sessions between two lives, so that one can be resumed: a small file each.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** `index` is the scripted session chosen by the first prompt; null before it. `turns` counts the finished ones. */
-export type Remembered = { readonly index: number | null; readonly turns: number; readonly costUsd: number };
-const remembered = z.object({ index: z.number().nullable(), turns: z.number(), costUsd: z.number() });
+/** What a session has behind it. `turns` counts the finished ones. */
+export type Past = { readonly turns: number; readonly costUsd: number };
+/**
+ * `index` is the scripted session chosen by the first prompt; null before it. `last` is the digest of the last finished
+ * prompt and what was past before it: who is resumed with that very prompt was never heard, and plays that turn again.
+ */
+export type Remembered = Past & {
+  readonly index: number | null;
+  readonly last: { readonly prompt: string; readonly before: Past } | null;
+};
+const past = z.object({ turns: z.number(), costUsd: z.number() });
+const remembered = past.extend({
+  index: z.number().nullable(),
+  last: z.object({ prompt: z.string(), before: past }).nullable(),
+});
 
-export const FRESH: Remembered = { index: null, turns: 0, costUsd: 0 };
+export const FRESH: Remembered = { index: null, turns: 0, costUsd: 0, last: null };
+
+/** What is past for a prompt: after a resume, the turn whose answer nobody heard is not. */
+export const pastFor = (memory: Remembered, prompt: string, isResumed: boolean): Past =>
+  isResumed && memory.last?.prompt === digest(prompt) ? memory.last.before : memory;
+
+/** `wasCut`: the turn is heard of as one that was cut, with what it cost. */
+export function finished(
+  index: number,
+  prompt: string,
+  before: Past,
+  { spentUsd, wasCut }: { readonly spentUsd: number; readonly wasCut: boolean },
+): Remembered {
+  const costUsd = before.costUsd + spentUsd;
+  const again = { turns: before.turns, costUsd: wasCut ? costUsd : before.costUsd };
+  return { index, turns: before.turns + 1, costUsd, last: { prompt: digest(prompt), before: again } };
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** null: no such session was ever finished a turn of. */
 export function recall(home: string, id: string): Remembered | null {

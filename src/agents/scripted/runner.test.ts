@@ -27,12 +27,20 @@ afterEach(async () => {
 
 const agent = (scenario: string | null) =>
   ({ provider: 'scripted', model: null, command: [], env: {}, scenario }) as const;
-async function open(scenario: string): Promise<AgentSession> {
+async function open(scenario: string, resume: string | null = null): Promise<AgentSession> {
   writeFileSync(join(root, 's.yaml'), scenario);
   const env = { PATH: '/usr/bin:/bin' };
   const token = `scripted-${randomUUID()}`;
   const session = await scriptedRunner.open(
-    { agent: agent('../s.yaml'), mode: 'exec', cwd: lane, token, env, resume: null, home: root },
+    {
+      agent: agent('../s.yaml'),
+      mode: 'exec',
+      cwd: lane,
+      token,
+      env,
+      resume: resume === null ? null : { id: resume, costUsd: null },
+      home: root,
+    },
     lanePolicy(lane, 'exec'),
   );
   sessions.push(session);
@@ -67,6 +75,24 @@ test('file steps change the lane as they say', async () => {
     ['gone.txt', 'add'],
     ['gone.txt', 'delete'],
   ]);
+});
+
+test('who is resumed with the prompt it finished last was never heard: it plays that turn again, and no other', async () => {
+  const script =
+    'schema: 1\nsessions:\n  - turns:\n      - [append: { path: a.txt, text: "1" }]\n      - [append: { path: a.txt, text: "2" }]\n';
+  const first = await open(script);
+  await turn(first);
+  const id = first.id();
+  await first.close();
+  const unheard = await open(script, id);
+  await turn(unheard);
+  expect(inLane('a.txt')).toBe('11');
+  await turn(unheard);
+  expect(inLane('a.txt')).toBe('112');
+  await unheard.close();
+  const heard = await open(script, id);
+  await heard.turn(`Go on.\n${PROMPT}`, () => undefined);
+  expect(inLane('a.txt')).toBe('112');
 });
 
 test('a claim sets passes of the feature at hand and nothing else', async () => {

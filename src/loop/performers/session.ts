@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { readTurn, setAside } from '../../agents/host/results.ts';
+import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
 import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
@@ -182,7 +182,7 @@ function open(
       mode: at.mode,
       cwd: lane.root,
       env,
-      resume: ask.resume,
+      resume: ask.resume === null ? null : { id: ask.resume, costUsd: heardCost(at.folder, ask.resume) },
       tools: at.agent.tools,
       home,
     },
