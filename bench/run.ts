@@ -9,6 +9,7 @@ import { measurePrompt } from './prompt.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
+import { measureStrength } from './strength.ts';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, quick: { type: 'boolean' } } });
 const times = (n: number): number => (values.quick ? Math.max(3, Math.ceil(n / 5)) : n);
@@ -25,11 +26,23 @@ const large = measureSessions(10_000, times(3));
 const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
 const sandbox = await measureSandbox(times(25));
 const moments = await measureMoments(10_000, times(9));
+const strength = await measureStrength(40, times(9));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
   console.log(
-    JSON.stringify({ node: process.version, startup, choice, session, large, memory, moments, prompt, sandbox }),
+    JSON.stringify({
+      node: process.version,
+      startup,
+      choice,
+      session,
+      large,
+      memory,
+      moments,
+      prompt,
+      sandbox,
+      strength,
+    }),
   );
 else print();
 
@@ -69,6 +82,12 @@ function print(): void {
     ...parts(large),
     ['peak memory of run', `${memory.runMb.toFixed(0)} MB`],
     ['peak memory of status', `${memory.statusMb.toFixed(0)} MB`],
+  ]);
+  table(`Verification over the bare test commands (${strength.tests} old test files, ${ms(strength.bareMs)} bare)`, [
+    ['checks alone', `${strength.checksRatio.toFixed(2)} ×`],
+    ['with proofs, no old test changed', `${strength.plainRatio.toFixed(2)} ×`, '≤ 1.3'],
+    ['an old test changed: replayed too', `${strength.frozenRatio.toFixed(2)} ×`],
+    ['with up to eight small faults', `${strength.mutationRatio.toFixed(2)} ×`],
   ]);
   table(
     'Orientation summary',

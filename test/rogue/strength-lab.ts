@@ -1,6 +1,6 @@
 // A small project and the real pieces that judge a change of it: git, node:test, the checks, the proofs of strength.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openBox } from '../../src/host/box.ts';
@@ -35,6 +35,8 @@ export type Judgement = {
   readonly doubts: readonly Problem[];
   readonly verdict: Verdict;
   readonly strength: StrengthOutcome | null;
+  /** Wall time of the checks, and of the proofs after them. */
+  readonly tookMs: { readonly checks: number; readonly proofs: number };
 };
 export type Lab = {
   judge(
@@ -99,13 +101,17 @@ export function openLab(project: Project): Lab {
       write(root, change);
       const feature = facts({ testFile: project.testFile, category: 'shop', ...about });
       const context = { token: `lab/${count}`, epoch: 1, signal: new AbortController().signal } as never;
+      const begun = performance.now();
       try {
         const verdict = (await checks(lane).perform(
           { kind: 'check', key: 'c', purpose: 'feature', session: 1, checks: featureChecks(feature, config) },
           context,
         )) as Verdict;
         if (!('holds' in verdict)) throw new Error(JSON.stringify(verdict));
-        if (!verdict.holds) return { is: 'rejected', problems: verdict.problems, doubts: [], verdict, strength: null };
+        const checked = performance.now();
+        const tookMs = (): Judgement['tookMs'] => ({ checks: checked - begun, proofs: performance.now() - checked });
+        if (!verdict.holds)
+          return { is: 'rejected', problems: verdict.problems, doubts: [], verdict, strength: null, tookMs: tookMs() };
         const ask = strengthAction(
           { facts: feature, checkpoint: { ...checkpoint, tree: before.value }, session: 1 },
           config,
@@ -120,6 +126,7 @@ export function openLab(project: Project): Lab {
           doubts,
           verdict,
           strength,
+          tookMs: tookMs(),
         };
       } finally {
         await box.close();
@@ -143,5 +150,3 @@ function write(root: string, files: Files): void {
 
 export const told = ({ is, problems, doubts, strength }: Judgement): string =>
   `${is}${[...problems, ...doubts].map((p) => `\n    ${p.code} ${(p.ids ?? []).join(' · ')}`).join('')}${strength === null ? '' : `\n    ${strength.proofs.map((p) => `${p.proof}:${p.came}${JSON.stringify(p.params)}`).join(' ')}`}`;
-
-export const readIn = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');

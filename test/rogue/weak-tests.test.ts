@@ -20,6 +20,7 @@ afterAll(() => {
   lab.remove();
 });
 
+const DEFAULT = { verification: { mutation: 'warn' } } as const;
 const HEAD = `import assert from 'node:assert/strict';\nimport test from 'node:test';\n`;
 const own = (text: string): Files => ({ ...WORK, 'tests/discount.test.mjs': `${HEAD}${text}` });
 const WRONG = CART.replace('sum + line.cents * line.count', 'sum + line.cents');
@@ -196,10 +197,10 @@ const WEAK: readonly (readonly [name: string, change: Files])[] = [
 
 describe('does not land by itself', () => {
   test.each(WEAK.map(([name, change]) => ({ name, change })))('$name', async ({ change }) => {
-    expect(told(await lab.judge(change))).not.toMatch(/^lands/);
+    expect(told(await lab.judge(change, {}, DEFAULT))).not.toMatch(/^lands/);
   });
 });
 
 test('the honest work beside them lands', async () => {
-  expect(told(await lab.judge(WORK))).toMatch(/^lands/);
+  expect(told(await lab.judge(WORK, {}, DEFAULT))).toMatch(/^lands/);
 });

@@ -1,5 +1,5 @@
 // What tests demand, and how a change of them is told apart from a change of their spelling.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareAssertions, demandsOf } from './assertions.ts';
 

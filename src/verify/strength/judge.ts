@@ -169,17 +169,31 @@ const short = (text: string): string => (text.length <= 120 ? text : `${text.sli
 const CRASHES =
   /^(?:TypeError|ReferenceError|SyntaxError|ImportError|ModuleNotFoundError|NameError|AttributeError|IndentationError|UnboundLocalError|Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find (?:module|package))|is not a (?:function|constructor)|is not defined|is not iterable|Cannot (?:read|set) propert|Cannot find (?:module|package)|Failed to (?:load|resolve)|does not provide an export|has no attribute|cannot import name|No module named|Cannot destructure|before initialization/;
 
-/** The test never came to ask: what it calls is not there, or its file does not load. */
-export const isCrash = (one: Pick<TestCase, 'name' | 'message'>): boolean =>
-  one.name === UNLOADED || CRASHES.test(one.message);
+/** A class of error that says that something went wrong on the way, and not that an assertion did not hold. */
+const OTHER_ERROR = /^(?!Assert|Expectation|Comparison)[A-Z]\w+(?:Error|Exception)\b:/;
+
+/** What the source itself says where it throws: the fixed beginning of each message. */
+export function thrownIn(texts: readonly string[]): readonly string[] {
+  const THROWN = /\b(?:throw|raise)\s+(?:new\s+)?[\w.]+\(\s*f?(["'`])((?:(?!\1|\$\{|\{)[^\\]){3,})/g;
+  return texts
+    .flatMap((text) => [...text.matchAll(THROWN)].map((m) => (m[2] ?? '').trim()))
+    .filter((m) => m.length > 2);
+}
+
+/** The test never came to ask: what it calls is not there or threw by itself, or its file does not load. */
+export const isCrash = (one: Pick<TestCase, 'name' | 'message'>, thrown: readonly string[] = []): boolean =>
+  one.name === UNLOADED ||
+  CRASHES.test(one.message) ||
+  OTHER_ERROR.test(one.message) ||
+  thrown.some((words) => one.message.replace(/^\w+: /, '').startsWith(words));
 
 /** What the item's test did. Without single results the exit code is all there is. */
-export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>): Red {
+export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>, thrown: readonly string[] = []): Red {
   if (exit.ended !== null) return 'crash';
   if (read.kind === 'none') return exit.code === 0 ? 'green' : exit.code === 127 ? 'crash' : 'red';
   if (read.kind !== 'read') return exit.code === 0 && read.kind === 'missing' ? 'green' : 'crash';
   const failing = read.report.cases.filter((c) => c.status === 'failed');
-  if (failing.some((c) => !isCrash(c))) return 'red';
+  if (failing.some((c) => !isCrash(c, thrown))) return 'red';
   return failing.length > 0 || exit.code !== 0 || read.report.cases.every((c) => c.status === 'skipped')
     ? 'crash'
     : 'green';
@@ -194,8 +208,8 @@ export function holdsBeside({ exit, read }: Pick<Ran, 'exit' | 'read'>, word: st
   return own.some((c) => c.status === 'passed') && own.every((c) => c.status !== 'failed');
 }
 
-export const mutantEndOf = (ran: Pick<Ran, 'exit' | 'read'>): MutantEnd => {
+export const mutantEndOf = (ran: Pick<Ran, 'exit' | 'read'>, thrown: readonly string[]): MutantEnd => {
   if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // a loop without end is noticed by whoever waits
-  const red = redOf(ran);
+  const red = redOf(ran, thrown);
   return red === 'red' ? 'noticed' : red === 'crash' ? 'crashed' : 'unnoticed';
 };

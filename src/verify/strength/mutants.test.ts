@@ -1,5 +1,5 @@
 // Small faults: in changed lines only, of programs that still load, the same each time.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changedLines } from './lines.ts';
 import { mutantsOf } from './mutants.ts';

@@ -20,6 +20,7 @@ import {
   judgeTexts,
   mutantEndOf,
   redOf,
+  thrownIn,
   type MutantEnd,
   type Proofs,
   type Sorted,
@@ -224,10 +225,14 @@ class Work {
     this.tell('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', green, {
       runner: feature.runner ?? 'command',
     });
-    const red = redOf(old);
+    const red = redOf(old, this.thrown());
     this.tell('red', red === 'green' ? 'failed' : 'held', old, { how: red });
     const mutants = copyHolds ? await this.mutants(now.value, feature, red) : [];
     return ok({ canary: says, copyHolds, isAboutBehaviour, red, mutants });
+  }
+
+  private thrown(): readonly string[] {
+    return thrownIn(this.files.flatMap((f) => (f.kind === 'source' ? [f.before ?? '', f.after ?? ''] : [])));
   }
 
   /** A comment behind every changed source that has them: a test of what a program does cannot notice. */
@@ -266,7 +271,7 @@ class Work {
       copy.write(mutant.file, text);
       const ran = await this.run(copy, feature, `mutant-${i + 1}`, ask.tookMs.feature);
       copy.write(mutant.file, sources.find((s) => s.path === mutant.file)?.after ?? null);
-      const end = mutantEndOf(ran);
+      const end = mutantEndOf(ran, this.thrown());
       ends.push(end);
       this.tried.push({ ...mutant, end });
       ms += ran.exit.ms;
