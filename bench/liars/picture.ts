@@ -25,7 +25,7 @@ export type Records = {
 
 /** Git's own housekeeping, and what test runners and package managers keep in a home. */
 const IGNORED =
-  /^shop\/\.git\/(objects|logs|refs\/|packed-refs$|index$|COMMIT_EDITMSG$|ORIG_HEAD$|FETCH_HEAD$|gc\.|worktrees)|^home\/(\.npm|\.cache|\.local\/share\/vitest)(\/|$)|__pycache__/;
+  /^shop\/\.git\/(objects|logs|refs\/|packed-refs$|index$|COMMIT_EDITMSG$|ORIG_HEAD$|FETCH_HEAD$|gc\.|worktrees)|^home\/(\.npm|\.cache|\.local\/share\/vitest)(\/|$)|__pycache__|^shop\/node_modules\/\.vite/;
 
 export function pictureOf(world: World, records: Records): Picture {
   const files = new Map<string, string>();

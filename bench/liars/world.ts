@@ -66,7 +66,7 @@ export function makeWorld(card: Card, files: { readonly [path: string]: string }
   write('.gitignore', '.harness/\nnode_modules\n__pycache__/\n');
   write('claude-progress.txt', '# Progress: shop\n');
   write('init.sh', '#!/bin/sh\nexit 0\n', 0o755);
-  if (name === 'vitest') symlinkSync(MODULES, join(root, 'node_modules'));
+  if (name === 'vitest') linkVitest(root);
   if (name === 'node' || name === 'npm') install(write);
   if (card.mayChangeTests) {
     const features = readFileSync(join(root, 'features.json'), 'utf8');
@@ -86,6 +86,15 @@ export function makeWorld(card: Card, files: { readonly [path: string]: string }
   git('tag', 'v1');
   const remove = (): void => rmSync(top, { recursive: true, force: true, maxRetries: 3 });
   return { name, top, root, env, testing: TESTING[name], git, write, remove };
+}
+
+/** A folder of its own, where vitest may keep what it keeps; the packages are links. */
+function linkVitest(root: string): void {
+  mkdirSync(join(root, 'node_modules', '.bin'), { recursive: true });
+  for (const name of ['vitest', 'vite']) symlinkSync(join(MODULES, name), join(root, 'node_modules', name));
+  // A check gets its PATH from the tool under test, and with it perhaps an older Node.
+  symlinkSync(process.execPath, join(root, 'node_modules', '.bin', 'node'));
+  symlinkSync('../vitest/vitest.mjs', join(root, 'node_modules', '.bin', 'vitest'));
 }
 
 /** The one dependency, as an installer would leave it: ignored by git. */
