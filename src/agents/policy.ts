@@ -58,7 +58,7 @@ export function closedPath(lane: string, path: string, rules: ToolRules = STANDA
 
 /** A whole new text of the backlog is compared with what is there. */
 function withText(call: ToolCall, { places, backlog }: Policy): ToolCall {
-  if (call.change == null || call.change.before !== null) return call;
+  if (call.change === undefined || call.change === null || call.change.before !== null) return call;
   const file = resolve(places.lane, backlog);
   if (!call.paths.some((path) => resolve(places.lane, path) === file)) return { ...call, change: null };
   try {

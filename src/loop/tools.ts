@@ -1,13 +1,13 @@
 // What the tools of this lane's agents may do: the configuration, the files that are the harness's, secrets filled in.
 import { filledServers, serverSecrets } from '../host/environment.ts';
-import { CONFIG_FILES } from '../model/config.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Lane } from './lane.ts';
+import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */
-export function toolRules({ config }: Pick<Lane, 'config'>): Result<ToolRules> {
-  const { paths, source, tools } = config;
+export function toolRules(lane: Pick<Lane, 'config' | 'playbook'>): Result<ToolRules> {
+  const { paths, tools } = lane.config;
   const mcpServers = filledServers(tools.mcpServers);
   if (!mcpServers.ok) return mcpServers;
   return ok({
@@ -15,7 +15,7 @@ export function toolRules({ config }: Pick<Lane, 'config'>): Result<ToolRules> {
     own: {
       state: paths.stateDir,
       backlog: paths.features,
-      closed: [...new Set([...(source === null ? [] : [source]), ...CONFIG_FILES])],
+      closed: protectedFiles(lane).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
       kept: [paths.features, paths.progress],
     },
     secrets: serverSecrets(tools.mcpServers),

@@ -263,7 +263,13 @@ describe('the tool policy', () => {
     });
     const { events } = await runTurn(session, 'go');
     expect(existsSync(join(lane, 'no.txt'))).toBe(false);
-    expect(events).toContainEqual({ t: 'permission', tool: 'Write', decision: 'deny', why: 'a broken policy' });
+    expect(events).toContainEqual({
+      t: 'permission',
+      tool: 'Write',
+      decision: 'deny',
+      why: 'command-unreadable',
+      about: 'a broken policy',
+    });
   });
 
   test('commands see the key of the provider where nobody asked otherwise', async () => {

@@ -55,7 +55,7 @@ export function codeProblem(
         if (
           problem !== null &&
           /^(git-folder|harness-file|secret|path-denied|device)$/.test(problem.rule) &&
-          !/^\/dev\//.test(path)
+          !path.startsWith('/dev/')
         )
           return { rule: problem.rule, about: shown(text) };
         const isSystem = /^\/(etc|usr|bin|sbin|lib|boot|root|var|opt)\//.test(path);
@@ -76,7 +76,7 @@ export function shellIn(run: Run): readonly string[] {
   return codeOf(run).flatMap((code) => {
     if (code === HOLE || !/exec|spawn|system|popen|subprocess|run|call|shell|`|qx|\|/i.test(code)) return [];
     const texts = quotedIn(code);
-    const lists = [...code.matchAll(/[\[(]((?:\s*(['"])[^'"\\\n]{1,200}\2[\s,[\]]*){2,12})/g)].map((list) =>
+    const lists = [...code.matchAll(/[[(]((?:\s*(['"])[^'"\\\n]{1,200}\2[\s,[\]]*){2,12})/g)].map((list) =>
       quotedIn(list[1] ?? '').join(' '),
     );
     return [...texts.filter((text) => /\S\s+\S/.test(text)), ...lists].slice(0, 40);

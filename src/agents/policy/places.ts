@@ -73,16 +73,19 @@ export function writeProblem(
   const secret = readProblem(text, folder, places);
   if (secret !== null) return secret;
   const plain = knownPart(asked);
-  // a name and where it leads: both must be open
-  for (const path of new Set([asked, places.real(plain) + asked.slice(plain.length)])) {
-    if (isIn(places.lane, path)) {
-      const inside = relative(places.lane, path).split(sep);
-      const rule = laneRule(inside, places, how.removes);
-      if (rule !== null) return problem(rule);
-    } else if (how.by === 'files' || !isTemporary(path, places)) return problem('outside-the-lane');
-    const isAllowed = places.allowed.some((one) => isIn(resolve(places.lane, one), path)) || !isIn(places.lane, path);
+  const real = places.real(plain) + asked.slice(plain.length);
+  // what is guarded in the lane is so by its name and by where it leads; where the lane ends, only the latter says
+  for (const path of new Set([asked, real])) {
+    if (!isIn(places.lane, path)) continue;
+    const inside = relative(places.lane, path);
+    const rule = laneRule(inside.split(sep), places, how.removes);
+    if (rule !== null) return problem(rule);
+    const isAllowed =
+      places.kept.includes(inside) || places.allowed.some((one) => isIn(resolve(places.lane, one), path));
     if (!isAllowed) return problem('path-denied');
   }
+  if (!isIn(places.lane, real) && (how.by === 'files' || !isTemporary(real, places)))
+    return problem('outside-the-lane');
   return null;
 }
 

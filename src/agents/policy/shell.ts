@@ -215,7 +215,7 @@ export function readLine(line: string, place: { readonly folder: string; readonl
       else if (redirect.operator === '<') {
         reads.push(texts);
         stdin = { kind: 'local' };
-      } else if (/&$/.test(redirect.operator) && texts.every((text) => /^(\d+|-|\d+-)$/.test(text))) continue;
+      } else if (redirect.operator.endsWith('&') && texts.every((text) => /^(\d+|-|\d+-)$/.test(text))) continue;
       else writes.push(texts);
     }
     return { writes, reads, stdin };

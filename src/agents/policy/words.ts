@@ -27,7 +27,7 @@ type Piece = { readonly texts: Arg; readonly isQuoted: boolean };
 export function argsOf(word: Word, scope: Scope): readonly Arg[] {
   const texts = textsOf(word, scope);
   const [only] = texts;
-  const splits = (word.parts ?? []).some((part) => /Expansion$/.test(part.type) && part.type !== 'BraceExpansion');
+  const splits = (word.parts ?? []).some((part) => part.type.endsWith('Expansion') && part.type !== 'BraceExpansion');
   if (!splits || texts.length !== 1 || only === undefined || !/\s/.test(only)) return [texts];
   return only
     .split(/\s+/)

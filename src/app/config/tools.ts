@@ -29,4 +29,4 @@ function serverOf({ command, args, env, config }: WrittenServer): McpServer {
   return { command, args, env: Object.fromEntries([...settings, ...variables]) };
 }
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
