@@ -18,7 +18,7 @@ const closing = {
 const config = configOf();
 const GOOD: Answers = {
   close: { usage, tampering: [] },
-  commit: { commit: 'new-commit', tree: 'new-tree', refused: null },
+  commit: { commit: 'new-commit', tree: 'new-tree', refused: null, evidence: 'sha-of-bundle' },
   push: { pushed: true, remote: 'origin', failure: null },
   publish: { told: 0 },
   remember: { file: '' },
@@ -44,7 +44,7 @@ describe('a landing', () => {
   test('is exactly: close, commit, push, baseline, sizes, mirror, costs, record (reference 000, Harness Verification 5-9)', async () => {
     const { steps, out } = await land();
     expect(steps).toEqual(['close', 'commit', 'push', 'baseline', 'sizes', 'publish', 'costs', 'record']);
-    expect(out).toEqual({ commit: 'new-commit', usage, pushFailure: null });
+    expect(out).toEqual({ commit: 'new-commit', bundle: 'sha-of-bundle', usage, pushFailure: null });
   });
 
   test('names evidence that lies outside the work tree without a path of this machine', async () => {
@@ -92,7 +92,7 @@ describe('a landing', () => {
     const why = failure('agent-network');
     const { steps, out } = await land({ push: { pushed: false, remote: 'origin', failure: why } });
     expect(steps.at(-1)).toBe('record');
-    expect(out).toEqual({ commit: 'new-commit', usage, pushFailure: why });
+    expect(out).toEqual({ commit: 'new-commit', bundle: 'sha-of-bundle', usage, pushFailure: why });
   });
 
   test.each([

@@ -119,4 +119,13 @@ export const outcomes: Sentences['outcomes'] = {
   'config-edited': 'die Konfiguration von harness wurde geändert',
   'history-rewritten': 'die Geschichte wurde umgeschrieben',
   'branch-switched': 'der Branch wurde gewechselt',
+  'nested-repository': 'ein Ordner wurde ein eigenes Git-Repository',
+  'said-by-person': 'ein Mensch sagte etwas dazu',
+  'evidence-missing': 'die Belege der Prüfungen waren weg',
+  'evidence-differs': 'die Belege waren nicht die der Prüfungen',
+  'tests-not-shown': 'kein Testlauf des Agenten war zu sehen',
+  'tests-shown-too-early': 'der Agent führte nach seiner letzten Änderung keinen Test aus',
+  'shown-tests-failed': 'der letzte eigene Testlauf des Agenten scheiterte',
+  'shown-command-not-seen': 'der Agent zeigte einen Befehl, den er nicht ausführte',
+  'shown-output-differs': 'der Agent zeigte andere Zahlen als gezählt wurden',
 };

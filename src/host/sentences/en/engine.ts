@@ -124,4 +124,13 @@ export const outcomes: Sentences['outcomes'] = {
   'config-edited': 'the configuration of the harness was changed',
   'history-rewritten': 'the history was rewritten',
   'branch-switched': 'the branch was switched',
+  'nested-repository': 'a folder became a git repository of its own',
+  'said-by-person': 'a person said something about it',
+  'evidence-missing': 'the evidence of its checks was gone',
+  'evidence-differs': 'the evidence was not that of the checks that were run',
+  'tests-not-shown': 'no test run of the agent was seen',
+  'tests-shown-too-early': 'the agent ran no test after its last change',
+  'shown-tests-failed': "the agent's own last test run failed",
+  'shown-command-not-seen': 'the agent showed a command that it did not run',
+  'shown-output-differs': 'the agent showed other figures than were counted',
 };
