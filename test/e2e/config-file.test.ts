@@ -2,14 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeRepo } from '../support/repo.ts';
+import { CART_STEPS, makeRepo } from '../support/repo.ts';
 
-const SCENARIO = `schema: 1
-sessions:
-  - turns:
-      - - write: { path: tests/cart.test.mjs, text: "import { test } from 'node:test';\\ntest('cart works', () => {});\\n" }
-        - claim
-`;
+const SCENARIO = JSON.stringify({ schema: 1, sessions: [{ turns: [[...CART_STEPS, 'claim']] }] });
 
 test('a run with the configuration of another folder lands an item', async () => {
   const repo = makeRepo();

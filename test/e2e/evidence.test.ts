@@ -67,7 +67,11 @@ describe('what landed', () => {
         role: 'coding',
         prompts: [{ turn: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string }],
       },
-      verdict: { holds: true, checks: [{ name: 'feature', exit: 0 }, { name: 'full' }], sandbox: 'none' },
+      verdict: {
+        holds: true,
+        checks: [{ name: 'feature', exit: 0 }, { name: 'full' }],
+        sandbox: expect.stringMatching(/^(bwrap|srt|pidns|none)$/) as string,
+      },
       previous: { item: '1', session: 1, sha256: all.bundles[0]?.sha256 },
       journal: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
     });

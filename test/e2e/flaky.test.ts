@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
+import { CART_WORK, makeRepo, type Ran, type Repo } from '../support/repo.ts';
 
 const CONFIG = `playbook: features
 project: { name: shop }
@@ -33,7 +33,6 @@ const settings = (repo: Repo, more: object = {}): string =>
 const planOf = (repo: Repo): string => join(dirname(repo.root), 'plan');
 
 const OLD = 'node|tests/open.test.mjs||open';
-const CART = `import { test } from 'node:test';\ntest('cart works', () => {});\n`;
 
 /** \`plan\`: what the old test does from its first run on. The agent writes these files for #2 and claims it. */
 function shop(plan: string, agent: (repo: Repo) => { readonly [path: string]: string }, when?: string): Repo {
@@ -72,7 +71,7 @@ const two = 'pp'; // the two runs of a first baseline
 
 describe('an old test that passes and fails by turns', () => {
   test('on the tree before too does not reject honest work: it is quarantined, listed, and no proof', async () => {
-    const repo = shop(`${two}fpfpffp`, () => ({ 'tests/cart.test.mjs': CART }));
+    const repo = shop(`${two}fpfpffp`, () => CART_WORK);
     const ran = await repo.harness('run', '--json');
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'landed', landed: ['2'] });
@@ -101,7 +100,7 @@ describe('an old test that passes and fails by turns', () => {
   });
 
   test('in the two runs of the first baseline never enters it', async () => {
-    const repo = shop('pf', () => ({ 'tests/cart.test.mjs': CART }));
+    const repo = shop('pf', () => CART_WORK);
     const ran = await repo.harness('run', '--json');
     expectExit(ran, 0);
     expect(baseline(repo)).toEqual(['node|tests/cart.test.mjs||cart works', `${OLD} is steady`]);
@@ -111,7 +110,7 @@ describe('an old test that passes and fails by turns', () => {
   test('only since the change is a regression: the change made it flaky', async () => {
     const repo = shop(
       'fpfp',
-      (r) => ({ 'tests/cart.test.mjs': CART, 'src/settings.mjs': settings(r, { hasty: true }) }),
+      (r) => ({ ...CART_WORK, 'src/settings.mjs': settings(r, { hasty: true }) }),
       'settings.hasty',
     );
     const ran = await repo.harness('run', '--json');
@@ -124,7 +123,7 @@ describe('an old test that passes and fails by turns', () => {
   });
 
   test('is judged at once where reruns are turned off', async () => {
-    const repo = shop(`${two}f`, () => ({ 'tests/cart.test.mjs': CART }));
+    const repo = shop(`${two}f`, () => CART_WORK);
     repo.write('.harness.yaml', `${CONFIG}verification: { flaky_reruns: 0 }\n`);
     repo.git('commit', '-q', '-am', 'no reruns');
     const ran = await repo.harness('run', '--json');
@@ -135,7 +134,7 @@ describe('an old test that passes and fails by turns', () => {
 });
 
 test('an old test that fails in every run is a regression', async () => {
-  const repo = shop(`${two}ffff`, () => ({ 'tests/cart.test.mjs': CART }));
+  const repo = shop(`${two}ffff`, () => CART_WORK);
   const ran = await repo.harness('run', '--json');
   expectExit(ran, 9);
   expect([ran.json(), problems(repo)]).toMatchObject([

@@ -3,23 +3,17 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
+import { CART_STEPS, makeRepo, type Ran, type Repo } from '../support/repo.ts';
 
 /** Says that it is at work, waits for `../go`, then makes the cart's test pass and claims it. */
-const SCENARIO = `schema: 1
-sessions:
-  - when: { item: 2 }
-    turns:
-      - - write: { path: started.txt, text: "x" }
-        - wait_for_file: { path: ../go, seconds: 60 }
-        - write: { path: tests/cart.test.mjs, text: "import { test } from 'node:test';\\ntest('cart works', () => {});\\n" }
-        - claim: 2
-        - say: done
-  - when: {}
-    repeat_last: true
-    turns:
-      - - say: nothing to do
-`;
+const WAIT = [{ write: { path: 'started.txt', text: 'x' } }, { wait_for_file: { path: '../go', seconds: 60 } }];
+const SCENARIO = JSON.stringify({
+  schema: 1,
+  sessions: [
+    { when: { item: 2 }, turns: [[...WAIT, ...CART_STEPS, { claim: 2 }, { say: 'done' }]] },
+    { when: {}, repeat_last: true, turns: [[{ say: 'nothing to do' }]] },
+  ],
+});
 
 /** Starts a run and hands it over once the agent is at work. */
 async function atWork(...args: string[]): Promise<{ readonly repo: Repo; readonly ended: Promise<Ran> }> {

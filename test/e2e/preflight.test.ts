@@ -107,15 +107,16 @@ test.each(Object.entries(CASES))('%s: the run stops before any agent starts and 
 
 test('init.sh that fails is tried again after reset.sh, as often as configured', async () => {
   const shop = workshop({
-    init: '#!/bin/sh\necho tried >> ../init.log\ntest -e ../clean\n',
+    init: '#!/bin/sh\nmkdir -p logs\necho tried >> logs/init\ntest -e logs/clean\n',
     files: {
-      'reset.sh': '#!/bin/sh\necho tried >> ../reset.log\ntest "$(wc -l < ../reset.log)" -lt 2 || touch ../clean\n',
+      '.gitignore': '.harness/\nlogs/\n',
+      'reset.sh': '#!/bin/sh\necho tried >> logs/reset\ntest "$(wc -l < logs/reset)" -lt 2 || touch logs/clean\n',
     },
   });
   const ran = await shop.harness('run', '--json');
   expectExit(ran, 0);
-  expect(shop.read('../init.log').trim().split('\n')).toHaveLength(3);
-  expect(shop.read('../reset.log').trim().split('\n')).toHaveLength(2);
+  expect(shop.read('logs/init').trim().split('\n')).toHaveLength(3);
+  expect(shop.read('logs/reset').trim().split('\n')).toHaveLength(2);
 });
 
 test('the configuration is not where the repository is: the wrong directory is named', async () => {

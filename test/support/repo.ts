@@ -43,6 +43,17 @@ export type Repo = {
 export const PROGRAM = resolve(import.meta.dirname, '../../bin/harness.cjs');
 
 const PASSES = (name: string) => `import { test } from 'node:test';\ntest('${name} works', () => {});\n`;
+/** The honest work on #2, by path: the cart, and a test that asks for what is in it. */
+export const CART_WORK = {
+  'src/cart.mjs': "export const cart = () => ['goods'];\n",
+  'tests/cart.test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cart } from '../src/cart.mjs';
+test('cart works', () => assert.deepEqual(cart(), ['goods']));
+`,
+} as const;
+/** The same as steps of a scenario; JSON is YAML too. */
+export const CART_STEPS = Object.entries(CART_WORK).map(([path, text]) => ({ write: { path, text } }));
 const FAILS = (name: string) =>
   `import { test } from 'node:test';\ntest('${name} works', () => { throw new Error('not yet'); });\n`;
 
