@@ -179,7 +179,8 @@ const everywhere = (
       { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
     );
     // A stage far from the start is rarely the one that chance disturbs: whatever was reached is paused and reloaded, too.
-    for (const { walk, n } of [...passed.stages.values()]) {
+    const reached = Array.from(passed.stages.values());
+    for (const { walk, n } of reached) {
       live(subject, m, { ...walk, pauseAt: n }, passed, see);
       live(subject, m, { ...walk, reloadAt: n }, passed, see);
     }
