@@ -47,6 +47,6 @@ export type TestBaseline = {
   readonly total_passing: number;
   readonly total_tests: number;
   readonly tree?: string;
-  /** Where the runner gives no per-test report: how the whole suite stood by its exit code. */
+  /** How the whole suite stood by its exit code; left out in baselines of older harnesses. */
   readonly suite?: 'green' | 'red';
 };

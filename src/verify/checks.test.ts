@@ -356,6 +356,18 @@ describe('against the baseline', () => {
     expect(JSON.parse(readFileSync(verdict.passing ?? '', 'utf8'))).toEqual(['node|a.test.mjs||one']);
   });
 
+  test('an end that the report does not account for holds nothing, unless the suite ended so before', async () => {
+    const report = `printf '<testsuite><testcase name="one" file="a.py"/></testsuite>' > {report}`;
+    const passed = { ...passedBefore(), passing_tests: ['junit|a.py||one'], total_passing: 1, total_tests: 1 };
+    const ended = (how: string) => ({ ...check, runner: 'junit', command: `${report}; ${how}` }) as const;
+    for (const how of ['exit 1', 'kill -9 $$', 'exit 137'])
+      expect(codes(await run([ended(how)], passed)), how).toEqual(['exit-contradicts-report']);
+    const red = { ...passed, suite: 'red' } as const;
+    expect(codes(await run([ended('exit 1')], red))).toEqual([]);
+    expect(codes(await run([ended('kill -9 $$')], red))).toEqual(['exit-contradicts-report']);
+    expect(codes(await run([ended('true')], passed))).toEqual([]);
+  });
+
   test('failed, deleted and skipped tests are told apart', async () => {
     suite("test('a', () => assert.fail());\ntest.skip('c', () => {});\ntest('d', () => {});");
     const verdict = await run([check], passedBefore('a', 'b', 'c', 'd'));

@@ -26,6 +26,8 @@ export type Findings = {
 const MAX_IDS = 50;
 /** What a shell answers when there is no such program. */
 const NOT_FOUND = 127;
+/** A shell adds the number of a signal to one more than this. */
+const MOST_CODE = 127;
 
 /** How much of what was printed or said by tests goes with a problem, so that whoever mends it need not look it up. */
 const EXCERPT_CHARACTERS = 1_500;
@@ -47,7 +49,7 @@ export function judge(
   if (read.kind === 'missing') return only(problem(spec, 'report-missing', { ...exitParams(exit), ...end }));
   if (read.kind === 'unreadable') return only(problem(spec, 'report-unreadable', { why: read.why, ...end }));
   return spec.against === 'baseline'
-    ? judgeAgainstBaseline(spec, read.report, baseline, end)
+    ? judgeAgainstBaseline(spec, exit, read.report, baseline, end)
     : judgeReport(spec, exit, read.report, end);
 }
 
@@ -99,9 +101,13 @@ function judgeReport(spec: CheckSpec, exit: Exit, report: TestReport, end: Param
   return { problems, remarks: [], regressions: [] };
 }
 
-/** Exit code, new failures and defects do not decide: stubs of work to come keep a suite red. Every known id does. */
+/**
+ * New failures and defects do not decide: stubs of work to come keep a suite red. Every known id does. So does an end that
+ * the report does not account for, as of a runner that was killed behind a report somebody else wrote.
+ */
 function judgeAgainstBaseline(
   spec: CheckSpec,
+  exit: Exit,
   report: TestReport,
   baseline: TestBaseline | null,
   end: Params,
@@ -115,8 +121,17 @@ function judgeAgainstBaseline(
   if (missing.length > 0) problems.push(problem(spec, 'tests-missing', messagesOf(unloadedOf(report)), missing));
   if (skipped.length > 0) problems.push(problem(spec, 'tests-newly-skipped', {}, skipped));
   const regressions = [...failed, ...missing, ...skipped].sort();
+  const isTold = report.defects.length > 0 || report.cases.some((c) => c.status === 'failed');
+  if (exit.code !== 0 && !isTold && problems.length === 0 && !endedSo(exit, baseline))
+    problems.push(problem(spec, 'exit-contradicts-report', { ...exitParams(exit), failed: 0, ...end }));
   return { problems, remarks: judgeDefects(spec, report.defects, messagesOf(unloadedOf(report))), regressions };
 }
+
+/** Coverage below its threshold, say: all tests pass and the suite is red, and so it was before. No signal is that. */
+const endedSo = (exit: Exit, baseline: TestBaseline | null): boolean =>
+  exit.signal === null &&
+  (exit.code ?? 0) <= MOST_CODE &&
+  (baseline === null || (baseline.suite === 'red' && baseline.total_passing === baseline.total_tests));
 
 function judgeExecuted(spec: CheckSpec, report: TestReport, end: Params): Problem[] {
   const tests = report.cases.filter((c) => c.name !== UNLOADED); // a file that did not load executed nothing

@@ -68,10 +68,11 @@ export function orientationOf(
   };
 }
 
-/** What must hold from now on: the ids that passed, or without a report whether the suite was green. null: no suite ran. */
+/** What must hold from now on: the ids that passed, where there is a report, and how the suite ended. null: no suite ran. */
 export function takenFrom(verdict: Verdict, tree: string): Json | null {
   const { passing, tests } = verdict;
-  if (passing !== null) return { passing, total: tests?.total ?? 0, tree };
   const full = verdict.checks.find((check) => check.name === 'full');
-  return full === undefined ? null : { passing: null, total: 0, tree, suite: full.exit === 0 ? 'green' : 'red' };
+  const suite = full?.exit === 0 ? 'green' : 'red';
+  if (passing !== null) return { passing, total: tests?.total ?? 0, tree, suite };
+  return full === undefined ? null : { passing: null, total: 0, tree, suite };
 }

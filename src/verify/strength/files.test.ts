@@ -91,6 +91,11 @@ describe('a lock file', () => {
     const changed = one(lock({}, { integrity: 'other' }));
     expect(isExplained(changed, [changed, manifest])).toBe(false);
   });
+  test('that puts a folder in the place of a package is not', () => {
+    const swapped = { packages: { '': {}, 'node_modules/tea': { resolved: 'vendor/tea', link: true } } };
+    const changed = one(JSON.stringify(swapped));
+    expect(isExplained(changed, [changed, manifest])).toBe(false);
+  });
 });
 
 test.each([

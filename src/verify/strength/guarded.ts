@@ -34,10 +34,12 @@ function isLockExplained(one: Change, all: readonly Change[]): boolean {
   if (manifests.length === 0) return false;
   if (one.before === null || one.after === null || nameOf(one.path) !== 'package-lock.json') return true;
   const [was, is] = [packagesIn(one.before), packagesIn(one.after)];
-  // What keeps its version keeps its content and where it comes from.
-  return [...was].every(([path, { version, rest }]) => {
+  // What keeps its version keeps its content and where it comes from; what came from a registry still does.
+  return [...was].every(([path, { version, rest, isLocal }]) => {
     const now = is.get(path);
-    return now === undefined || now.version !== version || now.rest === rest;
+    if (now === undefined) return true;
+    if (now.isLocal !== isLocal) return false;
+    return now.version !== version || now.rest === rest;
   });
 }
 
@@ -58,13 +60,18 @@ function dependenciesIn(path: string, text: string | null): string {
   return value === null ? text : JSON.stringify(DEPENDENCY_KEYS.map((key) => value[key] ?? null));
 }
 
-function packagesIn(text: string): ReadonlyMap<string, { readonly version: unknown; readonly rest: string }> {
+/** `isLocal`: a folder of this machine stands for the package. */
+type Locked = { readonly version: unknown; readonly rest: string; readonly isLocal: boolean };
+
+function packagesIn(text: string): ReadonlyMap<string, Locked> {
   const packages = parsed(text)?.['packages'];
   if (typeof packages !== 'object' || packages === null) return new Map();
   return new Map(
     Object.entries(packages as Record<string, Record<string, unknown>>).flatMap(
-      ([path, { version, integrity, resolved }]) =>
-        path === '' ? [] : [[path, { version, rest: JSON.stringify([integrity, resolved]) }] as const],
+      ([path, { version, integrity, resolved, link }]) => {
+        const isLocal = link === true || (typeof resolved === 'string' && !/^(?:https?|git)/.test(resolved));
+        return path === '' ? [] : [[path, { version, rest: JSON.stringify([integrity, resolved]), isLocal }] as const];
+      },
     ),
   );
 }

@@ -11,7 +11,7 @@ import type { Box } from '../box.ts';
 import { runCheck, shown } from '../checks.ts';
 import { keepEvidence, masked, type Ran } from '../evidence.ts';
 import { besides, canaryFor, canarySays } from './canary.ts';
-import { isPartlyRunner, kindOf, ruledBy, rulesDiffer } from './files.ts';
+import { isPartlyRunner, kindOf, ruledBy, rulesDiffer, type FileKind } from './files.ts';
 import { familyOf } from './tokens.ts';
 import {
   holdsBeside,
@@ -53,6 +53,7 @@ export type StrengthDeps = {
   copy(tree: string, over: { readonly tree: string; readonly paths: readonly string[] } | null): Promise<Result<Copy>>;
 };
 
+/** Of source and of words; what tests and what rules them is read whatever there is of it. */
 const MOST_READ = 400;
 /** Characters. */
 const MOST_TEXT = 512 * 1024;
@@ -99,13 +100,18 @@ async function sort(
     tests: new Set([...owners, ...(ask.testFile === null ? [] : [ask.testFile])]),
     scripts: new Set(ask.scripts),
   };
+  const kinds = deps.changed
+    .filter((path) => !ask.passedBy.includes(path))
+    .map((path) => ({ path, kind: kindOf(path, known) }));
+  const isRest = ({ kind }: { readonly kind: FileKind }): boolean => kind === 'source' || kind === 'docs';
+  const bySource = kinds.filter(isRest).sort((a, b) => Number(b.kind === 'source') - Number(a.kind === 'source'));
   const files: Sorted[] = [];
-  for (const path of deps.changed.filter((p) => !ask.passedBy.includes(p)).slice(0, MOST_READ)) {
+  for (const { path, kind } of [...kinds.filter((one) => !isRest(one)), ...bySource.slice(0, MOST_READ)]) {
     const before = await deps.readAt(ask.since, path);
     if (!before.ok) return before;
     const after = await deps.readAt(ask.tree, path);
     if (!after.ok) return after;
-    files.push({ path, kind: kindOf(path, known), before: before.value, after: after.value });
+    files.push({ path, kind, before: before.value, after: after.value });
   }
   return ok(files);
 }
@@ -309,7 +315,10 @@ class Work {
     let ran = await this.run(copy.value, ask.full, 'frozen', ask.tookMs.full);
     // Once more: a test that fails now and then must not look like a changed one.
     if (ran.findings.problems.length > 0) ran = await this.run(copy.value, ask.full, 'frozen-again', ask.tookMs.full);
-    const holds = ran.findings.problems.length === 0;
+    // A rule that makes the item's own test pass is a rule that was changed for it.
+    const own = ruling.length > 0 && ask.feature !== null && !isExempt(ask) ? ask.feature : null;
+    const ruled = own === null ? null : await this.run(copy.value, own, 'frozen-own', ask.tookMs.feature);
+    const holds = ran.findings.problems.length === 0 && (ruled === null || holdsBeside(ruled, null));
     this.tell('frozen', holds ? 'held' : 'failed', ran, { files: old.length + ruling.length });
     return ok({ holds, ids: ran.findings.regressions });
   }
