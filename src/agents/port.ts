@@ -1,5 +1,6 @@
 // The port every agent stands behind: one session with one agent as a stream of events.
 // An adapter turns a provider's words into ours. It decides nothing: limits, retries and verdicts belong to the harness.
+import type { Enclosure } from '../host/sandbox/level.ts';
 import type { AgentConfig } from '../model/config.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
@@ -49,6 +50,8 @@ export type SessionSpec = {
   readonly resume: Resumed | null;
   /** What its tools may do; left out: the standard. */
   readonly tools?: ToolRules;
+  /** What its programs are started behind; left out: nothing. */
+  readonly box?: Enclosure;
   /** A private folder for the provider's own files (HOME, transcripts), outside the lane. */
   readonly home: string;
 };

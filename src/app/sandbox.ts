@@ -3,6 +3,7 @@ import { failure } from '../model/failure.ts';
 import { Bug } from '../model/bug.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { openBox, type Box } from '../host/box.ts';
+import { NO_ENCLOSURE } from '../host/sandbox/level.ts';
 import { chooseLevel, type Probe } from '../host/sandbox/probe.ts';
 import type { Target } from './target.ts';
 
@@ -52,5 +53,6 @@ function wordsOf(probe: Probe | undefined): string {
 const NO_BOX: Box = {
   level: 'none',
   run: () => Promise.reject(new Bug('no box was opened for this command')),
+  enclose: () => NO_ENCLOSURE,
   close: () => Promise.resolve(),
 };

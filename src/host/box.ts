@@ -6,15 +6,15 @@
 // harness too; and keep a process alive that clears its environment and leaves its group. What it does not get are the
 // secrets of our environment (environment.ts), our terminal, and our temporary folder.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sha256 } from './files.ts';
 import { checkEnvironment, readEnvironment, type Variables } from './environment.ts';
 import { runCommand, type Command, type Exit } from './process.ts';
-import { realOf, type BoxLevel } from './sandbox/level.ts';
-import { openLevel } from './sandbox/open.ts';
+import { realOf, type BoxLevel, type Enclosure, type Place } from './sandbox/level.ts';
+import { enclose, openLevel } from './sandbox/open.ts';
 import { endMarked } from './survivors.ts';
 
 /** The limits are those of a command; the environment is the box's own. */
@@ -44,6 +44,11 @@ export type Box = {
   readonly level: string;
   /** As `runCommand`: never rejects. Afterwards nothing of the command runs any more unless `leaveRunning`. */
   run(command: BoxCommand): Promise<Exit>;
+  /**
+   * What the program of an agent is started behind, where the level has something for one: the root is writable, and the
+   * network is open. Of the paths beside it, absolute, those count that exist.
+   */
+  enclose(beside: { readonly readable: readonly string[]; readonly writable: readonly string[] }): Enclosure;
   /** Ends everything that was started in the box and removes its temporary folder. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -74,14 +79,15 @@ export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise
   const id = randomUUID();
   const standard = checkEnvironment({ TMPDIR: temporary });
   const { home } = readEnvironment();
-  const rung = openLevel(level, {
+  const place: Place = {
     root: realOf(root),
     temporary,
     notes,
     hidden: hidden.map(realOf),
     home: home === null || home === '/' ? null : realOf(home),
     path: standard['PATH'] ?? '',
-  });
+  };
+  const rung = openLevel(level, place);
   return {
     level,
     async run(command) {
@@ -111,6 +117,13 @@ export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise
       await wrapped.settled?.();
       return exit;
     },
+    enclose: ({ readable, writable }) =>
+      enclose(level, place, {
+        cwd: place.root,
+        readable: readable.filter((path) => existsSync(path)),
+        writable: writable.filter((path) => existsSync(path)),
+        network: true,
+      }),
     async close() {
       await endMarked({ variable: 'HARNESS_BOX', prefix: id });
       await rm(folder, { recursive: true, force: true });

@@ -108,6 +108,10 @@ export type Config = {
     readonly level: 'auto' | 'bwrap' | 'pidns' | 'none';
     /** Of checks. Environment scripts have it open. */
     readonly network: 'closed' | 'open';
+    /** Where the programs of agents run, at a level that has a box for them. */
+    readonly agents: 'inside' | 'outside';
+    /** What agents may write beside the work tree: absolute, or `~/` and below. */
+    readonly agentFolders: readonly string[];
   };
   readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };

@@ -57,7 +57,7 @@ export function configOf(parts: Parts = {}): Config {
       autoReset: true,
       maxResetAttempts: 2,
     },
-    sandbox: { level: 'none', network: 'closed' },
+    sandbox: { level: 'none', network: 'closed', agents: 'inside', agentFolders: [] },
     tools: STANDARD_TOOLS,
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },

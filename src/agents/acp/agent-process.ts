@@ -4,6 +4,8 @@ import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signalGroup } from '../../host/process.ts';
+import { enclosed } from '../enclosed.ts';
+import type { SessionSpec } from '../port.ts';
 import { endMarked } from '../tree.ts';
 
 /** How the program went: it could not be started (`missing` says why), or it ended with a code or by a signal. */
@@ -31,12 +33,12 @@ const LAST_OUTPUT_MS = 300;
 
 export function startAgent(
   command: readonly string[],
-  place: { readonly cwd: string; readonly env: { readonly [name: string]: string }; readonly token: string },
+  place: Pick<SessionSpec, 'cwd' | 'env' | 'token' | 'box'>,
 ): AgentProcess {
-  const [program = '', ...args] = command;
+  const { program, args, env } = enclosed(place.box, command, place.env);
   const child = spawn(program, args, {
     cwd: place.cwd,
-    env: { ...place.env, HARNESS_TOKEN: place.token },
+    env: { ...env, HARNESS_TOKEN: place.token },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -50,7 +52,7 @@ export function startAgent(
       if (child.pid === undefined) resolve({ missing: whyMissing(error, place.cwd), code: null, signal: null });
     });
     const settle = (code: number | null, signal: NodeJS.Signals | null): void =>
-      resolve({ missing: null, code, signal });
+      resolve({ missing: place.box !== undefined && NOT_THERE.test(stderr) ? 'not-found' : null, code, signal });
     child.once('close', settle);
     child.once('exit', (code, signal) => setTimeout(() => settle(code, signal), LAST_OUTPUT_MS).unref());
   });
@@ -71,6 +73,9 @@ export function startAgent(
     end: () => (ending ??= end()),
   };
 }
+
+/** What bubblewrap says where there is no such program. */
+const NOT_THERE = /^bwrap: execvp .*: No such file or directory/m;
 
 /** Node says ENOENT for a missing folder too: that is not the program's fault. */
 function whyMissing({ code }: NodeJS.ErrnoException, cwd: string): string {

@@ -62,8 +62,8 @@ export const loadProtocol = () => import('@agentclientprotocol/sdk');
 export function openAcpSession(options: AcpOptions): AgentSession {
   const { spec } = options;
   const env = { ...spec.env, ...spec.agent.env };
-  const agent = startAgent(options.command, { cwd: spec.cwd, env, token: spec.token });
-  const terminals = openTerminals(spec.token);
+  const agent = startAgent(options.command, { ...spec, env });
+  const terminals = openTerminals(spec);
   const words = translator(spec.cwd);
   const injected: string[] = [];
   /** Why requests for permission were refused: told with the next prompt, for the protocol's answer has no room for it. */

@@ -2,6 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Buffer } from 'node:buffer';
 import { signalGroup } from '../../host/process.ts';
+import { enclosed } from '../enclosed.ts';
+import type { SessionSpec } from '../port.ts';
 
 export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
 export type TerminalSpec = {
@@ -31,7 +33,7 @@ type Terminal = {
   done: TerminalExit | null;
 };
 
-export function openTerminals(token: string): Terminals {
+export function openTerminals(session: Pick<SessionSpec, 'token' | 'box'>): Terminals {
   const terminals = new Map<string, Terminal>();
   let made = 0;
   const kill = (terminal: Terminal): void => {
@@ -40,7 +42,7 @@ export function openTerminals(token: string): Terminals {
   return {
     create(spec) {
       const id = `terminal-${++made}`;
-      terminals.set(id, start(spec, token));
+      terminals.set(id, start(spec, session));
       return id;
     },
     output(id) {
@@ -65,11 +67,11 @@ export function openTerminals(token: string): Terminals {
   };
 }
 
-function start(spec: TerminalSpec, token: string): Terminal {
-  const [program = '', ...args] = spec.argv;
+function start(spec: TerminalSpec, { token, box }: Pick<SessionSpec, 'token' | 'box'>): Terminal {
+  const { program, args, env } = enclosed(box, spec.argv, spec.env);
   const child = spawn(program, args, {
     cwd: spec.cwd,
-    env: { ...spec.env, HARNESS_TOKEN: token },
+    env: { ...env, HARNESS_TOKEN: token },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,6 +4,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { signalGroup } from '../../host/process.ts';
+import { enclosed } from '../enclosed.ts';
+import type { SessionSpec } from '../port.ts';
 import { markedProcesses } from '../tree.ts';
 import { within } from './within.ts';
 import type { SpawnOptions } from './sdk.ts';
@@ -23,7 +25,7 @@ const STDERR_CHARS = 4_000;
 const TERM_MS = 3_000;
 const SWEEPS = 5;
 
-export function openProgram(token: string): Program {
+export function openProgram({ token, box }: Pick<SessionSpec, 'token' | 'box'>): Program {
   let child: ChildProcess | null = null;
   let gone: Promise<void> = Promise.resolve();
   let stderr = '';
@@ -39,9 +41,10 @@ export function openProgram(token: string): Program {
   return {
     start(options) {
       const { signal } = options;
-      const started = spawn(options.command, options.args, {
+      const { program, args, env } = enclosed(box, [options.command, ...options.args], setOf(options.env));
+      const started = spawn(program, args, {
         ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-        env: { ...options.env },
+        env,
         ...(signal === undefined ? {} : { signal }),
         detached: true,
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -77,6 +80,9 @@ export function openProgram(token: string): Program {
     },
   };
 }
+
+const setOf = (env: SpawnOptions['env']): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 
 /** A process by number and start time: the number alone may belong to another one tomorrow. */
 type Seen = { readonly pid: number; readonly started: string };

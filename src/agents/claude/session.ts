@@ -33,7 +33,7 @@ export const deadSession = (why: Failure): AgentSession => ({
 
 export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): AgentSession {
   const id = spec.resume?.id ?? randomUUID();
-  const program = openProgram(spec.token);
+  const program = openProgram(spec);
   const input = openInput();
   const held: string[] = [];
   let query: Query | null = null;

@@ -1,5 +1,6 @@
 // What the driver and the wrapper process of a session say to each other: one JSON object a line, each way.
 import { z } from 'zod';
+import type { Enclosure } from '../../host/sandbox/level.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { TurnOutcome } from '../../model/action.ts';
@@ -31,6 +32,7 @@ const tools: z.ZodType<ToolRules> = z.object({
   }),
   secrets: texts,
 });
+const box: z.ZodType<Enclosure> = z.object({ argv: z.array(z.string()), env: texts, without: z.array(z.string()) });
 const spec: z.ZodType<SessionSpec> = z.object({
   agent: z.object({
     provider: z.enum(PROVIDERS),
@@ -45,6 +47,7 @@ const spec: z.ZodType<SessionSpec> = z.object({
   env: texts,
   resume: z.object({ id: z.string(), costUsd: z.number().nullable() }).nullable(),
   tools: z.exactOptional(tools),
+  box: z.exactOptional(box),
   home: z.string(),
 });
 const limits: z.ZodType<TurnLimits> = z.object({

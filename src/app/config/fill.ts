@@ -97,7 +97,12 @@ export function fill(
       maxResetAttempts: w.preflight.on_failure.max_reset_attempts,
     },
     // `srt` is refused (later.ts)
-    sandbox: { level: w.sandbox.level === 'srt' ? 'auto' : w.sandbox.level, network: w.sandbox.network },
+    sandbox: {
+      level: w.sandbox.level === 'srt' ? 'auto' : w.sandbox.level,
+      network: w.sandbox.network,
+      agents: w.sandbox.agents,
+      agentFolders: w.sandbox.agent_folders,
+    },
     tools: resolveTools(w.tools),
     push: { remote: w.push.remote },
     paths: {

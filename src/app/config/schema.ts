@@ -5,7 +5,7 @@ import { agents, costs, models } from './sections-agents.ts';
 import { laterSections } from './sections-later.ts';
 import { tools } from './sections-tools.ts';
 import * as work from './sections-work.ts';
-import { choice, TEXT, told } from './words.ts';
+import { choice, list, TEXT, told } from './words.ts';
 
 const PLAYBOOKS = ['features', 'delivery', 'mission', 'tasks', 'workflow'] as const;
 const playbookPair = z.strictObject({
@@ -44,6 +44,12 @@ export const configSchema = z.strictObject({
       ['closed', 'open'],
       'closed',
     ),
+    agents: choice(
+      '`inside`: the programs of agents run in the box too, where it is `bwrap`: they write the work tree and their own settings, nothing else. `outside`: with your rights.',
+      ['inside', 'outside'],
+      'inside',
+    ),
+    agent_folders: list('What agents in the box may write beside that: absolute paths, or `~/` and below.'),
   }),
   push: work.section('Whether accepted work leaves this machine.', {
     remote: told(

@@ -1,12 +1,12 @@
 // Level `bwrap`: bubblewrap. The root and what is asked for can be written, everything else is read-only or hidden; own
 // processes, own temporary folders, own home, no way to new rights; no network unless the command asks for it.
 import { randomUUID } from 'node:crypto';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Variables } from '../environment.ts';
 import { gitFolders } from './git-folders.ts';
 import { namespaceGone } from './gone.ts';
-import { isBelow, realOf, type Entry, type Place, type Wrapped } from './level.ts';
+import { isBelow, realOf, type Enclosure, type Entry, type Place, type Wrapped } from './level.ts';
 
 /** Empty inside, however full outside: sockets of agents, of desktops, of daemons, and what other programs left. */
 const EMPTIED = ['/tmp', '/var/tmp', '/run'];
@@ -96,17 +96,42 @@ export function holderInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: re
   };
 }
 
+/**
+ * For an agent's program: the network is open, and so is the way to a sandbox of its own. It gets signals as the others of
+ * its group do, so that it can end in its own way; who kills the group or its marker ends the whole namespace.
+ */
+export function agentInBwrap(bwrap: Bwrap, place: Place, entry: Entry): Enclosure {
+  return {
+    argv: [
+      bwrap.program,
+      ...spaces(true),
+      '--cap-drop',
+      'ALL',
+      ...mounts(bwrap, place, entry, ['--dev', '/dev']),
+      '--chdir',
+      entry.cwd,
+      '--',
+    ],
+    env: { ...ENV, TMPDIR: '/tmp' },
+    without: SOCKETS,
+  };
+}
+
 const namespaces = (network: boolean): readonly string[] => [
+  ...spaces(network),
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+];
+
+const spaces = (network: boolean): readonly string[] => [
   '--unshare-user',
   '--unshare-pid',
   '--unshare-ipc',
   '--unshare-uts',
   '--unshare-cgroup-try',
   ...(network ? [] : ['--unshare-net']),
-  '--die-with-parent',
-  '--new-session',
-  '--cap-drop',
-  'ALL',
 ];
 
 function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly string[]): readonly string[] {
@@ -145,7 +170,7 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
       .flatMap(ro),
     ...linkedModules(root).filter(isEmptied).flatMap(ro),
     ...git.elsewhere.filter((folder) => !isBelow(folder, root)).flatMap(ro),
-    ...entry.readable.flatMap(ro),
+    ...entry.readable.flatMap((path) => (isEmptied(path) && isLink(path) ? linked(path) : ro(path))),
     ...hide(hidden.filter(isOver)),
     ...rw(temporary),
     ...rw(root),
@@ -156,6 +181,17 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
   ];
 }
 
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+/** As a link again: a program looks beside the file it really is. */
+const linked = (path: string): readonly string[] => [
+  '--symlink',
+  readlinkSync(path),
+  path,
+  '--ro-bind-try',
+  realOf(path),
+  realOf(path),
+];
+
 /** Name service is configured by a link into /run on many systems. */
 function resolver(): readonly string[] {
   const real = realOf('/etc/resolv.conf');
@@ -165,7 +201,7 @@ function resolver(): readonly string[] {
 /** A `node_modules` that is a link to another one (work trees share it). Any other link an agent could have planted. */
 function linkedModules(root: string): readonly string[] {
   const link = join(root, 'node_modules');
-  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];
+  if (!isLink(link)) return [];
   const real = realOf(resolve(link));
   return real.endsWith('/node_modules') && existsSync(real) ? [real] : [];
 }

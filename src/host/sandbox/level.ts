@@ -41,6 +41,15 @@ export type Wrapped = {
   readonly settled?: () => Promise<void>;
 };
 
+/** What a program is started behind that somebody goes on talking to. No words: it runs as it is. */
+export type Enclosure = {
+  /** The words before the program and its arguments. */
+  readonly argv: readonly string[];
+  readonly env: Variables;
+  readonly without: readonly string[];
+};
+export const NO_ENCLOSURE: Enclosure = { argv: [], env: {}, without: [] };
+
 /** The program of this name, absolute, from folders of PATH that nobody writes who works in `root`; null: there is none. */
 export function findProgram(name: string, { path, root }: Pick<Place, 'path' | 'root'>): string | null {
   for (const folder of path.split(delimiter)) {

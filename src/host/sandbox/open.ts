@@ -1,10 +1,18 @@
 // From a level's name to what it makes of commands: the one place that knows all of them.
 import { spawnSync } from 'node:child_process';
 import type { Variables } from '../environment.ts';
-import { holderInBwrap, wrapInBwrap, type Bwrap } from './bwrap.ts';
+import { agentInBwrap, holderInBwrap, wrapInBwrap, type Bwrap } from './bwrap.ts';
 import { homeMounts } from './home.ts';
 import { HOLDER_COMMAND, openHolder, type Holder } from './holder.ts';
-import { findProgram, type BoxLevel, type Entry, type Place, type Wrapped } from './level.ts';
+import {
+  findProgram,
+  NO_ENCLOSURE,
+  type BoxLevel,
+  type Enclosure,
+  type Entry,
+  type Place,
+  type Wrapped,
+} from './level.ts';
 import { wrapInPidns } from './pidns.ts';
 
 /** `isLeft`: what it starts in the background lives on. `env`: everything the command gets, markers included. */
@@ -30,9 +38,17 @@ export function openLevel(level: BoxLevel, place: Place): Rung {
   }
 }
 
-function bwrapRung(place: Place): Rung {
+/** For an agent's program. Only `bwrap` has something for one. */
+export const enclose = (level: BoxLevel, place: Place, entry: Entry): Enclosure =>
+  level === 'bwrap' ? agentInBwrap(bwrapOf(place), place, entry) : NO_ENCLOSURE;
+
+function bwrapOf(place: Place): Bwrap {
   const program = findProgram('bwrap', place) ?? '/usr/bin/bwrap';
-  const bwrap: Bwrap = { program, canDisableUserns: canDisableUserns(program), home: homeMounts(place) };
+  return { program, canDisableUserns: canDisableUserns(program), home: homeMounts(place) };
+}
+
+function bwrapRung(place: Place): Rung {
+  const bwrap = bwrapOf(place);
   let holder: Promise<Holder> | null = null;
   return async (argv, entry, { isLeft, env }) => {
     if (!isLeft) return wrapInBwrap(bwrap, place, entry, argv);

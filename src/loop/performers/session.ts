@@ -3,9 +3,10 @@
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
 // before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
+import type { SessionSpec } from '../../agents/port.ts';
 import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
@@ -20,7 +21,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
-import { modelOf, agentOf } from '../agent.ts';
+import { modelOf, agentOf, writtenBy } from '../agent.ts';
 import type { Lane } from '../lane.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -184,12 +185,23 @@ function open(
       env,
       resume: ask.resume === null ? null : { id: ask.resume, costUsd: heardCost(at.folder, ask.resume) },
       tools: at.agent.tools,
+      ...boxOf(lane, agent),
       home,
     },
     signal: at.signal,
     ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });
+}
+
+/** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
+function boxOf(lane: Lane, agent: AgentConfig): Pick<SessionSpec, 'box'> {
+  const { agents, agentFolders } = lane.config.sandbox;
+  if (agents === 'outside' || agent.provider === 'scripted') return {};
+  // The program itself may lie where nothing else is shown.
+  const readable = agent.command.map((word) => resolve(lane.root, word));
+  const box = lane.box.enclose({ readable, writable: writtenBy(agent, agentFolders) });
+  return box.argv.length === 0 ? {} : { box };
 }
 
 /** The configured variables with their `${NAME}`s filled in: an adapter lets them win over the rest of the environment. */
