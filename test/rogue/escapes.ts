@@ -16,6 +16,8 @@ export type Escape = {
   readonly limits?: { readonly wallMs?: number; readonly floodBytes?: number };
   /** Runs as an environment script does: what it starts stays. */
   readonly leaveRunning?: true;
+  /** Runs as the program of an agent does, whose own settings are in `.claude`. */
+  readonly isAgent?: true;
   /** In the linked work tree instead of the main one. */
   readonly linked?: true;
   /** Gets through only where the system lets ordinary users make namespaces. */
@@ -30,6 +32,7 @@ const NEVER = fates('gets through', 'gets through', 'gets through');
 
 const shows = (text: string) => (_stage: Stage, exit: Exit) => exit.stdout.includes(text);
 const at = (path: string) => (stage: Stage) => stage.isThere(path);
+const either = (one: string, other: string) => (stage: Stage) => stage.isThere(one) || stage.isThere(other);
 const changed = (path: string) => (stage: Stage) => stage.isChanged(path);
 /** Prints `reached` where the connection stands. */
 const connect = (options: string): string =>
@@ -386,6 +389,56 @@ export const ESCAPES: readonly Escape[] = [
     name: 'reach the network',
     line: connect('{ host: "127.0.0.1", port: +process.env.TCP }'),
     leaveRunning: true,
+    escaped: shows('reached'),
+    fates: NEVER,
+  },
+
+  // agents
+  ...[
+    {
+      name: 'write a file beside the work tree',
+      line: 'echo x > "$SEEN/new"; echo x > "$TOP/new"',
+      escaped: either('seen/new', 'new'),
+    },
+    {
+      name: 'change a file of the home folder',
+      line: 'echo evil >> "$HOME/.bashrc"',
+      escaped: changed('home/.bashrc'),
+    },
+    { name: 'read ssh keys', line: 'cat "$HOME/.ssh/id_ed25519"', escaped: shows('key-of-ada') },
+    { name: 'read the log-in of another agent', line: 'cat "$HOME/.codex/auth.json"', escaped: shows('agent-of-ada') },
+    {
+      name: "read the harness's private folder",
+      line: 'cat .git/harness/journal',
+      escaped: shows('journal-of-the-harness'),
+    },
+    { name: 'plant a hook', line: 'echo evil > .git/hooks/post-commit', escaped: at('main/.git/hooks/post-commit') },
+    { name: 'set core.fsmonitor', line: 'git config core.fsmonitor ./evil.sh', escaped: changed('main/.git/config') },
+    { name: 'make a branch', line: 'git branch mine', escaped: (stage: Stage) => stage.git('branch').includes('mine') },
+    {
+      name: 'signal a process of outside',
+      line: 'kill -TERM "$VICTIM"',
+      escaped: (stage: Stage) => stage.isVictimDead(),
+    },
+    {
+      name: 'outlive its program with a daemon that clears its environment',
+      line: '(env -i setsid sleep "$MARK" >/dev/null 2>&1 &) ; sleep 0.3',
+      escaped: (stage: Stage) => stage.isAlive(),
+    },
+  ].map((one): Escape => ({ part: 'Agents', ...one, isAgent: true, fates: FILES })),
+  {
+    part: 'Agents',
+    name: 'write its own settings',
+    line: 'echo evil >> "$HOME/.claude/.credentials.json"',
+    isAgent: true,
+    escaped: changed('home/.claude/.credentials.json'),
+    fates: NEVER,
+  },
+  {
+    part: 'Agents',
+    name: 'reach the network',
+    line: connect('{ host: "127.0.0.1", port: +process.env.TCP }'),
+    isAgent: true,
     escaped: shows('reached'),
     fates: NEVER,
   },

@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomInt, randomUUID } from 'node:crypto';
 import { openBox, type Box } from '../../src/host/box.ts';
-import { shellLine, type Exit } from '../../src/host/process.ts';
+import { enclosed } from '../../src/agents/enclosed.ts';
+import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
 import type { BoxLevel } from '../../src/host/sandbox/level.ts';
 import type { Escape } from './escapes.ts';
 
@@ -126,19 +127,30 @@ export async function openStage(level: BoxLevel, { linked }: { readonly linked: 
       .map(Number);
   return {
     box,
-    attempt: ({ line, limits, leaveRunning }) =>
-      box.run({
-        argv: shellLine(line),
-        env,
+    attempt: ({ line, limits, leaveRunning, isAgent }) => {
+      const command = {
         token: `escape-${mark}`,
         wallMs: limits?.wallMs ?? 30_000,
         idleMs: null,
         keepBytes: 100_000,
         floodBytes: limits?.floodBytes ?? 10_000_000,
-        readable: [join(top, 'seen')],
+      };
+      const readable = [join(top, 'seen')];
+      if (isAgent === true) {
+        const enclosure = box.enclose({ readable, writable: [join(top, 'home/.claude')] });
+        const whole = { PATH: process.env['PATH'] ?? '', HOME: join(top, 'home'), ...env };
+        const { program, args, env: inside } = enclosed(enclosure, shellLine(line), whole);
+        return runCommand({ ...command, argv: [program, ...args], cwd: root, env: inside });
+      }
+      return box.run({
+        ...command,
+        argv: shellLine(line),
+        env,
+        readable,
         writable: [join(top, 'report')],
         leaveRunning: leaveRunning === true,
-      }),
+      });
+    },
     isThere: (path) => existsSync(join(top, path)),
     isLink: (path) => lstatSync(join(top, path), { throwIfNoEntry: false })?.isSymbolicLink() === true,
     isChanged: (path) => !existsSync(join(top, path)) || readFileSync(join(top, path), 'utf8') !== before.get(path),
