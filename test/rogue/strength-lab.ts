@@ -8,6 +8,7 @@ import { systemClock } from '../../src/host/clock.ts';
 import { checks } from '../../src/loop/performers/check.ts';
 import { strengths } from '../../src/loop/performers/strength.ts';
 import type { Lane } from '../../src/loop/lane.ts';
+import { openSessions } from '../../src/loop/sessions.ts';
 import { baselineFiles } from '../../src/loop/records/baseline.ts';
 import type { StrengthOutcome } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
@@ -83,6 +84,7 @@ export function openLab(project: Project): Lab {
         io: quickIo(),
         clock: systemClock,
         privateDir: join(root, '.git', 'harness'),
+        sessions: openSessions(join(root, '.git', 'harness'), quickIo()),
         stateDir: join(root, '.harness'),
         redact: (text: string) => text,
         tell: () => undefined,

@@ -52,7 +52,7 @@ export function startAgent(
       if (child.pid === undefined) resolve({ missing: whyMissing(error, place.cwd), code: null, signal: null });
     });
     const settle = (code: number | null, signal: NodeJS.Signals | null): void =>
-      resolve({ missing: place.box !== undefined && NOT_THERE.test(stderr) ? 'not-found' : null, code, signal });
+      resolve({ missing: place.box === undefined ? null : whyNotInside(stderr), code, signal });
     child.once('close', settle);
     child.once('exit', (code, signal) => setTimeout(() => settle(code, signal), LAST_OUTPUT_MS).unref());
   });
@@ -74,8 +74,12 @@ export function startAgent(
   };
 }
 
-/** What bubblewrap says where there is no such program. */
-const NOT_THERE = /^bwrap: execvp .*: No such file or directory/m;
+/** Bubblewrap's own words where it cannot start the program. */
+function whyNotInside(stderr: string): string | null {
+  const why = /^bwrap: execvp .*: (.*)$/m.exec(stderr)?.[1];
+  if (why === undefined) return null;
+  return why === 'Permission denied' ? 'not-executable' : 'not-found';
+}
 
 /** Node says ENOENT for a missing folder too: that is not the program's fault. */
 function whyMissing({ code }: NodeJS.ErrnoException, cwd: string): string {
