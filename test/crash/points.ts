@@ -1,5 +1,6 @@
 // Deaths at the durable calls of a whole life, and what must be the same afterwards. A sample by chance in the fast suite (the
-// seed is in the name of the test: HARNESS_SEED brings it back), every point with HARNESS_EXHAUSTIVE=1.
+// seed is in the name of the test: HARNESS_SEED brings it back), a grid over all with HARNESS_EXHAUSTIVE=1, which moves with the
+// seed, and every single point with HARNESS_EXHAUSTIVE=whole: that takes a night.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +10,8 @@ import { liveToTheEnd, liveUntil } from './lives.ts';
 import type { Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
 
-export const IS_EXHAUSTIVE = process.env['HARNESS_EXHAUSTIVE'] === '1';
+const EFFORT = process.env['HARNESS_EXHAUSTIVE'];
+export const IS_EXHAUSTIVE = EFFORT === '1' || EFFORT === 'whole';
 export const SEED = Number(process.env['HARNESS_SEED'] ?? Date.now() % 1_000_000);
 
 /** Numbers from 0 to below 1, the same for the same seed. */
@@ -32,8 +34,8 @@ const LONGEST_TORN_MS = 500;
 const EARLY_TORN_MS = [8, 20, 32] as const;
 
 /**
- * `sample`: how many points the fast suite tries. `every`: of the exhaustive one, only each n-th, for scenarios that take
- * long. `chains`: lives in which one death follows another.
+ * `sample`: how many points the fast suite tries. `every`: of the exhaustive one, only each n-th call is the last (and each
+ * 2n-th is torn), for scenarios that take long. `chains`: lives in which one death follows another.
  */
 export function diesAnywhere(
   scenario: Scenario,
@@ -93,13 +95,14 @@ function pointsOf(
   expect(numbers.length).toBeGreaterThan(5);
   const tornMs = (): number => Math.floor(chance() * LONGEST_TORN_MS);
   // Just after a call and just before the next is the same moment: everything durable is a call.
-  const all = numbers
-    .filter((_, n) => n % every === 0)
-    .flatMap((at) => (['torn', 'after'] as const).map((mode): Point => ({ at, mode, tornMs: tornMs() })));
+  const each = (mode: Mode, nth: number): readonly Point[] =>
+    numbers
+      .filter((at) => EFFORT === 'whole' || (at + SEED) % nth === 0)
+      .map((at): Point => ({ at, mode, tornMs: tornMs() }));
   const early = numbers
     .filter((at) => calls[at - 1]?.includes('agent turn'))
     .flatMap((at) => EARLY_TORN_MS.map((tornMs): Point => ({ at, mode: 'torn', tornMs })));
-  if (IS_EXHAUSTIVE) return [...all, ...early];
+  if (IS_EXHAUSTIVE) return [...each('after', every), ...each('torn', 2 * every), ...early];
   return Array.from({ length: sample }, () => ({
     at: numbers[Math.floor(chance() * numbers.length)] ?? 1,
     mode: MODES[Math.floor(chance() * MODES.length)] ?? 'after',

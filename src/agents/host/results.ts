@@ -68,12 +68,11 @@ export function readTurn(results: string, turn: number): TurnOutcome | null {
 export function heardCost(results: string, session: string): number | null {
   const turns = readdirSync(results)
     .map((name) => /^turn-(\d+)\.json$/.exec(name)?.[1])
-    .flatMap((turn) => (turn === undefined ? [] : [readTurn(results, Number(turn))]));
-  const heard = [
-    ...turns.flatMap((turn) => (turn?.resume === session ? [turn.usage.costUsd] : [])),
-    ...cutTurns(results).flatMap((cut) => (cut.resume === session ? [cut.usage.costUsd] : [])),
-  ];
-  return heard.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
+    .map((turn) => (turn === undefined ? null : readTurn(results, Number(turn))));
+  return [...turns, ...cutTurns(results)]
+    .filter((one) => one?.resume === session)
+    .map((one) => one?.usage.costUsd ?? null)
+    .reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
 /** A turn that was cut and is to be run again: what it used is kept, its outcome is not. Repeatable. */

@@ -7,13 +7,12 @@ import { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import * as acp from '@agentclientprotocol/sdk';
 import { findSession, readContext, type Context } from './match.ts';
-import { finished, FRESH, pastFor, recall, remember, type Remembered } from './memory.ts';
+import { finished, FRESH, heard, pastFor, recall, remember, type Remembered } from './memory.ts';
 import { playTurn } from './player.ts';
 import { readScenario, type Scenario, type ScriptedSession } from './scenario.ts';
 import type { AskedCall, Stage } from './stage.ts';
 
-/** `isResumed`: no prompt has come since a life before. */
-type Live = { readonly cwd: string; memory: Remembered; isResumed: boolean; cancel: AbortController };
+type Live = { readonly cwd: string; memory: Remembered; cancel: AbortController };
 
 async function serve(scenario: Scenario, home: string): Promise<void> {
   const sessions = new Map<string, Live>();
@@ -25,13 +24,13 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
   };
   process.on('SIGTERM', () => leave(143));
 
-  const open = (id: string, cwd: string, memory: Remembered, isResumed: boolean): void => {
-    sessions.set(id, { cwd, memory, isResumed, cancel: new AbortController() });
+  const open = (id: string, cwd: string, memory: Remembered): void => {
+    sessions.set(id, { cwd, memory, cancel: new AbortController() });
   };
   const reopen = (id: string, cwd: string): void => {
     const memory = recall(home, id);
     if (memory === null) throw acp.RequestError.sessionNotFound(id);
-    open(id, cwd, memory, true);
+    open(id, cwd, memory);
   };
   const stageOf = (id: string, live: Live, context: Context, peer: acp.AgentContext): Stage => ({
     cwd: live.cwd,
@@ -77,7 +76,7 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
     }))
     .onRequest(agent.session.new, ({ params }) => {
       const sessionId = `scripted-${randomUUID()}`;
-      open(sessionId, params.cwd, FRESH, false);
+      open(sessionId, params.cwd, FRESH);
       return { sessionId };
     })
     .onRequest(agent.session.resume, ({ params }) => {
@@ -91,8 +90,7 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
       if (live === undefined) throw acp.RequestError.sessionNotFound(id);
       live.cancel = new AbortController();
       const prompt = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-      const before = pastFor(live.memory, prompt, live.isResumed);
-      live.isResumed = false;
+      const before = pastFor(live.memory, prompt);
       const turn = before.turns + 1;
       const context = { ...readContext(prompt), TURN: String(turn) };
       const { session, index } = sessionFor(scenario, live.memory.index, context);
@@ -103,8 +101,9 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
         await stage.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
       }
       const { stop, spent } = await playTurn(steps ?? [], stage, before.costUsd);
-      live.memory = finished(index, prompt, before, { spentUsd: spent.costUsd, wasCut: stop === 'cancelled' });
-      remember(home, id, live.memory);
+      const memory = finished(index, prompt, before, { spentUsd: spent.costUsd, wasCut: stop === 'cancelled' });
+      remember(home, id, memory);
+      live.memory = heard(memory);
       const { input, output, cached } = spent;
       const usage = {
         inputTokens: input,

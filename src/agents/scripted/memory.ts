@@ -1,8 +1,8 @@
 // What a scripted agent remembers of its sessions between two lives, so that one can be resumed: a small file each.
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256 } from '../../host/files.ts';
 
 /** What a session has behind it. `turns` counts the finished ones. */
 export type Past = { readonly turns: number; readonly costUsd: number };
@@ -22,9 +22,12 @@ const remembered = past.extend({
 
 export const FRESH: Remembered = { index: null, turns: 0, costUsd: 0, last: null };
 
-/** What is past for a prompt: after a resume, the turn whose answer nobody heard is not. */
-export const pastFor = (memory: Remembered, prompt: string, isResumed: boolean): Past =>
-  isResumed && memory.last?.prompt === digest(prompt) ? memory.last.before : memory;
+/** What is past for a prompt: a turn whose answer nobody heard is not. */
+export const pastFor = (memory: Remembered, prompt: string): Past =>
+  memory.last?.prompt === sha256(prompt) ? memory.last.before : memory;
+
+/** For the life that played the turn: who asks again there has heard the answer. */
+export const heard = (memory: Remembered): Remembered => ({ ...memory, last: null });
 
 /** `wasCut`: the turn is heard of as one that was cut, with what it cost. */
 export function finished(
@@ -35,10 +38,8 @@ export function finished(
 ): Remembered {
   const costUsd = before.costUsd + spentUsd;
   const again = { turns: before.turns, costUsd: wasCut ? costUsd : before.costUsd };
-  return { index, turns: before.turns + 1, costUsd, last: { prompt: digest(prompt), before: again } };
+  return { index, turns: before.turns + 1, costUsd, last: { prompt: sha256(prompt), before: again } };
 }
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** null: no such session was ever finished a turn of. */
 export function recall(home: string, id: string): Remembered | null {
