@@ -61,7 +61,7 @@ export type StrengthAsk = {
 };
 /** What was run to find out, and what came of it. */
 export type Proof = {
-  readonly proof: 'red' | 'canary' | 'mutation' | 'frozen';
+  readonly proof: 'red' | 'canary' | 'mutation' | 'frozen' | 'hidden';
   readonly came: 'held' | 'failed' | 'not-possible';
   readonly command: string;
   readonly ms: number;

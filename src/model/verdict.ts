@@ -60,6 +60,7 @@ export const PROBLEM_CODES = [
   // whether tests are worth what they say
   'canary-passed',
   'canary-lost',
+  'failures-hidden',
   'tests-disabled',
   'test-not-red',
   'test-notices-nothing',

@@ -88,7 +88,7 @@ export async function runOnce(
 }
 
 /** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
-function scriptsIn(root: string): Scripts {
+export function scriptsIn(root: string): Scripts {
   const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
   if (file.kind !== 'file') return {};
   try {

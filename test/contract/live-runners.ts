@@ -168,8 +168,15 @@ export const isThere = async (runner: LiveRunner): Promise<boolean> =>
 
 export type Produced = { readonly text: string | null; readonly root: string; readonly exit: Exit };
 
-/** Runs the runner over a copy of the project, as a check would. `text` is null where it left no report. */
-export async function produce(runner: LiveRunner, project: Project): Promise<Produced> {
+/**
+ * Runs the runner over a copy of the project, as a check would. `text` is null where it left no report. `prepare` may write
+ * into the copy, and says what is run there.
+ */
+export async function produce(
+  runner: LiveRunner,
+  project: Project,
+  prepare: (root: string) => string = () => runner.command,
+): Promise<Produced> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), `harness-${runner.name}-`)));
   try {
     const root = join(base, 'project');
@@ -178,8 +185,9 @@ export async function produce(runner: LiveRunner, project: Project): Promise<Pro
       symlinkSync(realpathSync(join(repository, 'node_modules')), join(base, 'node_modules'));
     else await install(runner.install, base);
     const path = join(base, `report.${extensionOf(runner)}`);
-    const how = runner.adapter.instrument(runner.command, path);
-    if (how === null) throw new Error(`${runner.name}: ${runner.command} cannot be made to report`);
+    const command = prepare(root);
+    const how = runner.adapter.instrument(command, path);
+    if (how === null) throw new Error(`${runner.name}: ${command} cannot be made to report`);
     for (const file of how.needs ?? []) copyFileSync(file.from, file.path);
     const own = runner.install === undefined ? pathOf(runner) : withInstalled(base);
     const exit = await sh(how.command, root, { ...own, ...how.env });

@@ -10,7 +10,8 @@ import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copi
 import { pathsBetween, showFile } from '../../repos/history.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
-import { proveStrength, type Copy } from '../../verify/strength/prove.ts';
+import type { Copy } from '../../verify/strength/lab.ts';
+import { proveStrength } from '../../verify/strength/prove.ts';
 import type { Lane } from '../lane.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { fileName } from '../token.ts';

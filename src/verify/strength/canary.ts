@@ -1,9 +1,13 @@
 // The canary: tests of known outcome with names nobody can guess, put behind an item's own test. What runs the tests must
-// say of each what is true, or it cannot be believed about the others. Pure.
+// say of each what is true, or it cannot be believed about the others.
+import { randomBytes } from 'node:crypto';
 import type { RunnerName } from '../../model/config.ts';
 import type { TestReport } from '../../model/report.ts';
 import { nameOf } from './files.ts';
 import { tokensOf } from './tokens.ts';
+
+/** A word that nobody can guess, good as a part of a name anywhere. */
+export const newWord = (): string => `c${randomBytes(6).toString('hex')}`;
 
 export type Canary = {
   /** Lines behind the text of a test file. */

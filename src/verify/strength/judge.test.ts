@@ -35,6 +35,7 @@ const GOOD: Proofs = {
   isAboutBehaviour: true,
   red: 'red',
   mutants: ['noticed'],
+  hidden: null,
   frozen: null,
 };
 const judged = (proofs: Partial<Proofs>, given = ask(), files: readonly Sorted[] = [source]) => {

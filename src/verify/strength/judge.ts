@@ -8,6 +8,7 @@ import { compareAssertions, demandsOf, type Changed, type Demands, type Disablin
 import type { CanarySays } from './canary.ts';
 import type { FileKind } from './files.ts';
 import { isExplained, type Change } from './guarded.ts';
+import type { HiddenFailures } from './hiding.ts';
 
 export type Sorted = Change & { readonly kind: FileKind };
 
@@ -23,6 +24,8 @@ export type Proofs = {
   readonly isAboutBehaviour: boolean | null;
   readonly red: Red | null;
   readonly mutants: readonly MutantEnd[];
+  /** What the run of all tests hid although every test was made to fail; null: nothing, or nobody could find out. */
+  readonly hidden: HiddenFailures | null;
   /** Ids that passed before and do not under the old tests and the old rules; null: nothing to replay. */
   readonly frozen: { readonly holds: boolean; readonly ids: readonly TestId[] } | null;
 };
@@ -46,6 +49,14 @@ export function judgeStrength(ask: StrengthAsk, files: readonly Sorted[], proofs
   const warnings: Problem[] = [...texts.warnings];
   if (proofs.canary === 'lies') problems.push({ code: 'canary-passed', params: own });
   if (proofs.canary === 'silent') doubts.push({ code: 'canary-lost', params: own });
+  if (proofs.hidden !== null) {
+    const { ids } = proofs.hidden;
+    problems.push({
+      code: 'failures-hidden',
+      params: { command: ask.full?.command ?? '', count: ids.length },
+      ids: ids.slice(0, SHOWN),
+    });
+  }
   if (proofs.frozen?.holds === false) {
     const found: Problem = {
       code: 'frozen-tests-fail',

@@ -73,6 +73,7 @@ export const outcomes: Sentences['outcomes'] = {
   'init-rejected': 'was der Initializer gemacht hat, ist nicht gültig',
   'tree-changed-since-check': 'Dateien haben sich nach der Prüfung geändert',
   'canary-passed': 'was die Tests ausführt, sagt nicht die Wahrheit',
+  'failures-hidden': 'etwas verbirgt, dass Tests scheitern',
   'canary-lost': 'Tests des Harness kamen aus dem Lauf nicht wieder',
   'tests-disabled': 'Tests wurden abgeschaltet',
   'test-not-red': 'ihr Test läuft auch ohne die Arbeit durch',

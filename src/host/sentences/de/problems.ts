@@ -140,6 +140,9 @@ export const problems = {
   // {item, file}
   'canary-passed':
     'Ein Test, der scheitern muss und den niemand kennen konnte, stand hinter {file} und wurde als bestanden gemeldet: was die Tests ausführt, sagt nicht die Wahrheit. Die Tests müssen wieder laufen und berichten wie zuvor.',
+  // {command, count; ids: tests}
+  'failures-hidden':
+    'Während dies lief, wurde jeder Test von außen zum Scheitern gebracht, und das kam nicht heraus ({count} kamen als bestanden zurück): {command}. Etwas, das mit den Tests geladen wird, verändert, was sie sagen, oder wie der Lauf endet. Es muss weg.',
   // {item, file}
   'canary-lost':
     'Tests, die der Harness hinter {file} gestellt hat, kamen im Bericht nicht wieder: etwas beendet den Lauf vorzeitig, lässt Tests aus oder schreibt den Bericht selbst.',

@@ -78,6 +78,7 @@ export const outcomes: Sentences['outcomes'] = {
   'init-rejected': 'what the initializer made is not valid',
   'tree-changed-since-check': 'files changed after they were checked',
   'canary-passed': 'what runs the tests does not tell the truth',
+  'failures-hidden': 'something hides failures of tests',
   'canary-lost': 'tests of the harness never came back from the run',
   'tests-disabled': 'tests were switched off',
   'test-not-red': 'its test passes without the work too',

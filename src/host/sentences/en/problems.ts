@@ -180,6 +180,9 @@ export const problems = {
   // {item, file}
   'canary-passed':
     'A test that must fail, put behind {file} where nobody could know it, came back as passed: what runs the tests does not tell the truth. Let tests run and report as they did before.',
+  // {command, count; ids: tests}
+  'failures-hidden':
+    'Every test was made to fail from outside while this ran, and that is not what came out ({count} came back as passed): {command}. Something that is loaded with the tests changes what they say, or how the run ends. Take it out.',
   // {item, file}
   'canary-lost':
     'Tests that the harness put behind {file} never came back in the report: something ends the run early, leaves tests out, or writes the report by itself.',

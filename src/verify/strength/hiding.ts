@@ -1,0 +1,36 @@
+// What a run says in which every test was made to fail from outside. Pure.
+import type { TestId } from '../../model/report.ts';
+import type { Ran } from '../evidence.ts';
+
+/** Tests that are said to have passed; none: the run ended as if nothing had failed, or said nothing at all. */
+export type HiddenFailures = { readonly ids: readonly TestId[] };
+
+export type Says = {
+  readonly failed: ReadonlySet<TestId>;
+  readonly passed: readonly TestId[];
+  /** It ended as a run ends in which something failed. */
+  readonly isRed: boolean;
+};
+
+/** null: there was no end or no report to go by. */
+export function saysOfFailing({ exit, read }: Pick<Ran, 'exit' | 'read'>): Says | null {
+  if (exit.ended !== null || read.kind !== 'read') return null;
+  const of = (status: string): readonly TestId[] =>
+    read.report.cases.filter((c) => c.status === status).map(({ id }) => id);
+  return { failed: new Set(of('failed')), passed: of('passed'), isRed: exit.code !== 0 };
+}
+
+const isPlain = (said: Says): boolean => said.isRed && said.failed.size > 0 && said.passed.length === 0;
+
+/**
+ * `none`: all of them failed, as they were told to. `unknown`: the old source did not do as it was told either.
+ * `before`: what was said of the old source; null: nobody asked yet, or nothing was said.
+ */
+export function hiddenIn(now: Says | null, before: Says | null): HiddenFailures | 'none' | 'unknown' {
+  if (now !== null && isPlain(now)) return 'none';
+  if (before === null) return 'unknown';
+  if (isPlain(before)) return { ids: now?.passed ?? [] };
+  const ids = (now?.passed ?? []).filter((id) => before.failed.has(id));
+  const isQuiet = now !== null && before.isRed && !now.isRed;
+  return ids.length > 0 || isQuiet ? { ids } : 'unknown';
+}

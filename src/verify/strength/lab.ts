@@ -1,0 +1,112 @@
+// What every proof works with: copies of trees with a box each, runs in them, and the list of what was proved.
+import type { CheckSpec, Proof, StrengthAsk } from '../../model/action.ts';
+import type { TestBaseline } from '../../model/report.ts';
+import type { Result } from '../../model/result.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Io } from '../../host/io.ts';
+import type { Box } from '../box.ts';
+import { runCheck } from '../checks.ts';
+import type { Ran } from '../evidence.ts';
+import { familyOf } from './tokens.ts';
+import { thrownIn, type MutantEnd, type Sorted } from './judge.ts';
+import type { Mutant } from './mutants.ts';
+
+/** A folder with the files of a tree, the only writable one of its box. */
+export type Copy = {
+  readonly root: string;
+  readonly box: Box;
+  /** null removes the file. */
+  write(path: string, text: string | null): void;
+  close(): Promise<void>;
+};
+export type StrengthDeps = {
+  readonly io: Io;
+  readonly clock: Clock;
+  /** The work tree, absolute. */
+  readonly root: string;
+  readonly scratch: string;
+  /** The folder for the evidence of this very ask. */
+  readonly evidence: string;
+  readonly redact: (text: string) => string;
+  readonly baseline: TestBaseline | null;
+  /** Paths that differ between the trees. */
+  readonly changed: readonly string[];
+  /** Text of a file in a tree; null where there is none. */
+  readAt(tree: string, path: string): Promise<Result<string | null>>;
+  /** A copy of a tree, with these paths as another tree has them. */
+  copy(tree: string, over: { readonly tree: string; readonly paths: readonly string[] } | null): Promise<Result<Copy>>;
+};
+
+/** Characters. */
+const MOST_TEXT = 512 * 1024;
+
+/** A text that can be written anew with one place changed and nothing else. */
+export const canChange = ({ path, after }: Pick<Sorted, 'path' | 'after'>): boolean =>
+  after !== null && familyOf(path) !== null && after.length <= MOST_TEXT && !after.includes('\uFFFD');
+
+export class Lab {
+  readonly proofs: Proof[] = [];
+  readonly ran: Ran[] = [];
+  readonly tried: (Omit<Mutant, 'text'> & { readonly end: MutantEnd })[] = [];
+  readonly ask: StrengthAsk;
+  readonly deps: StrengthDeps;
+  /** What was changed, and what it is. */
+  readonly files: readonly Sorted[];
+  /** The file of the item's own test where it held nothing before; else null. */
+  readonly stub: string | null;
+  /** The level of the boxes; '' before the first. */
+  sandbox = '';
+  private readonly copies: Copy[] = [];
+  private readonly startedMs: number;
+
+  constructor(ask: StrengthAsk, deps: StrengthDeps, files: readonly Sorted[], stub: string | null) {
+    this.ask = ask;
+    this.deps = deps;
+    this.files = files;
+    this.stub = stub;
+    this.startedMs = deps.clock.now();
+  }
+
+  get ms(): number {
+    return this.deps.clock.now() - this.startedMs;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.copies.map((copy) => copy.close()));
+  }
+
+  async copy(tree: string, over: Parameters<StrengthDeps['copy']>[1]): Promise<Result<Copy>> {
+    const made = await this.deps.copy(tree, over);
+    if (made.ok) {
+      this.copies.push(made.value);
+      this.sandbox = made.value.box.level;
+    }
+    return made;
+  }
+
+  async run(copy: Copy, spec: CheckSpec, name: string, tookMs: number): Promise<Ran> {
+    const timeoutMs = Math.min(spec.timeoutMs, 10_000 + 5 * tookMs);
+    const { deps } = this;
+    const ran = await runCheck(
+      { ...spec, name, timeoutMs },
+      { ...deps, box: copy.box, root: copy.root, tree: this.ask.tree },
+    );
+    this.ran.push(ran);
+    return ran;
+  }
+
+  tell(proof: Proof['proof'], came: Proof['came'], ran: Ran | null, params: Proof['params'] = {}): void {
+    this.proofs.push({
+      proof,
+      came,
+      command: ran === null ? '' : this.deps.redact(ran.spec.command),
+      ms: ran?.exit.ms ?? 0,
+      params,
+    });
+  }
+
+  /** What the source itself says where it throws. */
+  thrown(): readonly string[] {
+    return thrownIn(this.files.flatMap((f) => (f.kind === 'source' ? [f.before ?? '', f.after ?? ''] : [])));
+  }
+}

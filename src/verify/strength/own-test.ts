@@ -1,0 +1,84 @@
+// Proves the item's own test in two copies: with the work and a canary behind it, without the work, over small faults in it.
+import type { TestReport } from '../../model/report.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { Ran } from '../evidence.ts';
+import { besides, canaryFor, canarySays, newWord } from './canary.ts';
+import { isPartlyRunner, ruledBy } from './files.ts';
+import { holdsBeside, redOf, type Proofs } from './judge.ts';
+import { canChange, type Copy, type Lab } from './lab.ts';
+import { proveByMutants } from './mutation.ts';
+import { familyOf } from './tokens.ts';
+
+export type Own = Pick<Proofs, 'canary' | 'copyHolds' | 'isAboutBehaviour' | 'red' | 'mutants'>;
+export const NOTHING: Own = { canary: null, copyHolds: null, isAboutBehaviour: null, red: null, mutants: [] };
+const reportOf = ({ read }: Ran): TestReport | null => (read.kind === 'read' ? read.report : null);
+
+/** The item's own test: with the work and a canary behind it, without the work, and over small faults in it. */
+export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
+  const { ask, files } = lab;
+  const { testFile, feature } = ask;
+  if (testFile === null || feature === null) return ok(NOTHING);
+  const text = await lab.deps.readAt(ask.tree, testFile);
+  if (!text.ok) return text;
+  const now = await lab.copy(ask.tree, null);
+  if (!now.ok) return now;
+  const side = files.filter((f) => f.kind === 'test' || f.kind === 'support' || f.kind === 'runner').map((f) => f.path);
+  const before = await lab.copy(ask.since, { tree: ask.tree, paths: [...new Set([...side, testFile])] });
+  if (!before.ok) return before;
+  for (const f of files.filter((one) => isPartlyRunner(one.path) && one.before !== null))
+    before.value.write(f.path, ruledBy(f.path, f.before, f.after));
+
+  const word = newWord();
+  const canary = canaryFor(feature.runner ?? 'command', testFile, text.value ?? '', word);
+  const plain = (): void => now.value.write(testFile, text.value);
+  const comment = commentIn(lab, now.value, word);
+  if (canary !== null && text.value !== null) now.value.write(testFile, text.value + canary.lines);
+  const [first, old] = await Promise.all([
+    lab.run(now.value, feature, 'canary', ask.tookMs.feature),
+    lab.run(before.value, feature, 'red', ask.tookMs.feature),
+  ]);
+  let says = canary === null || first.read.kind === 'none' ? null : canarySays(reportOf(first), word);
+  let copyHolds = holdsBeside(first, says === null ? null : word);
+  plain();
+  if (canary !== null && says === 'silent') {
+    // Nothing can be written behind this file: the canary runs beside it.
+    const beside = besides(testFile, word);
+    now.value.write(beside, canary.alone);
+    const command = feature.command.replaceAll(testFile, beside);
+    says = canarySays(
+      reportOf(await lab.run(now.value, { ...feature, command }, 'canary-beside', ask.tookMs.feature)),
+      word,
+    );
+    now.value.write(beside, null);
+  }
+  // Where the canary or the comment may have stood in its way, the test runs as it is.
+  let isAboutBehaviour: boolean | null = null;
+  if (!copyHolds) copyHolds = holdsBeside(await lab.run(now.value, feature, 'green', ask.tookMs.feature), null);
+  else if (comment.isThere) isAboutBehaviour = true;
+  comment.takeAway();
+  if (!copyHolds && comment.isThere) {
+    copyHolds = holdsBeside(await lab.run(now.value, feature, 'green-as-it-is', ask.tookMs.feature), null);
+    if (copyHolds) isAboutBehaviour = false;
+  }
+  const green = first;
+  lab.tell('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', green, {
+    runner: feature.runner ?? 'command',
+  });
+  const red = redOf(old, lab.thrown());
+  lab.tell('red', red === 'green' ? 'failed' : 'held', old, { how: red });
+  const mutants = copyHolds ? await proveByMutants(lab, now.value, feature, red) : [];
+  return ok({ canary: says, copyHolds, isAboutBehaviour, red, mutants });
+}
+
+/** A comment behind every changed source that has them: a test of what a program does cannot notice. */
+function commentIn(lab: Lab, copy: Copy, word: string): { readonly isThere: boolean; takeAway(): void } {
+  const sources = lab.files.filter((f) => f.kind === 'source' && canChange(f));
+  for (const { path, after } of sources)
+    copy.write(path, `${after ?? ''}\n${familyOf(path) === 'py' ? '#' : '//'} ${word}\n`);
+  return {
+    isThere: sources.length > 0,
+    takeAway: () => {
+      for (const { path, after } of sources) copy.write(path, after);
+    },
+  };
+}
