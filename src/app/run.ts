@@ -59,7 +59,7 @@ export async function runLoop(
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
       const { features, stateDir } = target.config.paths;
-      const machine = loopMachine(mode, run, { features, stateDir });
+      const machine = loopMachine(mode, { features, stateDir });
       const end = await drive(machine, () => emptyLoop(run), {
         io: target.io,
         clock: target.clock,

@@ -98,7 +98,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     drop,
   });
   if (!(resting instanceof Map)) return { end: 'blocked', failure: resting, state: position.state() };
-  const woken = position.event({ type: 'life-started' });
+  const woken = position.event({ type: 'life-started', life: deps.base });
   if (!woken.ok) return { end: 'blocked', failure: woken.failure, state: position.state() };
 
   const running = new Map<string, Flight<M>>();

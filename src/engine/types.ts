@@ -33,7 +33,8 @@ export type State<F, At, Mem> = { readonly file: F; readonly at: At; readonly me
 
 /** What reaches a machine from outside its own actions. */
 export type External =
-  | { readonly type: 'life-started' }
+  /** `life`: the base of this life's tokens. What a machine makes of it must come from here: another life may replay it. */
+  | { readonly type: 'life-started'; readonly life: string }
   | { readonly type: 'pause' }
   | { readonly type: 'message'; readonly id: string; readonly body: Json };
 

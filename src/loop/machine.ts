@@ -77,7 +77,7 @@ const end = (s: S, result: RunResult, reason: string, failure: Failure | null = 
 });
 const choose = (s: S): S => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
 
-export function loopMachine(mode: RunMode, run: string, where: Where): Machine<LoopFile, At, Mem, Actions> {
+export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, Mem, Actions> {
   return {
     name: 'loop',
     version: 1,
@@ -87,7 +87,7 @@ export function loopMachine(mode: RunMode, run: string, where: Where): Machine<L
       at: file.running.length > 0 ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
       mem: { paused: false, applied: [] },
     }),
-    on: (s, event) => begin(s, event, run),
+    on: begin,
     stages: {
       choose: {
         wants(s) {
@@ -138,8 +138,11 @@ export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
 const isStop = (body: Json): boolean =>
   typeof body === 'object' && body !== null && 'stop' in body && body['stop'] === STOP_AFTER_SESSION.stop;
 
+/** The run whose tokens begin so: its name stands behind the place where it runs. */
+const runOf = (base: string): string => base.slice(base.lastIndexOf('#') + 1);
+
 /** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
-function begin(s: S, event: External, run: string): S {
+function begin(s: S, event: External): S {
   if (event.type === 'pause') return { ...s, mem: { ...s.mem, paused: true } };
   if (event.type === 'message') {
     if (isStop(event.body)) return { ...s, mem: { ...s.mem, paused: true } };
@@ -147,6 +150,7 @@ function begin(s: S, event: External, run: string): S {
   }
   if (event.type !== 'life-started') return s;
   const isOver = s.at.stage === 'ended';
+  const run = runOf(event.life);
   const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
   const at: At = isOver ? { stage: 'choose', n: s.at.n + 1 } : s.at;
   return file === s.file && at === s.at && !s.mem.paused ? s : { file, at, mem: { paused: false, applied: [] } };

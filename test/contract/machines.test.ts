@@ -270,7 +270,7 @@ describe.each<[string, Partial<RunMode>, readonly ('choose' | 'work' | 'ended')[
 ])('%s', (name, mode, reach) => {
   machineConformance({
     name: `loop (${name})`,
-    machine: loopMachine({ ...MODE, ...mode }, 'run-1', where),
+    machine: loopMachine({ ...MODE, ...mode }, where),
     files: LOOP_FILES,
     outcomes,
     reach,

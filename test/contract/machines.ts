@@ -110,7 +110,10 @@ type Seen = ReturnType<typeof seen>;
 
 /** One life, at most `bound` steps long from its last disturbance. Calls `see` with every state. */
 function live(subject: Plain, m: Seen, walk: Walk, passed: Passed, see: (step: Step) => void): void {
-  let s = m.on(m.placed(subject.files[walk.file % subject.files.length]), { type: 'life-started' });
+  let s = m.on(m.placed(subject.files[walk.file % subject.files.length]), {
+    type: 'life-started',
+    life: 'machine#run-2',
+  });
   let answered = new Set<string>();
   for (let n = 0; n < subject.bound; n += 1) {
     if (n === walk.pauseAt) {
@@ -119,7 +122,7 @@ function live(subject: Plain, m: Seen, walk: Walk, passed: Passed, see: (step: S
     }
     if (n === walk.reloadAt) {
       passed.reloaded.add(s.at.stage);
-      s = m.on(m.placed(s.file), { type: 'life-started' });
+      s = m.on(m.placed(s.file), { type: 'life-started', life: 'machine#run-2' });
       answered = new Set();
     }
     if (!passed.stages.has(s.at.stage)) passed.stages.set(s.at.stage, { walk, n });
@@ -269,7 +272,7 @@ export const CLAIMS: readonly Claim[] = [
           check('verdict' in next || next.length > 0, () => `${how} in ${s.at.stage} it is stuck in ${x.at.stage}`);
           same(m.stored(x), x, () => `${how} in ${s.at.stage} its state does not survive being stored`);
         };
-        fine(m.on(m.placed(s.file), { type: 'life-started' }), 'begun anew');
+        fine(m.on(m.placed(s.file), { type: 'life-started', life: 'machine#run-2' }), 'begun anew');
         for (const action of actions) {
           const cut = m.recover(s, action);
           if (cut === null) continue;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endState } from './end-state.ts';
+
 import { liveToTheEnd, liveUntil } from './lives.ts';
 import { lands, sessionZero, type Scenario } from './scenarios.ts';
 import { configured, openShop, type Shop } from './shop.ts';
@@ -48,6 +49,22 @@ describe('a configuration that was edited after the death', () => {
     expect(endState(shop)).toMatchObject({ leftovers: [], remote: 'has all' });
   });
 });
+
+// What a life does first it does as a new run: the life that finds it half done is another one.
+test.each(['torn', 'after'] as const)(
+  'a life that dies %s any of its first calls, and the one after it too, leaves nothing undone',
+  async (mode) => {
+    for (const at of [1, 2, 3, 4]) {
+      const { shop: made, end, turns } = await dead(lands, (call) => call.includes('agent turn'));
+      expect((await liveUntil(lands.life, made, at, mode)).died).toBe(true);
+      expect((await liveUntil(lands.life, made, 8, 'after')).died).toBe(true);
+      expect(await liveToTheEnd(lands.life, made)).toBe('nothing-left');
+      expect(endState(made)).toEqual(end);
+      expect(made.turnsPlayed()).toBe(turns);
+      made.remove();
+    }
+  },
+);
 
 test('a spec that was edited after the death does not count for the session 0 that was begun', async () => {
   const { shop, end } = await dead(sessionZero, (call) => call.includes('agent turn'));

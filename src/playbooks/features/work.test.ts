@@ -154,6 +154,21 @@ describe('a proof', () => {
     expect(out).toMatchObject({ end: 'rejected', reason: 'config-edited', problems: tampering });
   });
 
+  test('of an item that may change tests is a question where older tests are gone, and no end', async () => {
+    const gone = { ...problem('tests-missing', { count: 1 }), ids: ['node|a.test.mjs||old'] };
+    const lost = { ...verdict(), holds: false, problems: [gone], regressions: ['node|a.test.mjs||old'] };
+    const may = input({ facts: facts({ mayChangeTests: true }) });
+    const { out } = await at({ check: lost, close: { usage: turn().usage, tampering: [] } }, may);
+    expect(out).toMatchObject({
+      end: 'doubtful',
+      strength: { doubts: [gone] },
+      verdict: { holds: true, problems: [], regressions: [] },
+    });
+    expect((await at({ check: lost })).out).toMatchObject({ end: 'rejected', reason: 'tests-missing' });
+    const broken = { ...lost, problems: [gone, problem('regression')] };
+    expect((await at({ check: broken }, may)).out).toMatchObject({ end: 'rejected', reason: 'tests-missing' });
+  });
+
   test('is asked for over the tree that was checked, since the item was begun', async () => {
     const partial = { session: 3, reason: 'timeout', base: 'begun' };
     const first = await at({});

@@ -42,10 +42,13 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     let verdict: Verdict | null = null;
     if (problems.length === 0) {
       const checks = featureChecks(facts, config);
-      verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
+      const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
+      const { questions, ...rest } = questionsIn(found, facts);
+      verdict = rest.verdict;
       problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
       if (verdict.holds && problems.length === 0) {
-        const strength = await step.do('strength', strengthAction(input, config, verdict));
+        const proved = await step.do('strength', strengthAction(input, config, verdict));
+        const strength = { ...proved, doubts: [...questions, ...proved.doubts] };
         problems = strength.problems;
         if (problems.length === 0 && strength.doubts.length === 0) return { end: 'holds', verdict, strength, text };
         if (problems.length === 0) {
@@ -70,6 +73,17 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.features } };
     say = { kind: 'problems', problems: [...problems, again], note: '' };
   }
+}
+
+/** Where the item may change tests, it is for a person to say whether older ones may be gone. */
+export function questionsIn(
+  verdict: Verdict,
+  { mayChangeTests }: Pick<FeatureFacts, 'mayChangeTests'>,
+): { readonly verdict: Verdict; readonly questions: readonly Problem[] } {
+  const questions = mayChangeTests ? verdict.problems.filter(({ code }) => code === 'tests-missing') : [];
+  const problems = verdict.problems.filter((p) => !questions.includes(p));
+  if (questions.length === 0 || problems.length > 0) return { verdict, questions: [] };
+  return { verdict: { ...verdict, holds: true, problems, regressions: [] }, questions };
 }
 
 const rejected = (
