@@ -1,7 +1,9 @@
 // Who works: the agent and the model of a role, from the configuration.
 import { runnerFor } from '../agents/registry.ts';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { realOf } from '../host/sandbox/level.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
@@ -41,6 +43,22 @@ const OWN_FOLDERS: { readonly [P in ProviderName]: readonly string[] } = {
   scripted: [],
   replay: [],
 };
+
+/**
+ * What of the program itself must be there for an agent in the box, wherever it lies: each file that its command names, and
+ * the folder of the package around it, for what it loads. Never a whole home or temporary folder. Absolute.
+ */
+export function readBy({ command, env }: AgentConfig, root: string): readonly string[] {
+  const shared = [env['HOME'] ?? homedir(), tmpdir(), '/'].map(realOf);
+  const files = command.map((word) => resolve(root, word)).filter((path) => existsSync(path));
+  return [...new Set(files.flatMap((path) => [path, ...packageAround(realOf(path), shared)]))];
+}
+
+function packageAround(file: string, shared: readonly string[]): readonly string[] {
+  for (let folder = dirname(file); !shared.includes(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json'))) return [folder];
+  return [];
+}
 
 /** What an agent in the box may write beside its lane; absolute. Its own variables say where its home is. */
 export function writtenBy({ provider, env }: AgentConfig, more: readonly string[]): readonly string[] {

@@ -3,7 +3,7 @@
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
 // before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
@@ -21,7 +21,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
-import { modelOf, agentOf, writtenBy } from '../agent.ts';
+import { modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import type { Lane } from '../lane.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -198,9 +198,7 @@ function open(
 function boxOf(lane: Lane, agent: AgentConfig): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = lane.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted') return {};
-  // The program itself may lie where nothing else is shown.
-  const readable = agent.command.map((word) => resolve(lane.root, word));
-  const box = lane.box.enclose({ readable, writable: writtenBy(agent, agentFolders) });
+  const box = lane.box.enclose({ readable: readBy(agent, lane.root), writable: writtenBy(agent, agentFolders) });
   return box.argv.length === 0 ? {} : { box };
 }
 

@@ -43,9 +43,10 @@ const HOW: { readonly [R in RunnerName]?: (where: Where) => How | null } = {
     return {
       command: exported(command, 'NODE_OPTIONS', `--import=${pathToFileURL(join(folder, name)).href}`),
       name,
-      text: `import { beforeEach } from 'node:test';
-const said = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
-const starts = /(^|\\s)--test(\\s|$)/.test(said) && process.env.NODE_TEST_CONTEXT === undefined;
+      text: `import { env, execArgv } from 'node:process';
+import { beforeEach } from 'node:test';
+const said = [...execArgv, env.NODE_OPTIONS ?? ''].join(' ');
+const starts = /(^|\\s)--test(\\s|$)/.test(said) && env.NODE_TEST_CONTEXT === undefined;
 if (!starts || /isolation=none/.test(said)) beforeEach(() => { ${THROW} });
 `,
     };
