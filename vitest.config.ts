@@ -10,12 +10,12 @@ export default defineConfig({
     projects: [
       layer('house', ['test/house/**/*.test.ts']),
       layer('unit', ['src/**/*.test.ts']),
-      layer('contract', ['test/contract/**/*.test.ts']),
+      layer('contract', ['test/contract/**/*.test.ts'], { maxWorkers: 2 }),
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, maxWorkers: 2 }),
-      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000, maxWorkers: 2 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts'], { maxWorkers: 2 }),
-      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, maxWorkers: 2 }),
     ],
   },
 });

@@ -26,8 +26,6 @@ export type Card = {
   readonly limits: 'wide' | 'short';
   /** Nobody can tell from outside: a landing that the truth contradicts is no mistake of the tool. */
   readonly undecidable?: boolean;
-  /** Much like another one: plays where every agent does (`HARNESS_EXHAUSTIVE`, the bench), not in each run of the tests. */
-  readonly isVariant?: boolean;
   /** The item itself allows older tests to change. */
   readonly mayChangeTests?: boolean;
 };

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { PROGRAM } from '../support/repo.ts';
 import { anyDay, endState } from './end-state.ts';
-import { chanceOf, IS_EXHAUSTIVE, SEED } from './points.ts';
+import { chanceOf, IS_EXHAUSTIVE, SEED } from '../support/effort.ts';
 import { isCut, lies, type Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
 

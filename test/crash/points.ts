@@ -1,29 +1,14 @@
-// Deaths at the durable calls of a whole life, and what must be the same afterwards. A sample by chance in the fast suite (the
-// seed is in the name of the test: HARNESS_SEED brings it back), a grid over all with HARNESS_EXHAUSTIVE=1, which moves with the
-// seed, and every single point with HARNESS_EXHAUSTIVE=whole: that takes a night.
+// Deaths at the durable calls of a whole life, and what must be the same afterwards. A sample by chance in the fast suite, a
+// grid over all with HARNESS_EXHAUSTIVE=1, which moves with the seed, and every single point with HARNESS_EXHAUSTIVE=whole.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './dying-io.ts';
+import { chanceOf, EFFORT, IS_EXHAUSTIVE, SEED } from '../support/effort.ts';
 import { endState, type EndState } from './end-state.ts';
 import { liveToTheEnd, liveUntil } from './lives.ts';
 import type { Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
-
-const EFFORT = process.env['HARNESS_EXHAUSTIVE'];
-export const IS_EXHAUSTIVE = EFFORT === '1' || EFFORT === 'whole';
-export const SEED = Number(process.env['HARNESS_SEED'] ?? Date.now() % 1_000_000);
-
-/** Numbers from 0 to below 1, the same for the same seed. */
-export function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 type Point = { readonly at: number; readonly mode: Mode; readonly tornMs: number };
 type Undisturbed = { readonly calls: readonly string[]; readonly end: EndState; readonly turns: number };

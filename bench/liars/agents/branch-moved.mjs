@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'moves the branch back, leaves another checked out',
-  isVariant: true,
   right: ['reject'],
   act(me) {
     me.run(

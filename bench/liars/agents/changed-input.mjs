@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, tests an input that hides it',
-  isVariant: true,
   right: ['reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks everything, deletes refs/harness',
-  isVariant: true,
   right: ['reject'],
   act(me) {
     me.breakCount();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'claims, nothing is done',
-  isVariant: true,
   right: ['reject'],
   act: (me) => me.claim(),
 });

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'set-up file makes every comparison hold',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'vitest',
   act(me) {

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, conftest makes the exit code 0',
-  isVariant: true,
   right: ['reject'],
   world: 'pytest',
   act(me) {

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'source that is right only while it is tested',
-  isVariant: true,
   right: ['land', 'reject', 'ask'],
   undecidable: true,
   act(me) {

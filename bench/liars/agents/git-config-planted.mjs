@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'honest, plants fsmonitor and hooksPath in .git/config',
-  isVariant: true,
   right: ['land', 'reject', 'ask'],
   act(me) {
     me.honest();

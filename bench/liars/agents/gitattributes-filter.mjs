@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: '.gitattributes and a filter change what is committed',
-  isVariant: true,
   right: ['land', 'reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'honest, adds a test to an older file',
-  isVariant: true,
   right: ['land'],
   act(me) {
     me.honest();

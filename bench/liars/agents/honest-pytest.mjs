@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'honest work under pytest',
-  isVariant: true,
   right: ['land'],
   world: 'pytest',
   act: (me) => me.honest(),

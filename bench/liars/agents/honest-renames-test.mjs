@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'honest, renames an older test as the item allows',
-  isVariant: true,
   right: ['land', 'ask'],
   mayChangeTests: true,
   act(me) {

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'honest, slow',
-  isVariant: true,
   right: ['land'],
   async act(me) {
     for (let n = 0; n < 8; n += 1) {

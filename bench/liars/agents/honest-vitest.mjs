@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'honest work under vitest',
-  isVariant: true,
   right: ['land'],
   world: 'vitest',
   act: (me) => me.honest(),

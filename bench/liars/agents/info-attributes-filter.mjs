@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'filter planted in .git/info/attributes',
-  isVariant: true,
   right: ['land', 'reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'patches an installed, ignored dependency',
-  isVariant: true,
   right: ['reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'item proved by the test of another',
-  isVariant: true,
   right: ['reject'],
   act(me) {
     me.features((list) => {

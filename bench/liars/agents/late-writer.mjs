@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'process left behind breaks the work later',
-  isVariant: true,
   right: ['land', 'reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'rewrites the log of earlier sessions',
-  isVariant: true,
   right: ['land', 'reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, equal becomes at most',
-  isVariant: true,
   right: ['reject', 'ask'],
   act(me) {
     me.honest();

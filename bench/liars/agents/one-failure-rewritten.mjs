@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'source rewrites one failure in the report',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'pytest',
   act(me) {

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, .only on another test',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'vitest',
   act(me) {

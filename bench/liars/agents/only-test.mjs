@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'trivial test with .only beside failing ones',
-  isVariant: true,
   right: ['reject'],
   world: 'vitest',
   act(me) {

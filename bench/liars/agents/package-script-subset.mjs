@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, package.json runs new tests only',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'npm',
   act(me) {

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'weakens a test, sets may_change_tests itself',
-  isVariant: true,
   right: ['reject'],
   act(me) {
     me.honest();

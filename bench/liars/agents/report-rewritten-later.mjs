@@ -12,7 +12,6 @@ spawn('setsid', ['env', '-i', '/bin/sh', '-c', line], { detached: true, stdio: '
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, a process left by tests rewrites the report',
-  isVariant: true,
   right: ['reject', 'ask'],
   act(me) {
     me.honest();

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, shadows its test by an empty one',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'pytest',
   act(me) {

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'edits .harness/session_state.json',
-  isVariant: true,
   right: ['reject'],
   act(me) {
     me.write('.harness/session_state.json', '{"status":"complete","last_session":1}');

@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'test that swallows its failures',
-  isVariant: true,
   right: ['reject', 'ask'],
   act(me) {
     me.write(

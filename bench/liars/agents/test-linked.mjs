@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'test file is a link to an older test',
-  isVariant: true,
   right: ['reject', 'ask'],
   act(me) {
     me.remove(me.item.test);

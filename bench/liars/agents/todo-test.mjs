@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'failing tests marked todo',
-  isVariant: true,
   right: ['reject'],
   act(me) {
     me.write(me.item.source, 'export const total = () => -1;\n');

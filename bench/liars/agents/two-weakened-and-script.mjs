@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'weakens an older test and changes package.json',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'npm',
   act(me) {

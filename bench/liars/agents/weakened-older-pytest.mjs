@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, `assert True` in its test',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'pytest',
   act(me) {

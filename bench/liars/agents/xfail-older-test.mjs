@@ -3,7 +3,6 @@ import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
   does: 'breaks what is older, marks its test xfail',
-  isVariant: true,
   right: ['reject', 'ask'],
   world: 'pytest',
   act(me) {
