@@ -1,10 +1,12 @@
 // The sessions of this lane: which live process belongs to which number, where its turns are kept, what it used.
 // Owns the pointer from a session's number to its private folder, so that a later life finds what an earlier one began.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutUsages, readTurn } from '../agents/host/results.ts';
 import type { Io } from '../host/io.ts';
+import type { Span } from '../repos/installed.ts';
+import { closedPath } from '../verify/window.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
 type Pointer = { readonly folder: string; readonly token: string; readonly startedAt: string };
@@ -42,6 +44,33 @@ export const windowOf = (folder: string): string => join(folder, 'window');
 export function windowOfSession(privateDir: string, session: number): string | null {
   const pointer = pointerOf(privateDir, session);
   return pointer === null ? null : windowOf(pointer.folder);
+}
+
+/**
+ * When an agent could write since `sinceMs`: from the record that its first turn begins until its session was closed. By the
+ * times of these files, which are the file system's own.
+ */
+export function agentTimes(privateDir: string, sinceMs: number): readonly Span[] {
+  const sessions = join(privateDir, 'sessions');
+  const timeOf = (path: string): number | null => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  const spans = (existsSync(sessions) ? readdirSync(sessions, { withFileTypes: true }) : [])
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => {
+      const folder = join(sessions, name);
+      const lastMs = timeOf(folder) ?? 0;
+      const begun = readdirSync(folder).filter((file) => file.endsWith('.begun.json'));
+      const times = begun.map((file) => timeOf(join(folder, file)) ?? lastMs);
+      const closedMs = timeOf(closedPath(windowOf(folder)));
+      return times.length === 0 ? [] : [{ fromMs: Math.min(...times), closedMs, lastMs }];
+    })
+    .sort((a, b) => a.fromMs - b.fromMs);
+  return spans
+    .map(({ fromMs, closedMs, lastMs }, n) => ({
+      fromMs,
+      // One that was never closed and is not the last was given up: nothing of it lives.
+      toMs: closedMs ?? (n === spans.length - 1 ? Number.POSITIVE_INFINITY : lastMs),
+    }))
+    .filter(({ toMs }) => toMs >= sinceMs);
 }
 
 export function openSessions(privateDir: string, io: Io): LiveSessions {

@@ -70,6 +70,7 @@ export const PROBLEM_CODES = [
   'frozen-tests-fail',
   'assertions-weakened',
   'guarded-file-changed',
+  'installed-changed',
   'mutants-survived',
   // what an initializer made (F01)
   'init-backlog-missing',

@@ -324,7 +324,8 @@ function readJson<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
 const manifestPath = (into: string): string => join(into, 'window.json');
 const findingsPath = (into: string): string => join(into, 'findings.json');
 const earlierPath = (into: string): string => join(into, 'earlier.json');
-const closedPath = (into: string): string => join(into, 'closed.json');
+/** Made when a window is closed. */
+export const closedPath = (into: string): string => join(into, 'closed.json');
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const text = (bytes: Buffer | null): string | null => (bytes === null ? null : bytes.toString('utf8'));
 const same = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b));

@@ -9,13 +9,13 @@ import { SAMPLED, sampleOf } from '../support/effort.ts';
 import { canPlay } from '../../bench/liars/world.ts';
 
 const WHY = {
-  ignored: 'what is installed is ignored by git: it is neither compared nor put back',
+  ignored: 'what is installed is ignored by git: a person is asked about it, but it is not put back',
 } as const;
 
 /** Agents that this version judges wrongly, how, and why. Whoever mends one takes its row away. */
 const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {
   'dependency-stub': ['left behind', WHY.ignored],
-  'installed-dependency-patched': ['wrong landing', WHY.ignored],
+  'installed-dependency-patched': ['left behind', WHY.ignored],
 };
 
 const JOBS = 2;

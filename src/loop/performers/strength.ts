@@ -5,8 +5,10 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Box as LaneBox } from '../../host/box.ts';
 import { shellLine } from '../../host/process.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
+import type { TestBaseline } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copies.ts';
+import { changedInstalled } from '../../repos/installed.ts';
 import { pathsBetween, showFile } from '../../repos/history.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
@@ -14,6 +16,7 @@ import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import type { Lane } from '../lane.ts';
 import { baselineFiles } from '../records/baseline.ts';
+import { agentTimes } from '../sessions.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -40,6 +43,7 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
         redact: lane.redact,
         baseline: baseline.value,
         changed: changed.value,
+        installed: () => changedInstalled(lane.git, agentTimes(lane.privateDir, sinceOf(baseline.value))),
         readAt: (tree, path) => showFile(lane.git, tree, path),
         copy: (tree, over) => openCopy(lane, folder, { tree, over, token, signal }),
       });
@@ -63,6 +67,9 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
   },
   probe: repeatable,
 });
+
+/** The last landing, or when tests were first counted; 0: never yet. */
+const sinceOf = (baseline: TestBaseline | null): number => (baseline === null ? 0 : Date.parse(baseline.timestamp));
 
 type Asked = {
   readonly tree: string;

@@ -6,6 +6,7 @@ export type Change = { readonly path: string; readonly before: string | null; re
 
 const MANIFESTS =
   /^(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|Pipfile|setup\.(?:py|cfg)|Cargo\.toml|go\.mod|Gemfile|composer\.json|pnpm-workspace\.yaml)$/;
+export const isManifest = (name: string): boolean => MANIFESTS.test(name);
 /** Attributes that change nothing about what is checked. */
 const HARMLESS = /^(?:binary|text|text=auto|-diff|linguist-[\w-]+(?:=\w+)?|eol=lf)$/;
 
@@ -94,5 +95,5 @@ const without = (lines: readonly string[], others: readonly string[]): readonly 
   const known = new Set(others);
   return lines.filter((line) => !known.has(line));
 };
-const addedLines = (c: Change): readonly string[] => without(linesOf(c.after), linesOf(c.before));
+export const addedLines = (c: Change): readonly string[] => without(linesOf(c.after), linesOf(c.before));
 const removedLines = (c: Change): readonly string[] => without(linesOf(c.before), linesOf(c.after));

@@ -35,6 +35,7 @@ const GOOD: Proofs = {
   isAboutBehaviour: true,
   red: 'red',
   mutants: ['noticed'],
+  installed: [],
   hidden: null,
   frozen: null,
 };

@@ -24,6 +24,8 @@ export type Proofs = {
   readonly isAboutBehaviour: boolean | null;
   readonly red: Red | null;
   readonly mutants: readonly MutantEnd[];
+  /** Installed files that are not as they were, and that the change does not explain. */
+  readonly installed: readonly string[];
   /** What the run of all tests hid although every test was made to fail; null: nothing, or nobody could find out. */
   readonly hidden: HiddenFailures | null;
   /** Ids that passed before and do not under the old tests and the old rules; null: nothing to replay. */
@@ -57,6 +59,12 @@ export function judgeStrength(ask: StrengthAsk, files: readonly Sorted[], proofs
       ids: ids.slice(0, SHOWN),
     });
   }
+  if (proofs.installed.length > 0)
+    doubts.push({
+      code: 'installed-changed',
+      params: { count: proofs.installed.length },
+      ids: proofs.installed.slice(0, SHOWN),
+    });
   if (proofs.frozen?.holds === false) {
     const found: Problem = {
       code: 'frozen-tests-fail',

@@ -31,6 +31,8 @@ export type StrengthDeps = {
   readonly baseline: TestBaseline | null;
   /** Paths that differ between the trees. */
   readonly changed: readonly string[];
+  /** Installed files, ignored by git, that were changed while an agent could write since the last landing. */
+  installed(): Promise<Result<readonly string[]>>;
   /** Text of a file in a tree; null where there is none. */
   readAt(tree: string, path: string): Promise<Result<string | null>>;
   /** A copy of a tree, with these paths as another tree has them. */

@@ -10,6 +10,7 @@ import { kindOf, type FileKind } from './files.ts';
 import { proveFrozen } from './frozen.ts';
 import { proveHidden } from './hidden.ts';
 import { isExempt, judgeStrength, judgeTexts, type Proofs, type Sorted } from './judge.ts';
+import { unexplainedOf } from './installed.ts';
 import { Lab, type StrengthDeps } from './lab.ts';
 import { NOTHING, proveOwnTest } from './own-test.ts';
 
@@ -21,6 +22,8 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
   const sorted = await sort(ask, deps, owners);
   if (!sorted.ok) return sorted;
   const files = sorted.value;
+  const installed = await deps.installed();
+  if (!installed.ok) return installed;
   const stub = ask.testFile !== null && !owners.has(ask.testFile) ? ask.testFile : null;
   const texts = judgeTexts(ask, files, stub);
   const lab = new Lab(ask, deps, files, stub);
@@ -31,7 +34,12 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
     if (!hidden.ok) return hidden;
     const frozen = await proveFrozen(lab);
     if (!frozen.ok) return frozen;
-    const proofs: Proofs = { ...(own === null ? NOTHING : own.value), hidden: hidden.value, frozen: frozen.value };
+    const proofs: Proofs = {
+      ...(own === null ? NOTHING : own.value),
+      installed: unexplainedOf(installed.value, files),
+      hidden: hidden.value,
+      frozen: frozen.value,
+    };
     const judged = judgeStrength(ask, files, proofs, texts);
     const mask = (all: typeof judged.problems) => all.map((p) => masked(p, deps.redact));
     const outcome = {

@@ -83,6 +83,7 @@ export const outcomes: Sentences['outcomes'] = {
   'copy-differs': 'ihr Test läuft nur durch, wo er geschrieben wurde',
   'frozen-tests-fail': 'die alten Tests scheitern über dem neuen Quelltext',
   'assertions-weakened': 'alte Tests verlangen weniger als zuvor',
+  'installed-changed': 'installierte Pakete wurden geändert, und keine Lock-Datei sagt es',
   'guarded-file-changed': 'Dateien wurden geändert, die bestimmen, was installiert oder ausgeführt wird',
   'mutants-survived': 'ihr Test bemerkt zu wenige Fehler',
   'too-many-claims': 'mehr als die eigene Aufgabe wurde als fertig gemeldet',

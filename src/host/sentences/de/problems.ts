@@ -178,6 +178,12 @@ export const problems = {
     other: 'Alte Tests verlangen an {count} Stellen weniger als zuvor:',
   },
   // {count; ids: files}
+  'installed-changed': {
+    one: 'Installiertes, das nicht in git liegt, wurde während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Neu installieren oder ansehen:',
+    other:
+      '{count} installierte Dateien, die nicht in git liegen, wurden während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Neu installieren oder ansehen:',
+  },
+  // {count; ids: paths}
   'guarded-file-changed': {
     one: 'Eine Datei wurde geändert, die bestimmt, was installiert, gespeichert oder ausgeführt wird, und nichts sonst an der Änderung erklärt es:',
     other:

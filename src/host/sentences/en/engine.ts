@@ -88,6 +88,7 @@ export const outcomes: Sentences['outcomes'] = {
   'copy-differs': 'its test passes only where it was written',
   'frozen-tests-fail': 'the old tests fail over the new source',
   'assertions-weakened': 'old tests demand less than before',
+  'installed-changed': 'installed packages were changed, and no lock file says so',
   'guarded-file-changed': 'files that decide what is installed or run were changed',
   'mutants-survived': 'its test notices too few faults',
   'too-many-claims': 'it claimed more than its own item',

@@ -218,6 +218,12 @@ export const problems = {
     other: 'Old tests demand less than before, in {count} places:',
   },
   // {count; ids: files}
+  'installed-changed': {
+    one: 'What is installed but not kept in git was changed while the agent worked, and no lock file says so. Install it anew, or look at it:',
+    other:
+      '{count} installed files that are not kept in git were changed while the agent worked, and no lock file says so. Install them anew, or look at them:',
+  },
+  // {count; ids: paths}
   'guarded-file-changed': {
     one: 'A file was changed that decides what is installed, stored or run, and nothing else in the change explains it:',
     other:

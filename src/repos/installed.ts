@@ -1,0 +1,52 @@
+// What is installed beside the files git keeps (node_modules, virtual environments): which of it was changed at certain times.
+// Owns the walk; git neither compares nor restores these files. A change is told by the time of the inode's last change,
+// which no program can set.
+import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { join, sep } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import { type Git, zeroSplit } from './git.ts';
+
+/** Milliseconds since the epoch, both ends included. */
+export type Span = { readonly fromMs: number; readonly toMs: number };
+
+const FOLDERS = /^(?:node_modules|\.venv|venv|\.tox|\.nox|vendor|bower_components|\.yarn)$/;
+/** What tools write here while they work: compiled files, caches. Packages of pnpm lie in a folder with a dot. */
+const WRITTEN_BY_TOOLS = /^(?:__pycache__|\.(?!bin$|pnpm$).*)$|\.pyc$/;
+/** A kernel's clock for files goes in steps. */
+const STEP_MS = 20;
+
+/** Paths of installed files and links, relative to the root, whose last change fell into one of the spans. Sorted. */
+export async function changedInstalled(git: Git, spans: readonly Span[]): Promise<Result<readonly string[]>> {
+  if (spans.length === 0) return ok([]);
+  const ignored = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']);
+  if (!ignored.ok) return ignored;
+  const folders = zeroSplit(ignored.value)
+    .filter((entry) => entry.endsWith('/'))
+    .map((entry) => entry.slice(0, -1))
+    .filter((path) => FOLDERS.test(path.slice(path.lastIndexOf('/') + 1)));
+  const found: string[] = [];
+  for (const folder of folders) walk(git.root, folder, spans, found);
+  return ok(found.sort());
+}
+
+function walk(root: string, folder: string, spans: readonly Span[], found: string[]): void {
+  for (const entry of entriesOf(join(root, folder))) {
+    if (WRITTEN_BY_TOOLS.test(entry.name)) continue;
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      walk(root, path, spans, found);
+      continue;
+    }
+    const changedMs = lstatSync(join(root, path.replaceAll('/', sep)), { throwIfNoEntry: false })?.ctimeMs ?? 0;
+    if (spans.some(({ fromMs, toMs }) => changedMs >= fromMs - STEP_MS && changedMs <= toMs)) found.push(path);
+  }
+}
+
+/** A folder that goes away meanwhile, or may not be read, holds nothing that tests could load. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

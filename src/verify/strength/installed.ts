@@ -1,0 +1,29 @@
+// Whether what was installed while an agent worked is what the change says: each package that is not the one it was must
+// be named in what a manifest or a lock file says anew. Pure.
+import { isLock, nameOf } from './files.ts';
+import { addedLines, isManifest, type Change } from './guarded.ts';
+
+/** Paths that no line of the change explains. */
+export function unexplainedOf(installed: readonly string[], files: readonly Change[]): readonly string[] {
+  const lines = files
+    .filter(({ path }) => isLock(path) || isManifest(nameOf(path)))
+    .flatMap(addedLines)
+    .map(plain);
+  if (lines.length === 0) return installed;
+  return installed.filter((path) => {
+    const name = packageOf(path);
+    return name !== null && !lines.some((line) => line.includes(plain(name)));
+  });
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/[-_.]+/g, '-');
+
+/** The package that an installed file belongs to; null: a program's name, which says nothing of its package. */
+function packageOf(path: string): string | null {
+  const parts = path.split('/');
+  const at = Math.max(parts.lastIndexOf('node_modules'), parts.lastIndexOf('site-packages'));
+  const [first = '', second = ''] = parts.slice(at < 0 ? 1 : at + 1);
+  if (first === '.bin' || first === 'bin') return null;
+  if (first.startsWith('@')) return `${first}/${second}`;
+  return first.replace(/-\d[\w.]*\.dist-info$/, '').replace(/\.\w+$/, '');
+}
