@@ -2,7 +2,8 @@
 import { runnerFor } from '../agents/registry.ts';
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Variables } from '../host/environment.ts';
 import { realOf } from '../host/sandbox/level.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -48,7 +49,7 @@ const OWN_FOLDERS: { readonly [P in ProviderName]: readonly string[] } = {
  * What of the program itself must be there for an agent in the box, wherever it lies: each file that its command names, and
  * the folder of the package around it, for what it loads. Never a whole home or temporary folder. Absolute.
  */
-export function readBy({ command, env }: AgentConfig, root: string): readonly string[] {
+export function readBy({ command }: AgentConfig, root: string, env: Variables): readonly string[] {
   const shared = [env['HOME'] ?? homedir(), tmpdir(), '/'].map(realOf);
   const files = command.map((word) => resolve(root, word)).filter((path) => existsSync(path));
   return [...new Set(files.flatMap((path) => [path, ...packageAround(realOf(path), shared)]))];
@@ -60,11 +61,15 @@ function packageAround(file: string, shared: readonly string[]): readonly string
   return [];
 }
 
-/** What an agent in the box may write beside its lane; absolute. Its own variables say where its home is. */
-export function writtenBy({ provider, env }: AgentConfig, more: readonly string[]): readonly string[] {
+/** The variables by which a person moves such a folder. */
+const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;
+
+/** What an agent in the box may write beside its lane; absolute. `env` is the agent's whole environment. */
+export function writtenBy({ provider }: AgentConfig, more: readonly string[], env: Variables): readonly string[] {
   const home = env['HOME'] ?? homedir();
   return [
     ...OWN_FOLDERS[provider].map((folder) => join(home, folder)),
+    ...MOVED_BY.flatMap((name) => env[name] ?? []).filter((folder) => isAbsolute(folder)),
     ...more.map((folder) => (folder.startsWith('~/') ? join(home, folder.slice(2)) : folder)),
   ];
 }

@@ -185,7 +185,7 @@ function open(
       env,
       resume: ask.resume === null ? null : { id: ask.resume, costUsd: heardCost(at.folder, ask.resume) },
       tools: at.agent.tools,
-      ...boxOf(lane, agent),
+      ...boxOf(lane, at.agent),
       home,
     },
     signal: at.signal,
@@ -195,10 +195,13 @@ function open(
 }
 
 /** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
-function boxOf(lane: Lane, agent: AgentConfig): Pick<SessionSpec, 'box'> {
+function boxOf(lane: Lane, { config: agent, env }: AgentHere): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = lane.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted') return {};
-  const box = lane.box.enclose({ readable: readBy(agent, lane.root), writable: writtenBy(agent, agentFolders) });
+  const box = lane.box.enclose({
+    readable: readBy(agent, lane.root, env),
+    writable: writtenBy(agent, agentFolders, env),
+  });
   return box.argv.length === 0 ? {} : { box };
 }
 
