@@ -88,6 +88,10 @@ function print(): void {
     ['with proofs, no old test changed', `${strength.plainRatio.toFixed(2)} ×`, '≤ 1.3'],
     ['an old test changed: replayed too', `${strength.frozenRatio.toFixed(2)} ×`],
     ['with up to eight small faults', `${strength.mutationRatio.toFixed(2)} ×`],
+    ...Object.entries(strength.proofs).map(([proof, ratio]): Row => [
+      `  what "${proof}" runs`,
+      `${ratio.toFixed(2)} ×`,
+    ]),
   ]);
   table(
     'Orientation summary',

@@ -20,6 +20,8 @@ export type StrengthCost = {
   /** The same where an old test changed, and with up to eight faults. */
   readonly frozenRatio: number;
   readonly mutationRatio: number;
+  /** What each kind of proof ran, over the bare commands. */
+  readonly proofs: { readonly [proof: string]: number };
 };
 
 /** Each old test file takes this long by itself, as tests that do something do. */
@@ -37,12 +39,17 @@ export async function measureStrength(tests: number, rounds: number): Promise<St
   const lab = openLab(project);
   try {
     const touched: Files = { ...WORK, 'tests/money.test.mjs': `// money\n${MONEY_TEST}` };
+    const each: { [proof: string]: number[] } = {};
     const rows: { bare: number; checks: number; plain: number; frozen: number; mutation: number }[] = [];
     for (let n = 0; n < rounds; n++) {
       const bare = bareMs(project);
       const plain = (await lab.judge(WORK)).tookMs;
-      const frozen = (await lab.judge(touched)).tookMs;
-      const mutation = (await lab.judge(WORK, {}, { verification: { mutation: 'warn' } })).tookMs;
+      const replayed = await lab.judge(touched);
+      const frozen = replayed.tookMs;
+      const faulty = await lab.judge(WORK, {}, { verification: { mutation: 'warn' } });
+      for (const { proof, ms } of [...(faulty.strength?.proofs ?? []), ...(replayed.strength?.proofs ?? [])])
+        (each[proof] ??= []).push(ms / bare);
+      const mutation = faulty.tookMs;
       const all = (took: typeof plain): number => (took.checks + took.proofs) / bare;
       rows.push({ bare, checks: plain.checks / bare, plain: all(plain), frozen: all(frozen), mutation: all(mutation) });
     }
@@ -54,6 +61,7 @@ export async function measureStrength(tests: number, rounds: number): Promise<St
       plainRatio: of('plain'),
       frozenRatio: of('frozen'),
       mutationRatio: of('mutation'),
+      proofs: Object.fromEntries(Object.entries(each).map(([proof, ratios]) => [proof, median(ratios)])),
     };
   } finally {
     lab.remove();
