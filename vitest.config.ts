@@ -7,15 +7,17 @@ const layer = (name: string, include: string[], more: object = {}) => ({
 
 export default defineConfig({
   test: {
+    // Most of what tests wait for is done by programs they start: one worker would leave a core idle.
+    maxWorkers: 2,
     projects: [
       layer('house', ['test/house/**/*.test.ts']),
       layer('unit', ['src/**/*.test.ts']),
-      layer('contract', ['test/contract/**/*.test.ts'], { maxWorkers: 2 }),
-      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, maxWorkers: 2 }),
-      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000, maxWorkers: 2 }),
+      layer('contract', ['test/contract/**/*.test.ts']),
+      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000 }),
+      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
-      layer('providers', ['test/providers/*.test.ts'], { maxWorkers: 2 }),
-      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, maxWorkers: 2 }),
+      layer('providers', ['test/providers/*.test.ts']),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000 }),
     ],
   },
 });

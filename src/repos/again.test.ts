@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync, symlinkSync, utim
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
 import { stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import type { Git } from './git.ts';
 import { treeOf } from './tree.ts';
@@ -125,7 +126,7 @@ test('however often the work tree is looked at again, its tree is the one worked
         expect(await told(s.git)).toBe(found);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: IS_EXHAUSTIVE ? 40 : 8 },
   );
 }, 120_000);
 

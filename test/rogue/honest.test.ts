@@ -327,7 +327,7 @@ const HONEST: readonly (readonly [name: string, change: Files, about?: About])[]
 const ended = new Map<string, string>();
 
 describe(`an honest change is not rejected (${SAMPLED})`, () => {
-  test.each(sampleOf(HONEST, 8).map(([name, change, about]) => ({ name, change, about })))(
+  test.each(sampleOf(HONEST, 5).map(([name, change, about]) => ({ name, change, about })))(
     '$name',
     async ({ name, change, about }) => {
       const judged = await lab.judge(change, about);

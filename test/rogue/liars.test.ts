@@ -19,7 +19,7 @@ const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = 
 };
 
 const JOBS = 2;
-const SAMPLE = 18;
+const SAMPLE = 12;
 const everybody = await allCards();
 const cards = sampleOf(
   everybody.filter(({ world }) => canPlay(world)),
