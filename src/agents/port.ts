@@ -85,6 +85,8 @@ export type AgentRunner = {
     { readonly ready: true; readonly version: string | null } | { readonly ready: false; readonly failure: Failure }
   >;
   open(spec: SessionSpec, policy: ToolPolicy): Promise<AgentSession>;
+  /** Folders of a program that comes with the adapter and not by a command: a box must show them. Absolute. */
+  folders?(agent: AgentConfig, env: { readonly [name: string]: string }): readonly string[];
   /** Loads what a session will need, so that opening one is quick. Starts nothing. */
   load?(): Promise<unknown>;
 };

@@ -49,10 +49,12 @@ const OWN_FOLDERS: { readonly [P in ProviderName]: readonly string[] } = {
  * What of the program itself must be there for an agent in the box, wherever it lies: each file that its command names, and
  * the folder of the package around it, for what it loads. Never a whole home or temporary folder. Absolute.
  */
-export function readBy({ command }: AgentConfig, root: string, env: Variables): readonly string[] {
+export async function readBy(agent: AgentConfig, root: string, env: Variables): Promise<readonly string[]> {
   const shared = [env['HOME'] ?? homedir(), tmpdir(), '/'].map(realOf);
-  const files = command.map((word) => resolve(root, word)).filter((path) => existsSync(path));
-  return [...new Set(files.flatMap((path) => [path, ...packageAround(realOf(path), shared)]))];
+  const runner = await runnerFor(agent.provider);
+  const own = runner.ok ? (runner.value.folders?.(agent, env) ?? []) : [];
+  const files = agent.command.map((word) => resolve(root, word)).filter((path) => existsSync(path));
+  return [...new Set([...own, ...files.flatMap((path) => [path, ...packageAround(realOf(path), shared)])])];
 }
 
 function packageAround(file: string, shared: readonly string[]): readonly string[] {
@@ -60,6 +62,10 @@ function packageAround(file: string, shared: readonly string[]): readonly string
     if (existsSync(join(folder, 'package.json'))) return [folder];
   return [];
 }
+
+/** A folder that the program makes at its first start, and could not make in the box; absolute. null: none is known. */
+export const madeBy = ({ provider }: AgentConfig, env: Variables): string | null =>
+  provider === 'claude' ? (env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude')) : null;
 
 /** The variables by which a person moves such a folder. */
 const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;

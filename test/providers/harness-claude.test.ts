@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { heldLevels } from '../support/levels.ts';
 import { call, fail, say, type Asked } from './fake-anthropic.ts';
 import { harnessPlace, honestWork, SDK_FOLDER, tools, untilThere, type Place } from './harness-lab.ts';
 
@@ -127,6 +128,26 @@ test('after kill -9 of driver and wrapper in the middle of a turn the next run e
   expect(repo.git('show', `${kept[0]}:src/half.mjs`)).toBe('half');
   expect(opening(fake.asked[2])).toContain('SESSION=1\n');
 });
+
+// Where no bubblewrap holds, the program runs as it would by itself: escape.test.ts says what that means.
+test.skipIf(!(await heldLevels()).has('bwrap'))(
+  'the program runs in the box: its shells write the lane and its own settings, nothing beside them and nothing of git',
+  async () => {
+    const paths = ['../outside.txt', '.git/hooks/post-commit', '../home/.profile', '../home/claude/mine.txt'];
+    // Of a program's own writes no rule about tool calls knows.
+    const everywhere = `for (const path of ${JSON.stringify(paths)}) try { require('fs').writeFileSync(path, 'x') } catch {}`;
+    const place = await harnessPlace((root) => [
+      tools(['Write', { file_path: join(root, 'everywhere.cjs'), content: everywhere }]),
+      call('Bash', { command: 'node everywhere.cjs && rm everywhere.cjs', description: 'write everywhere' }),
+      ...honestWork(root, 1, 'greet', 'greet'),
+      say('Greeting is done.'),
+    ]);
+    const run = await place.start(['run', '--json']).ended;
+    expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { landed: ['1'], sandbox: 'bwrap' }]);
+    const isThere = (path: string): boolean => existsSync(join(place.repo.root, path));
+    expect(paths.filter(isThere)).toEqual(['../home/claude/mine.txt']);
+  },
+);
 
 test('a wrong key ends with 4 and says what to do; what was done before is kept aside and rolled back', async () => {
   const place = await harnessPlace((root) => [

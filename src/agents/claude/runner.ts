@@ -20,6 +20,10 @@ export const claudeRunner: AgentRunner = {
     if (problem !== null) return { ready: false, failure: problem };
     return { ready: true, version: found.value.version };
   },
+  folders(agent, env) {
+    const found = findSdk(foldersOf(agent.env, env));
+    return found.ok ? found.value.folders : [];
+  },
   async open(spec, policy) {
     const sdk = await loadSdk(foldersOf(spec.agent.env, spec.env));
     if (!sdk.ok) return deadSession(sdk.failure);

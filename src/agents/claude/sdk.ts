@@ -1,6 +1,6 @@
 // Owns what we know of `@anthropic-ai/claude-agent-sdk`: the few shapes we use, and where the package is found.
 // It is an optional peer: nothing here needs it to be installed, it is loaded when the first session opens.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -136,7 +136,8 @@ export type Sdk = {
   query(start: { readonly prompt: AsyncIterable<UserMessage>; readonly options: QueryOptions }): Query;
 };
 
-export type Found = { readonly entry: string; readonly version: string | null };
+/** `folders`: real ones, of the package and of its program. */
+export type Found = { readonly entry: string; readonly version: string | null; readonly folders: readonly string[] };
 
 /**
  * Looks for the package beside the harness, then in `folders`, or, where none is named, in the install of a clone's own
@@ -147,8 +148,10 @@ export function findSdk(folders: readonly string[]): Result<Found> {
   for (const from of [import.meta.dirname, ...(folders.length > 0 ? folders : testFolders())]) {
     const entry = resolveFrom(from);
     if (entry === null) continue;
-    if (!hasProgram(entry)) return err(missing('program-missing', dirname(entry)));
-    return ok({ entry, version: versionOf(entry) });
+    const program = programOf(entry);
+    if (program === null) return err(missing('program-missing', dirname(entry)));
+    const folders = [entry, program].map((file) => dirname(realpathSync(file)));
+    return ok({ entry, version: versionOf(entry), folders });
   }
   return err(missing('package-missing', ''));
 }
@@ -180,16 +183,17 @@ function resolveFrom(folder: string): string | null {
 }
 
 /** The program itself comes as one package per platform, which npm leaves out without a word where it does not fit. */
-function hasProgram(entry: string): boolean {
+function programOf(entry: string): string | null {
   const require = createRequire(entry);
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  return ['', '-musl'].some((suffix) => {
+  for (const suffix of ['', '-musl'])
     try {
-      return existsSync(require.resolve(`${PACKAGE}-${process.platform}-${process.arch}${suffix}/${name}`));
+      const path = require.resolve(`${PACKAGE}-${process.platform}-${process.arch}${suffix}/${name}`);
+      if (existsSync(path)) return path;
     } catch {
-      return false;
+      continue; // another platform's
     }
-  });
+  return null;
 }
 
 function versionOf(entry: string): string | null {

@@ -3,7 +3,7 @@
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
 // before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
@@ -21,7 +21,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
-import { modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
+import { madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import type { Lane } from '../lane.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -41,7 +41,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     if (!undone.ok) return { blocked: undone.failure };
     const opened = openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
-    const agent = agentFor(lane, ask);
+    const agent = await agentFor(lane, ask);
     if (!agent.ok) return { blocked: agent.failure };
     const known = lane.sessions.live(ask.session);
     // It loads its code while the turn is prepared; an agent it starts only once it is told the session.
@@ -127,14 +127,22 @@ async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Res
   return ok(null);
 }
 
-type AgentHere = { readonly config: AgentConfig; readonly env: Variables; readonly tools: ToolRules };
+type AgentHere = {
+  readonly config: AgentConfig;
+  readonly env: Variables;
+  readonly tools: ToolRules;
+  /** What of it must be shown in a box. */
+  readonly readable: readonly string[];
+};
 
-function agentFor(lane: Lane, ask: Ask): Result<AgentHere> {
+async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
   const config = agentOf(lane.config, ask.role);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
   const tools = toolRules(lane);
-  return tools.ok ? ok({ config, env: env.value, tools: tools.value }) : tools;
+  if (!tools.ok) return tools;
+  const readable = await readBy(config, lane.root, env.value);
+  return ok({ config, env: env.value, tools: tools.value, readable });
 }
 
 const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): Wrapper =>
@@ -195,13 +203,12 @@ function open(
 }
 
 /** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
-function boxOf(lane: Lane, { config: agent, env }: AgentHere): Pick<SessionSpec, 'box'> {
+function boxOf(lane: Lane, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = lane.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted') return {};
-  const box = lane.box.enclose({
-    readable: readBy(agent, lane.root, env),
-    writable: writtenBy(agent, agentFolders, env),
-  });
+  const made = madeBy(agent, env);
+  if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
+  const box = lane.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env) });
   return box.argv.length === 0 ? {} : { box };
 }
 
