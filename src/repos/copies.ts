@@ -46,8 +46,16 @@ export function sweepCopies(root: string, beforehand: (copy: string) => void): v
   }
 }
 
-/** Writes a tree into a new folder below `folder` and gives its path. Names tell nothing about what is in them. */
-export async function copyTree(git: Git, folder: string, tree: string, over: Over | null): Promise<Result<string>> {
+/**
+ * Writes a tree into a new folder below `folder` and gives its path. Names tell nothing about what is in them. `ignored`: what
+ * `ignoredEntries` found in the work tree.
+ */
+export async function copyTree(
+  git: Git,
+  from: { readonly tree: string; readonly over: Over | null; readonly ignored: readonly string[] },
+  folder: string,
+): Promise<Result<string>> {
+  const { tree, over, ignored } = from;
   const view = await rawView(git);
   if (!view.ok) return view;
   const into = join(folder, randomBytes(6).toString('hex'));
@@ -56,13 +64,11 @@ export async function copyTree(git: Git, folder: string, tree: string, over: Ove
     const env = { ...view.value.env, ...index };
     const read = await git.run(['read-tree', tree], { env });
     if (!read.ok) return read;
-    const ignored = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z'], { env });
-    if (!ignored.ok) return ignored;
     const mixed = over === null || over.paths.length === 0 ? ok(null) : await overlay(git, env, over);
     if (!mixed.ok) return mixed;
     const written = await git.run(['checkout-index', '-a', '-f', '-q', `--prefix=${into}/`], { env });
     if (!written.ok) return written;
-    bringIgnored(git.root, into, zeroSplit(ignored.value));
+    bringIgnored(git.root, into, ignored);
     return ok(into);
   });
 }

@@ -3,6 +3,7 @@
 import type { CommitFacts } from '../model/world.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { readObjects } from './objects.ts';
 import { readHead, resolveCommit } from './head.ts';
 import { readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
@@ -104,6 +105,27 @@ export async function showFile(git: Git, rev: string, path: string): Promise<Res
   const head = /^[0-9a-f]{40,64} (\w+) \d+\n/.exec(out.value);
   if (head === null) return ok(null);
   return ok(head[1] === 'blob' ? out.value.slice(head[0].length, -1) : null);
+}
+
+/** Several files in one look, in this order. */
+export async function showFiles(
+  git: Git,
+  asked: readonly { readonly tree: string; readonly path: string }[],
+): Promise<Result<readonly (string | null)[]>> {
+  const read = await readObjects(
+    git,
+    asked.map(({ tree, path }) => `${tree}:${path}`),
+  );
+  if (!read.ok) return read;
+  const texts: (string | null)[] = [];
+  for (const [n, { tree, path }] of asked.entries()) {
+    const one = read.value[n] ?? null;
+    // A line end in a name needs a look of its own.
+    const odd = path.includes('\n') ? await showOddFile(git, `${tree}:${path}`) : null;
+    if (odd !== null && !odd.ok) return odd;
+    texts.push(odd?.value ?? (one?.type === 'blob' ? one.bytes.toString('utf8') : null));
+  }
+  return ok(texts);
 }
 
 async function showOddFile(git: Git, name: string): Promise<Result<string | null>> {

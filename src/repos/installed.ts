@@ -15,18 +15,25 @@ const WRITTEN_BY_TOOLS = /^(?:__pycache__|\.(?!bin$|pnpm$).*)$|\.pyc$/;
 /** A kernel's clock for files goes in steps. */
 const STEP_MS = 20;
 
-/** Paths of installed files and links, relative to the root, whose last change fell into one of the spans. Sorted. */
-export async function changedInstalled(git: Git, spans: readonly Span[]): Promise<Result<readonly string[]>> {
-  if (spans.length === 0) return ok([]);
-  const ignored = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']);
-  if (!ignored.ok) return ignored;
-  const folders = zeroSplit(ignored.value)
+/** What git ignores, relative to the root; a folder that is ignored as a whole ends with a slash and stands for all of it. */
+export async function ignoredEntries(git: Git): Promise<Result<readonly string[]>> {
+  const listed = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']);
+  return listed.ok ? ok(zeroSplit(listed.value)) : listed;
+}
+
+/**
+ * Paths of installed files and links, relative to the root, whose last change fell into one of the spans. Sorted.
+ * `ignored`: what `ignoredEntries` found.
+ */
+export function changedInstalled(root: string, ignored: readonly string[], spans: readonly Span[]): readonly string[] {
+  if (spans.length === 0) return [];
+  const folders = ignored
     .filter((entry) => entry.endsWith('/'))
     .map((entry) => entry.slice(0, -1))
     .filter((path) => FOLDERS.test(path.slice(path.lastIndexOf('/') + 1)));
   const found: string[] = [];
-  for (const folder of folders) walk(git.root, folder, spans, found);
-  return ok(found.sort());
+  for (const folder of folders) walk(root, folder, spans, found);
+  return found.sort();
 }
 
 function walk(root: string, folder: string, spans: readonly Span[], found: string[]): void {

@@ -8,8 +8,8 @@ import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import type { TestBaseline } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copies.ts';
-import { changedInstalled } from '../../repos/installed.ts';
-import { pathsBetween, showFile } from '../../repos/history.ts';
+import { changedInstalled, ignoredEntries } from '../../repos/installed.ts';
+import { pathsBetween, showFiles } from '../../repos/history.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
@@ -32,6 +32,9 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
       session: ask.session,
       data: { item: ask.item, files: changed.value.length },
     });
+    const ignored = await ignoredEntries(lane.git);
+    if (!ignored.ok) return { blocked: ignored.failure };
+    const spans = agentTimes(lane.privateDir, sinceOf(baseline.value));
     const folder = copiesFolder(lane.root);
     try {
       const proved = await proveStrength(ask, {
@@ -43,9 +46,9 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
         redact: lane.redact,
         baseline: baseline.value,
         changed: changed.value,
-        installed: () => changedInstalled(lane.git, agentTimes(lane.privateDir, sinceOf(baseline.value))),
-        readAt: (tree, path) => showFile(lane.git, tree, path),
-        copy: (tree, over) => openCopy(lane, folder, { tree, over, token, signal }),
+        installed: changedInstalled(lane.root, ignored.value, spans),
+        read: (asked) => showFiles(lane.git, asked),
+        copy: (tree, over) => openCopy(lane, folder, { tree, over, ignored: ignored.value, token, signal }),
       });
       if (!proved.ok) return { blocked: proved.failure };
       const { problems, doubts, warnings, proofs } = proved.value;
@@ -74,12 +77,13 @@ const sinceOf = (baseline: TestBaseline | null): number => (baseline === null ? 
 type Asked = {
   readonly tree: string;
   readonly over: Over | null;
+  readonly ignored: readonly string[];
   readonly token: string;
   readonly signal: AbortSignal;
 };
 
-async function openCopy(lane: Lane, folder: string, { tree, over, token, signal }: Asked): Promise<Result<Copy>> {
-  const made = await copyTree(lane.git, folder, tree, over);
+async function openCopy(lane: Lane, folder: string, { token, signal, ...from }: Asked): Promise<Result<Copy>> {
+  const made = await copyTree(lane.git, from, folder);
   if (!made.ok) return made;
   const root = made.value;
   const box = await lane.openBoxAt(root);

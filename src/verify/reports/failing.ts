@@ -34,6 +34,9 @@ export function failingFor(
   return how === null ? null : { command: how.command, file: { path: `${folder}/${how.name}`, text: how.text } };
 }
 
+/** Whether this runner can be told at all. */
+export const canFail = (runner: RunnerName | null): boolean => runner !== null && HOW[runner] !== undefined;
+
 const THROW = `throw new Error('every test is to fail');`;
 
 const HOW: { readonly [R in RunnerName]?: (where: Where) => How | null } = {

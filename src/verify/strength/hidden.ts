@@ -3,7 +3,7 @@
 import type { CheckSpec } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Ran } from '../evidence.ts';
-import { failingFor } from '../reports/failing.ts';
+import { canFail, failingFor } from '../reports/failing.ts';
 import { scriptsIn } from '../run-once.ts';
 import { hiddenIn, saysOfFailing, type HiddenFailures } from './hiding.ts';
 import { newWord } from './canary.ts';
@@ -33,6 +33,7 @@ export async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | nul
 
 /** null: the runner cannot be told. */
 async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string): Promise<Result<Ran | null>> {
+  if (!canFail(full.runner)) return ok(null);
   const copy = await lab.copy(tree, null);
   if (!copy.ok) return copy;
   const { root } = copy.value;

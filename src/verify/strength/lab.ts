@@ -32,9 +32,9 @@ export type StrengthDeps = {
   /** Paths that differ between the trees. */
   readonly changed: readonly string[];
   /** Installed files, ignored by git, that were changed while an agent could write since the last landing. */
-  installed(): Promise<Result<readonly string[]>>;
-  /** Text of a file in a tree; null where there is none. */
-  readAt(tree: string, path: string): Promise<Result<string | null>>;
+  readonly installed: readonly string[];
+  /** Texts of files in trees, in this order; null where there is none. */
+  read(asked: readonly { readonly tree: string; readonly path: string }[]): Promise<Result<readonly (string | null)[]>>;
   /** A copy of a tree, with these paths as another tree has them. */
   copy(tree: string, over: { readonly tree: string; readonly paths: readonly string[] } | null): Promise<Result<Copy>>;
 };

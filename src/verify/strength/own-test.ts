@@ -18,8 +18,9 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   const { ask, files } = lab;
   const { testFile, feature } = ask;
   if (testFile === null || feature === null) return ok(NOTHING);
-  const text = await lab.deps.readAt(ask.tree, testFile);
-  if (!text.ok) return text;
+  const read = await lab.deps.read([{ tree: ask.tree, path: testFile }]);
+  if (!read.ok) return read;
+  const text = read.value[0] ?? null;
   const now = await lab.copy(ask.tree, null);
   if (!now.ok) return now;
   const side = files.filter((f) => f.kind === 'test' || f.kind === 'support' || f.kind === 'runner').map((f) => f.path);
@@ -29,10 +30,10 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     before.value.write(f.path, ruledBy(f.path, f.before, f.after));
 
   const word = newWord();
-  const canary = canaryFor(feature.runner ?? 'command', testFile, text.value ?? '', word);
-  const plain = (): void => now.value.write(testFile, text.value);
+  const canary = canaryFor(feature.runner ?? 'command', testFile, text ?? '', word);
+  const plain = (): void => now.value.write(testFile, text);
   const comment = commentIn(lab, now.value, word);
-  if (canary !== null && text.value !== null) now.value.write(testFile, text.value + canary.lines);
+  if (canary !== null && text !== null) now.value.write(testFile, text + canary.lines);
   const [first, old] = await Promise.all([
     lab.run(now.value, feature, 'canary', ask.tookMs.feature),
     lab.run(before.value, feature, 'red', ask.tookMs.feature),

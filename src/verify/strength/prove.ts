@@ -22,8 +22,6 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
   const sorted = await sort(ask, deps, owners);
   if (!sorted.ok) return sorted;
   const files = sorted.value;
-  const installed = await deps.installed();
-  if (!installed.ok) return installed;
   const stub = ask.testFile !== null && !owners.has(ask.testFile) ? ask.testFile : null;
   const texts = judgeTexts(ask, files, stub);
   const lab = new Lab(ask, deps, files, stub);
@@ -36,7 +34,7 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
     if (!frozen.ok) return frozen;
     const proofs: Proofs = {
       ...(own === null ? NOTHING : own.value),
-      installed: unexplainedOf(installed.value, files),
+      installed: unexplainedOf(deps.installed, files),
       hidden: hidden.value,
       frozen: frozen.value,
     };
@@ -70,15 +68,22 @@ async function sort(
     .map((path) => ({ path, kind: kindOf(path, known) }));
   const isRest = ({ kind }: { readonly kind: FileKind }): boolean => kind === 'source' || kind === 'docs';
   const bySource = kinds.filter(isRest).sort((a, b) => Number(b.kind === 'source') - Number(a.kind === 'source'));
-  const files: Sorted[] = [];
-  for (const { path, kind } of [...kinds.filter((one) => !isRest(one)), ...bySource.slice(0, MOST_READ)]) {
-    const before = await deps.readAt(ask.since, path);
-    if (!before.ok) return before;
-    const after = await deps.readAt(ask.tree, path);
-    if (!after.ok) return after;
-    files.push({ path, kind, before: before.value, after: after.value });
-  }
-  return ok(files);
+  const chosen = [...kinds.filter((one) => !isRest(one)), ...bySource.slice(0, MOST_READ)];
+  const read = await deps.read(
+    chosen.flatMap(({ path }) => [
+      { tree: ask.since, path },
+      { tree: ask.tree, path },
+    ]),
+  );
+  if (!read.ok) return read;
+  return ok(
+    chosen.map(({ path, kind }, n) => ({
+      path,
+      kind,
+      before: read.value[2 * n] ?? null,
+      after: read.value[2 * n + 1] ?? null,
+    })),
+  );
 }
 
 function keep(
