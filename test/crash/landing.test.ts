@@ -2,6 +2,6 @@
 import { diesAnywhere } from './points.ts';
 import { isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 12, every: 2, chains: 2 });
-diesAnywhere(isAsked, { sample: 4, every: 4 });
-diesAnywhere(puts, { sample: 4, every: 4 });
+diesAnywhere(lands, { sample: 8, every: 2, chains: 1 });
+diesAnywhere(isAsked, { sample: 3, every: 4 });
+diesAnywhere(puts, { sample: 3, every: 4 });
