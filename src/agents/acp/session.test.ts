@@ -35,8 +35,10 @@ function open(how: string, args: readonly string[] = [], more: Partial<SessionSp
   const agent = { provider: 'acp', model: null, command: [], env: {}, scenario: null } as const;
   const env = { PATH: '/usr/bin:/bin' };
   const spec: SessionSpec = { agent, mode: 'exec', cwd: lane, token, env, resume: null, home: root, ...more };
+  // Under load the agent's own pauses grow.
+  const patient = how === 'late' ? { drainMs: 300 } : {};
   const command = [process.execPath, RAW, how, ...args];
-  session = openAcpSession({ spec, policy: lanePolicy(spec.cwd, spec.mode), command, abortGraceMs: 200 });
+  session = openAcpSession({ spec, policy: lanePolicy(spec.cwd, spec.mode), command, abortGraceMs: 200, ...patient });
   return session;
 }
 const turn = (of: AgentSession) => of.turn('go', (event) => events.push(event));

@@ -24,6 +24,8 @@ export type AcpOptions = {
   readonly command: readonly string[];
   /** How long an agent may take to end a turn after `session/cancel` before its processes are ended; milliseconds. */
   readonly abortGraceMs?: number;
+  /** How long nothing must come after an answer before the turn is over. */
+  readonly drainMs?: number;
   /** A provider's own reading of an error answer; null: the general one. */
   readonly explain?: (error: RpcError) => Failure | null;
 };
@@ -168,7 +170,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   async function drain(): Promise<void> {
     for (let round = 0; round < DRAIN_PAUSES; round++) {
       const before = updates;
-      await pause(DRAIN_MS);
+      await pause(options.drainMs ?? DRAIN_MS);
       if (updates === before) return;
     }
   }
