@@ -50,7 +50,11 @@ export async function probeLevel(level: BoxLevel, root: string): Promise<Probe> 
   if (level === 'bwrap' && isOfAnother(root))
     return { level, holds: false, canaries: [], hindrance: 'root-of-another-user', words: '' };
   const token = `sandbox-probe-${process.pid}-${randomUUID()}`;
-  const { canaries, words } = await singCanaries(level, (canaryRoot) => openBox({ root: canaryRoot, level }), token);
+  const { canaries, words } = await singCanaries(
+    level,
+    (canaryRoot) => openBox({ root: canaryRoot, level, untrusted: [root] }),
+    token,
+  );
   const holds = canaries.every(({ ok, needed }) => ok || !needed);
   const isForbidden = words !== '';
   return {
@@ -70,7 +74,7 @@ const openCanaries = (): readonly Canary[] =>
   }));
 
 function missingProgram(level: BoxLevel, root: string): Hindrance | null {
-  const place = { root, path: checkEnvironment()['PATH'] ?? '' };
+  const place = { root, untrusted: [], path: checkEnvironment()['PATH'] ?? '' };
   if (level === 'bwrap') return findProgram('bwrap', place) === null ? 'bwrap-missing' : null;
   return findProgram('unshare', place) === null ? 'unshare-missing' : null;
 }
