@@ -25,7 +25,7 @@ export type OpenSandbox = {
 export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
   if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
   const wanted = config.sandbox.level;
-  const { level, probes } = await chooseLevel(wanted, root);
+  const { level, probes } = await chooseLevel(wanted, root, config.sandbox.network);
   const tried = probes[0];
   if (level === null)
     return err(

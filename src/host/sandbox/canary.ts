@@ -1,6 +1,6 @@
 // What a level of the ladder promises, tried for real: a small program is run in a box and does what must not work.
 // Owns: the program, what it found. Which canaries a level needs stands in LEVEL_PROMISES.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,11 @@ import type { Box } from '../box.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
 /**
- * `write`: the root can be written. `exit`: the exit code arrives. The others must not work: write `outside` of the root,
- * write into `.git`, reach the `network`, see `processes` of outside.
+ * `write`: the root can be written. `exit`: the exit code arrives. `clean`: neither while it runs nor afterwards the root
+ * holds anything that the command did not write. The others must not work: write `outside` of the root, write into `.git`,
+ * reach the `network`, see `processes` of outside.
  */
-export const CANARIES = ['write', 'exit', 'outside', 'git', 'network', 'processes'] as const;
+export const CANARIES = ['write', 'exit', 'clean', 'outside', 'git', 'network', 'processes'] as const;
 export type CanaryName = (typeof CANARIES)[number];
 export type Canary = {
   readonly name: CanaryName;
@@ -24,8 +25,9 @@ export type Canary = {
 
 export const LEVEL_PROMISES: { readonly [L in BoxLevel]: readonly CanaryName[] } = {
   bwrap: CANARIES,
-  pidns: ['write', 'exit', 'processes'],
-  none: ['write', 'exit'],
+  srt: CANARIES,
+  pidns: ['write', 'exit', 'clean', 'processes'],
+  none: ['write', 'exit', 'clean'],
 };
 
 /** `words`: what the box said where not even the program ran; '' otherwise. */
@@ -41,6 +43,7 @@ const [outside, port, pid] = process.argv.slice(1);
 const works = (act) => { try { act(); return true; } catch { return false; } };
 const found = {
   write: works(() => writeFileSync('inside.txt', 'x')),
+  names: require('node:fs').readdirSync('.'),
   outside: works(() => require('node:fs').accessSync('/etc', 2)),
   git: works(() => writeFileSync('.git/hook', 'x')),
   processes: works(() => process.kill(Number(pid), 0)),
@@ -78,6 +81,7 @@ export async function singCanaries(
     const ok: { readonly [N in CanaryName]: boolean } = {
       write: worked?.['write'] === true && existsSync(join(root, 'inside.txt')),
       exit: exit.code === EXIT_CODE,
+      clean: [worked?.['names'], readdirSync(root)].every((names) => String(names) === '.git,inside.txt'),
       outside: worked?.['outside'] === false && !existsSync(join(top, 'outside.txt')),
       git: worked?.['git'] === false && !existsSync(join(root, '.git', 'hook')),
       network: worked?.['network'] === false && !server.wasReached(),

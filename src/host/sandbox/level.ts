@@ -5,7 +5,7 @@ import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Variables } from '../environment.ts';
 
 /** Strongest first: `auto` takes the first that holds. */
-export const LEVELS = ['bwrap', 'pidns', 'none'] as const;
+export const LEVELS = ['bwrap', 'srt', 'pidns', 'none'] as const;
 export type BoxLevel = (typeof LEVELS)[number];
 
 /** What stays the same for every command of one box. All paths are real ones. */
