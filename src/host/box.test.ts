@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -161,6 +162,16 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     expect(
       ['main/new', 'evil', 'other/evil', 'main/.git/evil'].map((name) => existsSync(at('home/code', name))),
     ).toEqual([true, false, false, false]);
+  });
+
+  test('a folder for reports is written where it lies in the private folder, and nothing beside it', async () => {
+    const reports = at('home/code/main/.git/harness/reports');
+    mkdirSync(reports);
+    const line = `echo x > ${reports}/report; echo x > ${reports}/../journal; echo x > .git/commondir; mkdir .git/hooks`;
+    await inBox('home/code/main', line, { writable: [reports] });
+    expect(readdirSync(reports)).toEqual(['report']);
+    expect(readFileSync(at('home/code/main/.git/harness/journal'), 'utf8')).not.toBe('x\n');
+    expect(readdirSync(at('home/code/main/.git'))).toEqual(['harness']);
   });
 
   test('a copy in the private folder is written, the work tree around it is only read', async () => {

@@ -193,6 +193,13 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     part: 'Git',
+    name: 'add what git obeys and is not there (commondir, config.worktree)',
+    line: 'echo /nowhere > .git/commondir; echo "[core] fsmonitor = ./evil.sh" > .git/config.worktree',
+    escaped: either('main/.git/commondir', 'main/.git/config.worktree'),
+    fates: FILES,
+  },
+  {
+    part: 'Git',
     name: 'put another .git in its place',
     line: 'mv .git away && git init -q',
     escaped: at('main/away'),

@@ -4,22 +4,23 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { heldLevels } from '../../../test/support/levels.ts';
 import { openBox, sweepBoxes, type Box } from '../box.ts';
 import { shellLine } from '../process.ts';
+import { findProgram } from './level.ts';
 import { endSurvivors, findSurvivors } from '../survivors.ts';
 
 const held = await heldLevels();
 const token = `srt-test-${process.pid}`;
+const LIMITS = { wallMs: 30_000, idleMs: null, keepBytes: 10_000, floodBytes: null };
 let root = '';
 let box: Box;
 
 const status = (): string =>
   execFileSync('git', ['status', '--porcelain', '--ignored'], { cwd: root, encoding: 'utf8' });
-const run = (line: string) =>
-  box.run({ argv: shellLine(line), token, wallMs: 30_000, idleMs: null, keepBytes: 10_000, floodBytes: null });
+const run = (line: string) => box.run({ argv: shellLine(line), token, ...LIMITS });
 /** Resolves when the file is there. */
 const comes = (name: string): Promise<void> =>
   new Promise((resolve) => {
@@ -87,6 +88,27 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
     expect((await running).code).toBe(125);
   });
 
+  test('a program of that name in the home opens nothing of it', async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'srt-home-')));
+    const own = { HOME: process.env['HOME'], PATH: process.env['PATH'] };
+    mkdirSync(join(home, 'bin'));
+    mkdirSync(join(home, '.ssh'));
+    writeFileSync(join(home, '.ssh/key'), 'secret');
+    const real = findProgram('srt', { root, untrusted: [], path: own.PATH ?? '' });
+    writeFileSync(join(home, 'bin/srt'), `#!/bin/sh\nexec '${real}' "$@"\n`, { mode: 0o755 });
+    Object.assign(process.env, {
+      HOME: home,
+      PATH: [join(home, 'bin'), dirname(real ?? ''), own.PATH].join(delimiter),
+    });
+    const other = await openBox({ root, level: 'srt' });
+    Object.assign(process.env, own);
+    const readable = [dirname(dirname(realpathSync(real ?? '')))];
+    const exit = await other.run({ argv: shellLine('cat ~/.ssh/key; echo ran'), readable, token, ...LIMITS });
+    expect([exit.stdout, exit.code]).toEqual(['ran\n', 0]);
+    await other.close();
+    rmSync(home, { recursive: true });
+  });
+
   test('arguments and variables arrive as they are', async () => {
     const odd = ['a b', "it's", '!x$y`z`', 'new\nline', '', '*', '\\', '"q"', '--settings', '#'];
     const env = { ODD: odd.join('|'), EMPTY: '' };
@@ -97,7 +119,7 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
       '--',
       ...odd,
     ];
-    const exit = await box.run({ argv, env, token, wallMs: 30_000, idleMs: null, keepBytes: 10_000, floodBytes: null });
+    const exit = await box.run({ argv, env, token, ...LIMITS });
     expect([JSON.parse(exit.stdout), exit.stderr]).toEqual([[odd, env.ODD, '', null], '']);
   });
 });

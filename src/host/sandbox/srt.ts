@@ -5,7 +5,7 @@
 // where it is killed. And it runs with an environment of its own, so that nothing that is set for a test (NODE_OPTIONS,
 // BASH_ENV, a PATH into the work tree) reaches a program outside of the box.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Variables } from '../environment.ts';
 import { gitFolders } from './git-folders.ts';
@@ -112,25 +112,29 @@ const outerPath = (place: Place): string =>
 
 function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unknown {
   const { root, temporary, notes, hidden, home } = place;
+  const writable = [root, temporary, ...entry.writable];
   const git = gitFolders(root);
-  const denied = [...(git.entry === null ? [] : [git.entry]), ...git.elsewhere];
+  const ofGit = [...(git.entry === null ? [] : [git.entry]), ...git.elsewhere];
+  // What is denied is never written below either, and reports lie below `.git`. So a git folder is a fresh one with each
+  // thing of the real one in it, read-only: what else is written there is forgotten.
+  const fresh = ofGit.filter((path) => srt.bwrap !== null && isFolder(path) && isBelow(path, root));
   const ownOfIts = existsSync(ITS_OWN) ? [ITS_OWN] : [];
   // Names, never patterns. One that is not there would be made to be denied.
   const names = (paths: readonly string[]): readonly object[] =>
     [...new Set(paths)].filter((path) => existsSync(path)).map((path) => ({ path, literal: true }));
-  const writable = [root, temporary, ...entry.writable];
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: {
       allowWrite: names(writable),
-      denyWrite: names([...denied, ...ownOfIts]),
+      denyWrite: names([...ofGit.filter((path) => !fresh.includes(path)), ...ownOfIts]),
       denyRead: names([
         ...EMPTIED,
         ...(home === null ? [] : [home]),
+        ...fresh,
         ...hidden,
         ...SECRETS_OF_ROOT,
         notes,
-        ...ownOfIts.flatMap((its) => readdirSync(its).map((name) => join(its, name))),
+        ...ownOfIts.flatMap(entriesOf),
       ]),
       allowRead: names(
         [
@@ -138,9 +142,10 @@ function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unkno
           ...visibleInHome(place),
           ...emptiedPath(place),
           ...linkedModules(place),
-          ...git.elsewhere,
+          ...git.elsewhere.filter((path) => !fresh.includes(path)),
+          ...fresh.flatMap(entriesOf),
           ...entry.readable,
-          packageOf(srt.program),
+          ...packageOf(srt.program),
         ].flatMap((path) => beside(path, writable, [...hidden, notes])),
       ),
     },
@@ -150,12 +155,26 @@ function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unkno
   };
 }
 
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** None where it may not be looked at. */
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
 /** What is shown is laid over what can be written: so of a folder with something writable in it all else is shown. */
 function beside(path: string, writable: readonly string[], hidden: readonly string[]): readonly string[] {
   if (writable.includes(path) || hidden.includes(path)) return [];
   if (!writable.some((one) => isBelow(one, path))) return [path];
-  return readdirSync(path).flatMap((name) => beside(join(path, name), writable, hidden));
+  return entriesOf(path).flatMap((one) => beside(one, writable, hidden));
 }
 
-/** Its own package, of which it runs a helper inside: `<package>/dist/cli.js` is what the link in PATH leads to. */
-const packageOf = (program: string): string => dirname(dirname(realOf(program)));
+/** Its own package, of which it runs a helper inside. A program of another shape may lie anywhere, in the home too. */
+function packageOf(program: string): readonly string[] {
+  const [, folder] = /^(.+\/sandbox-runtime)\/dist\/[^/]+$/.exec(realOf(program)) ?? [];
+  return folder === undefined ? [] : [folder];
+}
