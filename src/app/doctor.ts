@@ -45,10 +45,11 @@ export type Diagnosis = {
 export async function diagnose(where: Where): Promise<Diagnosis> {
   const target = await openTarget(where);
   const wanted = target.ok ? target.value.config.sandbox.level : 'auto';
+  const network = target.ok ? target.value.config.sandbox.network : 'closed';
   const root = target.ok ? target.value.root : where.repo;
   // One after the other: a canary that shares the machine with another could die of it.
   const probes: Probe[] = [];
-  for (const level of LEVELS) probes.push(await probeLevel(level, root));
+  for (const level of LEVELS) probes.push(await probeLevel(level, root, network));
   const chosen = probes.find(({ level, holds }) => holds && (wanted === 'auto' || wanted === level));
   const git = await gitVersion(where.repo);
   const providers = target.ok ? await providersOf(target.value.config) : [];
@@ -73,12 +74,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
     harness: packageVersion(),
     node: process.versions.node,
     git,
-    sandbox: {
-      wanted,
-      network: target.ok ? target.value.config.sandbox.network : 'closed',
-      level: chosen?.level ?? null,
-      probes,
-    },
+    sandbox: { wanted, network, level: chosen?.level ?? null, probes },
     config: target.ok ? { file: target.value.config.source } : null,
     providers,
     lock,

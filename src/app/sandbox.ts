@@ -25,7 +25,7 @@ export type OpenSandbox = {
 export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
   if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
   const wanted = config.sandbox.level;
-  const { level, probes } = await chooseLevel(wanted, root);
+  const { level, probes } = await chooseLevel(wanted, root, config.sandbox.network);
   const tried = probes[0];
   if (level === null)
     return err(
@@ -33,7 +33,8 @@ export async function openSandbox({ root, privateDir, config }: Target, need: Ne
     );
   if (level === 'none' && wanted === 'auto' && need === 'unattended')
     return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
-  const over = (folder: string): Promise<Box> => openBox({ root: folder, level, hidden: [privateDir] });
+  const over = (folder: string): Promise<Box> =>
+    openBox({ root: folder, level, hidden: [privateDir], untrusted: [root] });
   const boxAt = async (copy: string): Promise<Box> => {
     const box = await over(copy);
     return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), root] }) };

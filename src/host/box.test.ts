@@ -1,6 +1,16 @@
 // The box with real commands, at every level that this machine holds: what is promised of all of them.
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -81,12 +91,96 @@ describe.each([...held])('at level %s', (level) => {
   });
 
   test('what a box that was never closed left is swept, and nothing else', async () => {
-    const other = await openBox({ root: tmpdir(), level });
+    const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'box-')));
+    const other = await openBox({ root: elsewhere, level });
     const left = (await sh('printf %s "$TMPDIR"')).stdout;
     const command = { argv: shellLine('printf %s "$TMPDIR"'), token: 'test', wallMs: 30_000, idleMs: null };
     const kept = (await other.run({ ...command, keepBytes: 1_000, floodBytes: null })).stdout;
     sweepBoxes(root);
     expect([existsSync(left), existsSync(kept)]).toEqual([false, true]);
     await other.close();
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  test('what is set for a command steers nothing outside of it', async () => {
+    const path = join(root, 'loaded.cjs');
+    writeFileSync(
+      path,
+      "require('node:fs').appendFileSync(__dirname + '/by', require('node:fs').readlinkSync('/proc/self/ns/pid') + '\\n');",
+    );
+    const env = { NODE_OPTIONS: `--require=${path}`, BASH_ENV: path, PATH: `${root}:/usr/bin:/bin` };
+    for (const name of ['bash', 'node', 'socat', 'bwrap', 'true']) {
+      writeFileSync(join(root, name), `#!/bin/sh\nreadlink /proc/self/ns/pid >> ${root}/by\n`, { mode: 0o755 });
+    }
+    const exit = await sh('"$NODE" -p "process.env.NODE_OPTIONS.length > 0"', {
+      env: { ...env, NODE: process.execPath },
+    });
+    expect([exit.stdout, exit.stderr]).toEqual(['true\n', '']);
+    const spaces = new Set(readFileSync(join(root, 'by'), 'utf8').trim().split('\n'));
+    expect(spaces.size).toBe(1);
+    expect(spaces.has(readlinkSync('/proc/self/ns/pid'))).toBe(level === 'none');
+  });
+});
+
+describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))('files at level %s', (level) => {
+  const at = (...names: string[]): string => join(root, ...names);
+  const inBox = async (place: string, line: string, more: Partial<BoxCommand> = {}): Promise<string> => {
+    box = await openBox({ root: at(place), level, hidden: [at('home/code/main/.git/harness')] });
+    const limits = { wallMs: 30_000, idleMs: null, keepBytes: 10_000, floodBytes: null };
+    const exit = await box.run({ argv: shellLine(line), token: `test-${randomUUID()}`, ...limits, ...more });
+    return exit.stdout;
+  };
+  const own = process.env['HOME'];
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'box-')));
+    for (const path of ['home/.ssh', 'home/code/main/.git/harness/copy', 'home/code/other', 'tmp'])
+      mkdirSync(at(path), { recursive: true });
+    for (const path of [
+      'home/.ssh/key',
+      'home/code/main/.git/harness/journal',
+      'home/code/other/file',
+      'home/code/file',
+    ])
+      writeFileSync(at(path), path);
+    process.env['HOME'] = at('home');
+  });
+  afterEach(async () => {
+    if (own === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = own;
+    delete process.env['TMPDIR'];
+    await box.close();
+    rmSync(root, { recursive: true });
+  });
+  const LOOK =
+    'cat ../file ../other/file ~/.ssh/key .git/harness/journal; echo x > new; echo x > ../evil; echo x > ../other/evil; echo x > .git/evil';
+
+  test('a root in the home is written, what lies beside it is read, neither secrets nor the private folder are', async () => {
+    process.env['TMPDIR'] = at('tmp');
+    expect(await inBox('home/code/main', `${LOOK}; echo x > "$TMPDIR/x" && cat "$TMPDIR/x"`)).toBe(
+      'home/code/filehome/code/other/filex\n',
+    );
+    expect(
+      ['main/new', 'evil', 'other/evil', 'main/.git/evil'].map((name) => existsSync(at('home/code', name))),
+    ).toEqual([true, false, false, false]);
+  });
+
+  test('a folder for reports is written where it lies in the private folder, and nothing beside it', async () => {
+    const reports = at('home/code/main/.git/harness/reports');
+    mkdirSync(reports);
+    const line = `echo x > ${reports}/report; echo x > ${reports}/../journal; echo x > .git/commondir; mkdir .git/hooks`;
+    await inBox('home/code/main', line, { writable: [reports] });
+    expect(readdirSync(reports)).toEqual(['report']);
+    expect(readFileSync(at('home/code/main/.git/harness/journal'), 'utf8')).not.toBe('x\n');
+    expect(readdirSync(at('home/code/main/.git'))).toEqual(['harness']);
+  });
+
+  test('a copy in the private folder is written, the work tree around it is only read', async () => {
+    writeFileSync(at('home/code/main/dep'), 'dep');
+    const main = at('home/code/main');
+    const line = `cat ${main}/dep ${main}/.git/harness/journal; ls ${main}/.git/harness; echo x > new; echo x > ${main}/evil`;
+    expect(await inBox('home/code/main/.git/harness/copy', line, { readable: [main] })).toBe('depcopy\n');
+    expect(
+      [at('home/code/main/.git/harness/copy/new'), at('home/code/main/evil')].map((path) => existsSync(path)),
+    ).toEqual([true, false]);
   });
 });

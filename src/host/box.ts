@@ -60,6 +60,8 @@ export type BoxOptions = {
   readonly level: BoxLevel;
   /** Folders that nobody in the box may read, where the level can hide them: the harness's own. */
   readonly hidden?: readonly string[];
+  /** Folders beside the root that agents write: no program is started from there outside of the box. */
+  readonly untrusted?: readonly string[];
 };
 
 /** Temporary folders of boxes over this root, by the front of their names: short, since sockets are put in them. */
@@ -72,7 +74,7 @@ export function sweepBoxes(root: string): void {
 }
 
 /** Opens a box over `root`, the one folder its commands are meant to write. */
-export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise<Box> {
+export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxOptions): Promise<Box> {
   const folder = realOf(await mkdtemp(join(tmpdir(), nameOf(root))));
   const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
   for (const path of [temporary, notes]) await mkdir(path);
@@ -86,6 +88,7 @@ export async function openBox({ root, level, hidden = [] }: BoxOptions): Promise
     hidden: hidden.map(realOf),
     home: home === null || home === '/' ? null : realOf(home),
     path: standard['PATH'] ?? '',
+    untrusted: untrusted.map(realOf),
   };
   const rung = openLevel(level, place);
   return {

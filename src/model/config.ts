@@ -105,7 +105,7 @@ export type Config = {
     readonly maxResetAttempts: number;
   };
   readonly sandbox: {
-    readonly level: 'auto' | 'bwrap' | 'pidns' | 'none';
+    readonly level: 'auto' | 'bwrap' | 'srt' | 'pidns' | 'none';
     /** Of checks. Environment scripts have it open. */
     readonly network: 'closed' | 'open';
     /** Where the programs of agents run, at a level that has a box for them. */

@@ -41,6 +41,16 @@ describe('a machine without any sandbox', () => {
     expect(shop.sessions()).toEqual([]);
   });
 
+  test.each([
+    ['en', 'srt: sandbox-runtime is not installed'],
+    ['de', 'srt: sandbox-runtime ist nicht installiert'],
+  ])('says in %s what a level lacks that was asked for by name, and what to do', async (language, lack) => {
+    const shown = await bare('sandbox: { level: srt }').harness('doctor', '--lang', language);
+    expectExit(shown, 5);
+    expect(shown.stdout).toContain(lack);
+    expect(shown.stdout).toContain('npm install -g @anthropic-ai/sandbox-runtime');
+  });
+
   test('can be looked at and steered all the same', async () => {
     const shop = bare('sandbox: { level: bwrap }');
     expectExit(await shop.harness('status'), 0);
@@ -75,7 +85,24 @@ describe.each([...held])('at level %s', (level) => {
   });
 });
 
-describe.skipIf(!held.has('bwrap'))('a test of an agent that reaches out', () => {
+describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
+  test('is shown with what runs outside of it', async () => {
+    const shown = await workshop({ config: 'sandbox: { level: srt }' }).harness('doctor');
+    expectExit(shown, 0);
+    expect(shown.stdout).toContain('checks run in: srt');
+    expect(shown.stdout).toContain('agents and environment scripts run outside of it');
+  });
+
+  test('is not used where the network is to be open', async () => {
+    const shop = workshop({ config: 'sandbox: { level: srt, network: open }' });
+    const refused = await shop.harness('run', '--json');
+    expect([refused.code, refused.json()]).toMatchObject([5, { error: { code: 'sandbox-unusable' } }]);
+    expect(refused.stderr).toContain('it cannot open the network');
+    expect(shop.sessions()).toEqual([]);
+  });
+});
+
+describe.each(['bwrap', 'srt'] as const)('a test of an agent that reaches out, at level %s', (level) => {
   /** The agent's test does this, then passes. */
   const reaching = (line: string) => [
     ...work(1).filter((step) => step !== 'claim'),
@@ -83,12 +110,15 @@ describe.skipIf(!held.has('bwrap'))('a test of an agent that reaches out', () =>
     'claim',
   ];
 
-  test('writes nothing beside the work tree and no hook, and lands by what it proved', async () => {
-    const line = 'echo x > ../stolen; echo x > .git/hooks/post-commit';
-    const shop = workshop({ sessions: [session(1, ...reaching(line))] });
-    expectExit(await shop.harness('run'), 0);
-    expect(shop.trailers('HEAD')['Harness-Item']).toBe('1');
-    expect(() => readFileSync(join(dirname(shop.root), 'stolen'))).toThrow('ENOENT');
-    expect(() => readFileSync(join(shop.root, '.git/hooks/post-commit'))).toThrow('ENOENT');
-  });
+  test.skipIf(!held.has(level))(
+    'writes nothing beside the work tree and no hook, and lands by what it proved',
+    async () => {
+      const line = 'echo x > ../stolen; echo x > .git/hooks/post-commit';
+      const shop = workshop({ config: `sandbox: { level: ${level} }`, sessions: [session(1, ...reaching(line))] });
+      expectExit(await shop.harness('run'), 0);
+      expect(shop.trailers('HEAD')['Harness-Item']).toBe('1');
+      expect(() => readFileSync(join(dirname(shop.root), 'stolen'))).toThrow('ENOENT');
+      expect(() => readFileSync(join(shop.root, '.git/hooks/post-commit'))).toThrow('ENOENT');
+    },
+  );
 });

@@ -24,11 +24,13 @@ export type Escape = {
   readonly needsNamespaces?: true;
 };
 
-const fates = (bwrap: Fate, pidns: Fate, none: Fate): Escape['fates'] => ({ bwrap, pidns, none });
-const FILES = fates('stopped', 'gets through', 'gets through');
-const PROCESSES = fates('stopped', 'stopped', 'gets through');
-const ALWAYS = fates('stopped', 'stopped', 'stopped');
-const NEVER = fates('gets through', 'gets through', 'gets through');
+const fates = (bwrap: Fate, srt: Fate, pidns: Fate, none: Fate): Escape['fates'] => ({ bwrap, srt, pidns, none });
+const FILES = fates('stopped', 'stopped', 'gets through', 'gets through');
+const PROCESSES = fates('stopped', 'stopped', 'stopped', 'gets through');
+const ALWAYS = fates('stopped', 'stopped', 'stopped', 'stopped');
+const NEVER = fates('gets through', 'gets through', 'gets through', 'gets through');
+/** `srt` has neither: environment scripts and agents run outside of it. */
+const SCRIPTS_AND_AGENTS = fates('stopped', 'gets through', 'gets through', 'gets through');
 
 const shows = (text: string) => (_stage: Stage, exit: Exit) => exit.stdout.includes(text);
 const at = (path: string) => (stage: Stage) => stage.isThere(path);
@@ -191,6 +193,13 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     part: 'Git',
+    name: 'add what git obeys and is not there (commondir, config.worktree)',
+    line: 'echo /nowhere > .git/commondir; echo "[core] fsmonitor = ./evil.sh" > .git/config.worktree',
+    escaped: either('main/.git/commondir', 'main/.git/config.worktree'),
+    fates: FILES,
+  },
+  {
+    part: 'Git',
     name: 'put another .git in its place',
     line: 'mv .git away && git init -q',
     escaped: at('main/away'),
@@ -246,7 +255,7 @@ export const ESCAPES: readonly Escape[] = [
     name: 'a socket file in a folder that may be read',
     line: connect('process.env.SEEN + "/host.sock"'),
     escaped: shows('reached'),
-    fates: NEVER,
+    fates: fates('gets through', 'stopped', 'gets through', 'gets through'),
   },
   // processes
   {
@@ -347,7 +356,7 @@ export const ESCAPES: readonly Escape[] = [
     line: 'echo x > "$SEEN/new"; echo x > "$TOP/new"',
     leaveRunning: true,
     escaped: (stage) => stage.isThere('seen/new') || stage.isThere('new'),
-    fates: FILES,
+    fates: SCRIPTS_AND_AGENTS,
   },
   {
     part: 'Environment scripts',
@@ -355,7 +364,7 @@ export const ESCAPES: readonly Escape[] = [
     line: 'echo evil > .git/hooks/post-commit',
     leaveRunning: true,
     escaped: at('main/.git/hooks/post-commit'),
-    fates: FILES,
+    fates: SCRIPTS_AND_AGENTS,
   },
   {
     part: 'Environment scripts',
@@ -363,7 +372,7 @@ export const ESCAPES: readonly Escape[] = [
     line: 'cat "$HOME/.ssh/id_ed25519"',
     leaveRunning: true,
     escaped: shows('key-of-ada'),
-    fates: FILES,
+    fates: SCRIPTS_AND_AGENTS,
   },
   {
     part: 'Environment scripts',
@@ -371,7 +380,7 @@ export const ESCAPES: readonly Escape[] = [
     line: 'kill -TERM "$VICTIM"',
     leaveRunning: true,
     escaped: (stage) => stage.isVictimDead(),
-    fates: FILES,
+    fates: SCRIPTS_AND_AGENTS,
   },
   {
     part: 'Environment scripts',
@@ -382,7 +391,7 @@ export const ESCAPES: readonly Escape[] = [
       await stage.box.close();
       return stage.isAlive();
     },
-    fates: FILES,
+    fates: SCRIPTS_AND_AGENTS,
   },
   {
     part: 'Environment scripts',
@@ -425,7 +434,7 @@ export const ESCAPES: readonly Escape[] = [
       line: '(env -i setsid sleep "$MARK" >/dev/null 2>&1 &) ; sleep 0.3',
       escaped: (stage: Stage) => stage.isAlive(),
     },
-  ].map((one): Escape => ({ part: 'Agents', ...one, isAgent: true, fates: FILES })),
+  ].map((one): Escape => ({ part: 'Agents', ...one, isAgent: true, fates: SCRIPTS_AND_AGENTS })),
   {
     part: 'Agents',
     name: 'write its own settings',
@@ -446,6 +455,8 @@ export const ESCAPES: readonly Escape[] = [
 
 /** As it stands in docs/sandbox.md. */
 export function tableOf(escapes: readonly Escape[]): string {
-  const rows = escapes.map(({ part, name, fates: f }) => `| ${part} | ${name} | ${f.bwrap} | ${f.pidns} | ${f.none} |`);
-  return ['| part | attempt | bwrap | pidns | none |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+  const rows = escapes.map(
+    ({ part, name, fates: f }) => `| ${part} | ${name} | ${f.bwrap} | ${f.srt} | ${f.pidns} | ${f.none} |`,
+  );
+  return ['| part | attempt | bwrap | srt | pidns | none |', '|---|---|---|---|---|---|', ...rows, ''].join('\n');
 }

@@ -96,9 +96,8 @@ export function fill(
       autoReset: w.preflight.on_failure.auto_reset,
       maxResetAttempts: w.preflight.on_failure.max_reset_attempts,
     },
-    // `srt` is refused (later.ts)
     sandbox: {
-      level: w.sandbox.level === 'srt' ? 'auto' : w.sandbox.level,
+      level: w.sandbox.level,
       network: w.sandbox.network,
       agents: w.sandbox.agents,
       agentFolders: w.sandbox.agent_folders,

@@ -36,7 +36,6 @@ export const LATER: readonly LaterKey[] = [
   refused('lanes', 'lanes', 1),
   inert('lanes', 'lanes_share', []),
   refused('recovery-tables', 'recovery', 'restore'),
-  refused('sandbox-runtime', 'sandbox.level', 'auto', 'bwrap', 'pidns', 'none'),
   // Ignoring these would do what the person ruled out.
   refused('harness-verification', 'verification.harness_verify', true),
   refused('session-limits', 'session.on_timeout.auto_commit', true),

@@ -40,7 +40,7 @@ export const configSchema = z.strictObject({
       'auto',
     ),
     network: choice(
-      'Of tests and other checks, where the level can close it. Environment scripts always have it.',
+      'Of tests and other checks, where the level can close it; `srt` cannot open it. Environment scripts always have it.',
       ['closed', 'open'],
       'closed',
     ),

@@ -5,7 +5,7 @@ import { oneLine, pairs } from './table.ts';
 
 type Probe = Diagnosis['sandbox']['probes'][number];
 /** What has to work; the other canaries are escapes. */
-const WORKS: readonly string[] = ['write', 'exit'];
+const WORKS: readonly string[] = ['write', 'exit', 'clean'];
 
 export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string[] {
   const { text, failure: sentence } = caller.catalogue;
@@ -49,7 +49,9 @@ function sandboxOf({ sandbox }: Diagnosis, caller: Caller): readonly string[] {
     level === null
       ? bad(caller, text('doctor.level-missing'))
       : text(network === 'open' ? 'doctor.level-open' : 'doctor.level', { level });
-  return [level === 'none' ? caller.tint('yellow', head) : head, ...probes.map((probe) => probeOf(probe, caller))];
+  const outside = level === 'srt' || level === 'pidns' ? [caller.tint('yellow', text('doctor.outside'))] : [];
+  const tried = probes.map((probe) => probeOf(probe, caller));
+  return [level === 'none' ? caller.tint('yellow', head) : head, ...outside, ...tried];
 }
 
 /** One line for a level: what it stops, what it does not; what has to work is named only where it does not. */

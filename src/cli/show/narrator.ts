@@ -18,6 +18,12 @@ export function narrator(caller: Caller): Watcher {
   };
 }
 
+const WEAKER = {
+  none: 'say.unsandboxed',
+  pidns: 'say.half-sandboxed',
+  srt: 'say.only-checks-sandboxed',
+} as const;
+
 function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null {
   const { text, outcome } = caller.catalogue;
   const data = event.data ?? {};
@@ -27,10 +33,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   switch (event.type) {
     case 'sandbox':
       if (data['weaker'] !== true) return null;
-      return caller.paint(
-        'red',
-        text(data['level'] === 'none' ? 'say.unsandboxed' : 'say.half-sandboxed', { why: word(data['why']) }),
-      );
+      return caller.paint('red', text(WEAKER[data['level'] as keyof typeof WEAKER], { why: word(data['why']) }));
     case 'item-started':
       return text('say.item', { session, item });
     case 'session-started':

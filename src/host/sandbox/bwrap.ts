@@ -1,31 +1,17 @@
 // Level `bwrap`: bubblewrap. The root and what is asked for can be written, everything else is read-only or hidden; own
 // processes, own temporary folders, own home, no way to new rights; no network unless the command asks for it.
 import { randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Variables } from '../environment.ts';
 import { gitFolders } from './git-folders.ts';
 import { namespaceGone } from './gone.ts';
 import { isBelow, realOf, type Enclosure, type Entry, type Place, type Wrapped } from './level.ts';
+import { EMPTIED, emptiedPath, isEmptied, isLink, linkedModules, SECRETS_OF_ROOT, SHOWN, SOCKETS } from './shown.ts';
 
-/** Empty inside, however full outside: sockets of agents, of desktops, of daemons, and what other programs left. */
-const EMPTIED = ['/tmp', '/var/tmp', '/run'];
-/** Where tools of some systems really lie, below what is emptied. */
-const SHOWN = ['/run/current-system', '/run/wrappers'];
-/** Root can read these; nobody needs them for a test. */
-const SECRETS_OF_ROOT = ['/etc/shadow', '/etc/gshadow'];
 /** At most so much memory for what is written to an emptied folder. */
 const EMPTIED_BYTES = 1024 * 1024 * 1024;
 
-const SOCKETS = [
-  'DBUS_SESSION_BUS_ADDRESS',
-  'DISPLAY',
-  'SSH_AGENT_PID',
-  'SSH_AUTH_SOCK',
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'XDG_RUNTIME_DIR',
-];
 /** `.git` is read-only: git must not try to refresh its index on a mere look. */
 const ENV: Variables = { GIT_OPTIONAL_LOCKS: '0' };
 
@@ -139,8 +125,7 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
   const git = gitFolders(root);
   const ro = (path: string): readonly string[] => ['--ro-bind-try', path, path];
   const rw = (path: string): readonly string[] => ['--bind', path, path];
-  const emptied = [...EMPTIED, ...(place.home === null ? [] : [place.home])];
-  const isEmptied = (path: string): boolean => emptied.some((folder) => isBelow(path, folder));
+  const isFresh = (path: string): boolean => isEmptied(path) || (place.home !== null && isBelow(path, place.home));
   // A root that lies in the private folder (a throw-away copy) must be laid over it, any other comes first.
   const isOver = (folder: string): boolean => isBelow(root, folder);
   const hide = (folders: readonly string[]): readonly string[] =>
@@ -152,25 +137,15 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
     ...dev,
     '--proc',
     '/proc',
-    ...EMPTIED.filter((folder) => isFolder(folder)).flatMap((folder) => [
-      '--size',
-      String(EMPTIED_BYTES),
-      '--tmpfs',
-      folder,
-    ]),
-    ...SHOWN.filter((path) => existsSync(path)).flatMap(ro),
-    ...(process.getuid?.() === 0 ? SECRETS_OF_ROOT : [])
-      .filter((path) => existsSync(path))
-      .flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...EMPTIED.flatMap((folder) => ['--size', String(EMPTIED_BYTES), '--tmpfs', folder]),
+    ...SHOWN.flatMap(ro),
+    ...SECRETS_OF_ROOT.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...(entry.network ? resolver() : []),
     ...home,
-    ...place.path
-      .split(delimiter)
-      .filter((folder) => isAbsolute(folder) && EMPTIED.some((empty) => isBelow(folder, empty)))
-      .flatMap(ro),
-    ...linkedModules(root).filter(isEmptied).flatMap(ro),
+    ...emptiedPath(place).flatMap(ro),
+    ...linkedModules(place).flatMap(ro),
     ...git.elsewhere.filter((folder) => !isBelow(folder, root)).flatMap(ro),
-    ...entry.readable.flatMap((path) => (isEmptied(path) && isLink(path) ? linked(path) : ro(path))),
+    ...entry.readable.flatMap((path) => (isFresh(path) && isLink(path) ? linked(path) : ro(path))),
     ...hide(hidden.filter(isOver)),
     ...rw(temporary),
     ...rw(root),
@@ -181,7 +156,6 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
   ];
 }
 
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 /** As a link again: a program looks beside the file it really is. */
 const linked = (path: string): readonly string[] => [
   '--symlink',
@@ -195,15 +169,5 @@ const linked = (path: string): readonly string[] => [
 /** Name service is configured by a link into /run on many systems. */
 function resolver(): readonly string[] {
   const real = realOf('/etc/resolv.conf');
-  return EMPTIED.some((folder) => isBelow(real, folder)) ? ['--ro-bind-try', real, real] : [];
+  return isEmptied(real) ? ['--ro-bind-try', real, real] : [];
 }
-
-/** A `node_modules` that is a link to another one (work trees share it). Any other link an agent could have planted. */
-function linkedModules(root: string): readonly string[] {
-  const link = join(root, 'node_modules');
-  if (!isLink(link)) return [];
-  const real = realOf(resolve(link));
-  return real.endsWith('/node_modules') && existsSync(real) ? [real] : [];
-}
-
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

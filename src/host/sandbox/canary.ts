@@ -1,6 +1,6 @@
 // What a level of the ladder promises, tried for real: a small program is run in a box and does what must not work.
 // Owns: the program, what it found. Which canaries a level needs stands in LEVEL_PROMISES.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,11 @@ import type { Box } from '../box.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
 /**
- * `write`: the root can be written. `exit`: the exit code arrives. The others must not work: write `outside` of the root,
- * write into `.git`, reach the `network`, see `processes` of outside.
+ * `write`: the root can be written, and a folder below its `.git` that was asked for (reports are). `exit`: the exit code arrives. `clean`: neither while it runs nor afterwards the root
+ * holds anything that the command did not write. The others must not work: write `outside` of the root, write into `.git`,
+ * reach the `network`, see `processes` of outside.
  */
-export const CANARIES = ['write', 'exit', 'outside', 'git', 'network', 'processes'] as const;
+export const CANARIES = ['write', 'exit', 'clean', 'outside', 'git', 'network', 'processes'] as const;
 export type CanaryName = (typeof CANARIES)[number];
 export type Canary = {
   readonly name: CanaryName;
@@ -24,8 +25,9 @@ export type Canary = {
 
 export const LEVEL_PROMISES: { readonly [L in BoxLevel]: readonly CanaryName[] } = {
   bwrap: CANARIES,
-  pidns: ['write', 'exit', 'processes'],
-  none: ['write', 'exit'],
+  srt: CANARIES,
+  pidns: ['write', 'exit', 'clean', 'processes'],
+  none: ['write', 'exit', 'clean'],
 };
 
 /** `words`: what the box said where not even the program ran; '' otherwise. */
@@ -37,15 +39,16 @@ const WALL_MS = 20_000;
 /** Runs as `node -e` inside: prints what worked, as one line of JSON. */
 const PROGRAM = `
 const { writeFileSync } = require('node:fs');
-const [outside, port, pid] = process.argv.slice(1);
+const [outside, port, pid, report] = process.argv.slice(1);
 const works = (act) => { try { act(); return true; } catch { return false; } };
 const found = {
-  write: works(() => writeFileSync('inside.txt', 'x')),
+  write: [works(() => writeFileSync('inside.txt', 'x')), works(() => writeFileSync(report, 'x'))].every(Boolean),
+  names: require('node:fs').readdirSync('.'),
   outside: works(() => require('node:fs').accessSync('/etc', 2)),
-  git: works(() => writeFileSync('.git/hook', 'x')),
   processes: works(() => process.kill(Number(pid), 0)),
 };
-works(() => writeFileSync(outside, 'x')); // may work in a temporary folder of the box's own: whether it arrived is seen outside
+// May work in a folder of the box's own: whether it arrived is seen outside.
+for (const path of [outside, '.git/hook', '.git/config']) works(() => writeFileSync(path, 'x'));
 const end = (network) => { console.log(JSON.stringify({ ...found, network })); require('node:process').exitCode = ${EXIT_CODE}; };
 const socket = require('node:net').connect({ host: '127.0.0.1', port: Number(port), timeout: 1000 });
 socket.once('connect', () => { socket.destroy(); end(true); });
@@ -61,13 +64,25 @@ export async function singCanaries(
 ): Promise<Sung> {
   const top = realOf(await mkdtemp(join(tmpdir(), 'harness-canary-')));
   const root = join(top, 'root');
-  await mkdir(join(root, '.git'), { recursive: true });
-  await writeFile(join(root, '.git', 'config'), '');
+  const git = join(root, '.git');
+  const [config, hook, reports] = [join(git, 'config'), join(git, 'hook'), join(git, 'private/reports')];
+  await mkdir(reports, { recursive: true });
+  await writeFile(config, '');
+  const report = join(reports, 'report');
   const server = await listen();
   const box = await open(root);
   try {
     const exit = await box.run({
-      argv: [process.execPath, '-e', PROGRAM, join(top, 'outside.txt'), String(server.port), String(process.pid)],
+      argv: [
+        process.execPath,
+        '-e',
+        PROGRAM,
+        join(top, 'outside.txt'),
+        String(server.port),
+        String(process.pid),
+        report,
+      ],
+      writable: [reports],
       token,
       wallMs: WALL_MS,
       idleMs: null,
@@ -76,10 +91,11 @@ export async function singCanaries(
     });
     const worked = readWorked(exit.stdout);
     const ok: { readonly [N in CanaryName]: boolean } = {
-      write: worked?.['write'] === true && existsSync(join(root, 'inside.txt')),
+      write: worked?.['write'] === true && [join(root, 'inside.txt'), report].every((path) => existsSync(path)),
       exit: exit.code === EXIT_CODE,
+      clean: [worked?.['names'], readdirSync(root)].every((names) => String(names) === '.git,inside.txt'),
       outside: worked?.['outside'] === false && !existsSync(join(top, 'outside.txt')),
-      git: worked?.['git'] === false && !existsSync(join(root, '.git', 'hook')),
+      git: worked !== null && !existsSync(hook) && readFileSync(config, 'utf8') === '',
       network: worked?.['network'] === false && !server.wasReached(),
       processes: worked?.['processes'] === false,
     };

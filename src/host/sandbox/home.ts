@@ -48,18 +48,20 @@ const TOOLS: readonly string[] = [
 ];
 
 /** Mounts in their order: the empty home, then what of it is shown. */
-export function homeMounts({ home, path }: Place): readonly string[] {
+export const homeMounts = (place: Place): readonly string[] =>
+  place.home === null
+    ? []
+    : ['--tmpfs', place.home, ...visibleInHome(place).flatMap((path) => ['--ro-bind-try', path, path])];
+
+/** Paths that exist. */
+export function visibleInHome({ home, path }: Place): readonly string[] {
   if (home === null) return [];
   const visible = new Set<string>();
   for (const name of namesIn(home)) if (!name.startsWith('.')) visible.add(join(home, name));
   for (const tool of TOOLS) visible.add(join(home, tool));
   for (const entry of [...path.split(delimiter), dirname(process.execPath)])
     for (const folder of [entry, realOf(entry)]) if (isBelow(folder, home)) visible.add(prefixOf(folder, home));
-  return [
-    '--tmpfs',
-    home,
-    ...[...visible].filter((p) => p !== home && existsSync(p)).flatMap((p) => ['--ro-bind-try', p, p]),
-  ];
+  return [...visible].filter((one) => one !== home && existsSync(one));
 }
 
 /** What is installed with a `bin` folder lies beside it (`lib`, `share`); where that is a shared place, only the folder. */

@@ -5,7 +5,7 @@ import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Variables } from '../environment.ts';
 
 /** Strongest first: `auto` takes the first that holds. */
-export const LEVELS = ['bwrap', 'pidns', 'none'] as const;
+export const LEVELS = ['bwrap', 'srt', 'pidns', 'none'] as const;
 export type BoxLevel = (typeof LEVELS)[number];
 
 /** What stays the same for every command of one box. All paths are real ones. */
@@ -21,6 +21,8 @@ export type Place = {
   readonly home: string | null;
   /** PATH of the commands. */
   readonly path: string;
+  /** Beside the root: folders that agents write, so that no program is started from there outside of the box. */
+  readonly untrusted: readonly string[];
 };
 
 /** What one command asks for. */
@@ -50,14 +52,19 @@ export type Enclosure = {
 };
 export const NO_ENCLOSURE: Enclosure = { argv: [], env: {}, without: [] };
 
-/** The program of this name, absolute, from folders of PATH that nobody writes who works in `root`; null: there is none. */
-export function findProgram(name: string, { path, root }: Pick<Place, 'path' | 'root'>): string | null {
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder) || isBelow(folder, root)) continue;
-    if (existsSync(join(folder, name))) return join(folder, name);
+/** The program of this name, absolute, from folders of PATH that no agent writes; null: there is none. */
+export function findProgram(name: string, place: Pick<Place, 'path' | 'root' | 'untrusted'>): string | null {
+  for (const folder of place.path.split(delimiter)) {
+    const program = join(folder, name);
+    if (isAbsolute(folder) && existsSync(program) && isTrusted(folder, place) && isTrusted(program, place))
+      return program;
   }
   return null;
 }
+
+/** Neither it nor what it is a link to. */
+export const isTrusted = (path: string, { root, untrusted }: Pick<Place, 'root' | 'untrusted'>): boolean =>
+  [root, ...untrusted].every((folder) => !isBelow(path, folder) && !isBelow(realOf(path), folder));
 
 export function isBelow(path: string, folder: string): boolean {
   const inside = relative(folder, path);

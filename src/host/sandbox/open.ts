@@ -14,6 +14,7 @@ import {
   type Wrapped,
 } from './level.ts';
 import { wrapInPidns } from './pidns.ts';
+import { findSrt, wrapInSrt } from './srt.ts';
 
 /** `isLeft`: what it starts in the background lives on. `env`: everything the command gets, markers included. */
 export type Rung = (
@@ -32,6 +33,12 @@ export function openLevel(level: BoxLevel, place: Place): Rung {
       const unshare = findProgram('unshare', place) ?? '/usr/bin/unshare';
       // What is left running needs a space that stays; without one it runs as at `none`, and is found by its marker.
       return (argv, _entry, { isLeft }) => Promise.resolve(isLeft ? plain(argv) : wrapInPidns(unshare, argv));
+    }
+    case 'srt': {
+      const srt = findSrt(place);
+      // It cannot open the network, and nothing that is left running outlives it: environment scripts run as at `none`.
+      return (argv, entry, { isLeft, env }) =>
+        Promise.resolve(isLeft || entry.network ? plain(argv) : wrapInSrt(srt, place, entry, argv, env));
     }
     case 'bwrap':
       return bwrapRung(place);

@@ -1,6 +1,6 @@
 // What a box makes of the places of this machine: which folders of git it closes, what of a home it shows, whose programs it starts.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,6 +19,7 @@ const place = (more: Partial<Place>): Place => ({
   hidden: [],
   home: null,
   path: '',
+  untrusted: [],
   ...more,
 });
 
@@ -56,6 +57,11 @@ test('no program is started from where agents write, nor from a relative folder'
     writeFileSync(join(folder, 'bwrap'), '');
   }
   const path = ['bin', join(root, 'bin'), join(top, 'bin')].join(delimiter);
-  expect(findProgram('bwrap', { root, path })).toBe(join(top, 'bin/bwrap'));
-  expect(findProgram('bwrap', { root, path: join(root, 'bin') })).toBeNull();
+  expect(findProgram('bwrap', place({ root, path }))).toBe(join(top, 'bin/bwrap'));
+  expect(findProgram('bwrap', place({ root, path: join(root, 'bin') }))).toBeNull();
+  symlinkSync(join(root, 'bin/bwrap'), join(top, 'bin/srt'));
+  expect(findProgram('srt', place({ root, path: join(top, 'bin') }))).toBeNull();
+  expect(findProgram('bwrap', place({ root: join(top, 'copy'), untrusted: [root], path }))).toBe(
+    join(top, 'bin/bwrap'),
+  );
 });

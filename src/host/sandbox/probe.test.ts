@@ -1,16 +1,22 @@
 // A level holds because its canaries lived, never because a program of its name is there.
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { heldLevels } from '../../../test/support/levels.ts';
 import { chooseLevel, probeLevel } from './probe.ts';
 
+const held = await heldLevels();
 let folder = '';
+let root = '';
 const path = process.env['PATH'] ?? '';
-beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'probe-')))));
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'probe-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'probe-')));
+});
 afterEach(() => {
   process.env['PATH'] = path;
-  rmSync(folder, { recursive: true });
+  for (const made of [folder, root]) rmSync(made, { recursive: true });
 });
 
 /** Programs of these names stand in front of all others. */
@@ -28,7 +34,7 @@ const FORBIDDEN = 'echo "bwrap: No permissions to create new namespace" >&2; exi
 
 test('a program that protects from nothing is found out by its canaries', async () => {
   put({ bwrap: OPEN });
-  const probe = await probeLevel('bwrap', folder);
+  const probe = await probeLevel('bwrap', root);
   expect(probe).toMatchObject({ holds: false, hindrance: 'canary-died', words: '' });
   const alive = probe.canaries.filter(({ ok }) => ok).map(({ name }) => name);
   expect(alive).toEqual(expect.arrayContaining(['write', 'exit']));
@@ -37,19 +43,64 @@ test('a program that protects from nothing is found out by its canaries', async 
   expect(alive).not.toContain('processes');
 });
 
+test('a box that leaves something of its own in the work tree is found out', async () => {
+  put({ bwrap: OPEN.replace('shift; exec', 'touch .bashrc; shift; exec') });
+  const { canaries } = await probeLevel('bwrap', root);
+  expect(canaries.find(({ name }) => name === 'clean')).toEqual({ name: 'clean', ok: false, needed: true });
+});
+
 test('a system that forbids namespaces is told by its own words', async () => {
   put({ bwrap: FORBIDDEN, unshare: 'echo "unshare failed: Operation not permitted" >&2; exit 1' });
-  expect(await probeLevel('bwrap', folder)).toMatchObject({
+  expect(await probeLevel('bwrap', root)).toMatchObject({
     holds: false,
     hindrance: 'namespaces-forbidden',
     words: 'bwrap: No permissions to create new namespace',
   });
-  const { level, probes } = await chooseLevel('auto', folder);
-  expect([level, probes.map((one) => one.holds)]).toEqual(['none', [false, false, true]]);
+  const { level, probes } = await chooseLevel('auto', root);
+  expect([level, probes.map((one) => one.holds)]).toEqual(['none', [false, false, false, true]]);
 });
+
+test('a sandbox-runtime that is not there, lacks a program, or runs nothing says so', async () => {
+  process.env['PATH'] = folder;
+  expect(await probeLevel('srt', folder)).toMatchObject({ holds: false, hindrance: 'srt-missing' });
+  put({ srt: 'echo "Error: needs another Node" >&2; exit 1' });
+  process.env['PATH'] = folder;
+  expect(await probeLevel('srt', root)).toMatchObject({ holds: false, hindrance: 'bwrap-missing' });
+  put({ bwrap: 'exit 1' });
+  process.env['PATH'] = folder;
+  expect(await probeLevel('srt', root)).toMatchObject({ holds: false, hindrance: 'socat-missing' });
+  put({ socat: 'exit 1' });
+  expect(await probeLevel('srt', root)).toMatchObject({
+    holds: false,
+    hindrance: 'srt-ran-nothing',
+    words: 'Error: needs another Node',
+  });
+});
+
+test('a program that an agent has put into the work tree is not even tried', async () => {
+  const ran = join(folder, 'ran');
+  put({ bwrap: `touch ${ran}; exit 1`, unshare: `touch ${ran}; exit 1`, srt: `touch ${ran}; exit 1` });
+  await chooseLevel('auto', folder);
+  expect(existsSync(ran)).toBe(false);
+});
+
+test('a sandbox-runtime that protects from nothing is found out by its canaries', async () => {
+  put({ bwrap: '', socat: '', srt: 'shift 3; exec "$@"' });
+  const { holds, canaries } = await probeLevel('srt', root);
+  expect([holds, canaries.filter(({ ok }) => ok).map(({ name }) => name)]).toEqual([false, ['write', 'exit', 'clean']]);
+});
+
+test.skipIf(!held.has('srt'))(
+  'sandbox-runtime is passed over where the network is to be open: it cannot open it',
+  async () => {
+    const probe = await probeLevel('srt', folder, 'open');
+    expect(probe).toMatchObject({ holds: false, hindrance: 'network-stays-closed' });
+    expect(await chooseLevel('srt', folder, 'open')).toMatchObject({ level: null });
+  },
+);
 
 test('a level by its name is that one or nothing', async () => {
   put({ bwrap: FORBIDDEN });
-  expect(await chooseLevel('bwrap', folder)).toMatchObject({ level: null, probes: [{ level: 'bwrap' }] });
+  expect(await chooseLevel('bwrap', root)).toMatchObject({ level: null, probes: [{ level: 'bwrap' }] });
   expect(await chooseLevel('none', folder)).toMatchObject({ level: 'none', probes: [{ level: 'none' }] });
 });

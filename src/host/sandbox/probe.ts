@@ -5,12 +5,17 @@ import { checkEnvironment } from '../environment.ts';
 import { openBox } from '../box.ts';
 import { CANARIES, LEVEL_PROMISES, singCanaries, type Canary } from './canary.ts';
 import { findProgram, LEVELS, type BoxLevel } from './level.ts';
+import { SRT_NEEDS } from './srt.ts';
 
 /** Why a level does not hold, as a code of the catalogue's words. */
 export type Hindrance =
   | 'bwrap-missing'
+  | 'srt-missing'
+  | 'socat-missing'
   | 'unshare-missing'
   | 'namespaces-forbidden'
+  | 'srt-ran-nothing'
+  | 'network-stays-closed'
   | 'root-of-another-user'
   | 'canary-died';
 
@@ -31,11 +36,18 @@ export type Chosen = {
   readonly probes: readonly Probe[];
 };
 
+/** Of tests and other checks. */
+export type Network = 'closed' | 'open';
+
 /** `auto`: the strongest that holds, `none` at the last. A level by its name: that one or nothing. Costs tens of ms. */
-export async function chooseLevel(wanted: BoxLevel | 'auto', root: string): Promise<Chosen> {
+export async function chooseLevel(
+  wanted: BoxLevel | 'auto',
+  root: string,
+  network: Network = 'closed',
+): Promise<Chosen> {
   const probes: Probe[] = [];
   for (const level of wanted === 'auto' ? LEVELS : [wanted]) {
-    const probe = await probeLevel(level, root);
+    const probe = await probeLevel(level, root, network);
     probes.push(probe);
     if (probe.holds) return { level, probes };
   }
@@ -43,23 +55,19 @@ export async function chooseLevel(wanted: BoxLevel | 'auto', root: string): Prom
 }
 
 /** `none` promises nothing, so nothing of it is tried. */
-export async function probeLevel(level: BoxLevel, root: string): Promise<Probe> {
+export async function probeLevel(level: BoxLevel, root: string, network: Network = 'closed'): Promise<Probe> {
   if (level === 'none') return { level, holds: true, canaries: openCanaries(), hindrance: null, words: '' };
-  const missing = missingProgram(level, root);
-  if (missing !== null) return { level, holds: false, canaries: [], hindrance: missing, words: '' };
-  if (level === 'bwrap' && isOfAnother(root))
-    return { level, holds: false, canaries: [], hindrance: 'root-of-another-user', words: '' };
+  const hindrance = hindranceBefore(level, root, network);
+  if (hindrance !== null) return { level, holds: false, canaries: [], hindrance, words: '' };
   const token = `sandbox-probe-${process.pid}-${randomUUID()}`;
-  const { canaries, words } = await singCanaries(level, (canaryRoot) => openBox({ root: canaryRoot, level }), token);
-  const holds = canaries.every(({ ok, needed }) => ok || !needed);
-  const isForbidden = words !== '';
-  return {
+  const { canaries, words } = await singCanaries(
     level,
-    holds,
-    canaries,
-    hindrance: holds ? null : isForbidden ? 'namespaces-forbidden' : 'canary-died',
-    words,
-  };
+    (canaryRoot) => openBox({ root: canaryRoot, level, untrusted: [root] }),
+    token,
+  );
+  const holds = canaries.every(({ ok, needed }) => ok || !needed);
+  const ranNothing = level === 'srt' ? 'srt-ran-nothing' : 'namespaces-forbidden';
+  return { level, holds, canaries, hindrance: holds ? null : words !== '' ? ranNothing : 'canary-died', words };
 }
 
 const openCanaries = (): readonly Canary[] =>
@@ -69,11 +77,17 @@ const openCanaries = (): readonly Canary[] =>
     needed: LEVEL_PROMISES.none.includes(name),
   }));
 
-function missingProgram(level: BoxLevel, root: string): Hindrance | null {
-  const place = { root, path: checkEnvironment()['PATH'] ?? '' };
-  if (level === 'bwrap') return findProgram('bwrap', place) === null ? 'bwrap-missing' : null;
-  return findProgram('unshare', place) === null ? 'unshare-missing' : null;
+/** What is known before anything is run. */
+function hindranceBefore(level: BoxLevel, root: string, network: Network): Hindrance | null {
+  const place = { root, untrusted: [], path: checkEnvironment()['PATH'] ?? '' };
+  const missing = programsOf(level).find((name) => findProgram(name, place) === null);
+  if (missing !== undefined) return `${missing}-missing`;
+  if (level === 'srt' && network === 'open') return 'network-stays-closed';
+  return level !== 'pidns' && isOfAnother(root) ? 'root-of-another-user' : null;
 }
+
+const programsOf = (level: BoxLevel): readonly ('bwrap' | 'srt' | 'socat' | 'unshare')[] =>
+  level === 'srt' ? SRT_NEEDS : level === 'bwrap' ? ['bwrap'] : ['unshare'];
 
 /** Root without its privileges writes nothing that belongs to somebody else: every command would fail in the box. */
 function isOfAnother(root: string): boolean {

@@ -10,6 +10,7 @@ export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureWor
     mend: [
       'harness doctor   (zeigt, was hält und was im Weg ist)',
       'apt install bubblewrap',
+      'npm install -g @anthropic-ai/sandbox-runtime   (für die Stufe srt; unter Linux braucht sie bubblewrap und socat)',
       'Ab Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0',
       'sandbox: { level: auto }   (die stärkste, die hält)',
     ],
@@ -30,6 +31,8 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'say.unsandboxed': 'Keine Sandbox: was Agenten schreiben, läuft mit allen deinen Rechten ({#why})   → harness doctor',
   'say.half-sandboxed':
     'Nur Prozesse sind eingesperrt; Dateien und Netz stehen dem offen, was Agenten schreiben ({#why})   → harness doctor',
+  'say.only-checks-sandboxed':
+    'Prüfungen laufen in sandbox-runtime; Agenten und Umgebungsskripte laufen mit allen deinen Rechten ({#why})   → harness doctor',
   'doctor.program': 'Programm',
   'doctor.versions': 'harness {harness}, Node {node}',
   'doctor.git': 'Git',
@@ -38,12 +41,14 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.level': 'Prüfungen laufen in: {level}',
   'doctor.level-open': 'Prüfungen laufen in: {level}, Netz offen, weil so eingestellt',
   'doctor.level-missing': 'Prüfungen können nicht laufen: was eingestellt ist, hält nicht',
+  'doctor.outside': 'Agenten und Umgebungsskripte laufen außerhalb, mit allen deinen Rechten',
   'doctor.hindrance': '{level}: {#why}[[ ({words})]]',
   'doctor.closed': 'verhindert: {which}',
   'doctor.open': 'VERHINDERT NICHT: {which}',
   'doctor.broken': 'GEHT NICHT: {which}',
   'doctor.canary-write': 'Schreiben im Arbeitsverzeichnis',
   'doctor.canary-exit': 'Exit-Code',
+  'doctor.canary-clean': 'ein Arbeitsverzeichnis ohne Spuren der Sandbox',
   'doctor.canary-outside': 'Schreiben außerhalb des Arbeitsverzeichnisses',
   'doctor.canary-git': 'Schreiben in .git',
   'doctor.canary-network': 'Netz',

@@ -10,6 +10,7 @@ export const sandbox = {
     mend: [
       'harness doctor   (shows what holds, and what is in the way)',
       'apt install bubblewrap',
+      'npm install -g @anthropic-ai/sandbox-runtime   (for the level srt; on Linux it needs bubblewrap and socat)',
       'On Ubuntu 24.04 and later: sysctl kernel.apparmor_restrict_unprivileged_userns=0',
       'sandbox: { level: auto }   (the strongest that holds)',
     ],
@@ -32,6 +33,8 @@ export const doctor = {
   'say.unsandboxed': 'No sandbox: what agents write runs with all your rights ({#why})   → harness doctor',
   'say.half-sandboxed':
     'Only processes are closed in; files and network are open to what agents write ({#why})   → harness doctor',
+  'say.only-checks-sandboxed':
+    'Checks run in sandbox-runtime; agents and environment scripts run with all your rights ({#why})   → harness doctor',
   'doctor.program': 'Program',
   // {harness, node}
   'doctor.versions': 'harness {harness}, Node {node}',
@@ -42,6 +45,7 @@ export const doctor = {
   'doctor.level': 'checks run in: {level}',
   'doctor.level-open': 'checks run in: {level}, network open by configuration',
   'doctor.level-missing': 'checks cannot run: what is configured does not hold',
+  'doctor.outside': 'agents and environment scripts run outside of it, with all your rights',
   // {level, why, words}
   'doctor.hindrance': '{level}: {#why}[[ ({words})]]',
   // {which}
@@ -50,6 +54,7 @@ export const doctor = {
   'doctor.broken': 'BROKEN: {which}',
   'doctor.canary-write': 'writing in the work tree',
   'doctor.canary-exit': 'exit code',
+  'doctor.canary-clean': 'a work tree with nothing of the box in it',
   'doctor.canary-outside': 'writing outside the work tree',
   'doctor.canary-git': 'writing into .git',
   'doctor.canary-network': 'network',
