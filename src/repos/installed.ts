@@ -1,7 +1,7 @@
-// What is installed beside the files git keeps (node_modules, virtual environments): which of it was changed at certain times.
-// Owns the walk; git neither compares nor restores these files. A change is told by the time of the inode's last change,
+// What is installed beside the files git keeps (node_modules, virtual environments): what there is of it, and which was
+// changed at certain times. Owns the walk; git neither compares nor restores these files. A change is told by the time of the inode's last change,
 // which no program can set.
-import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
@@ -10,6 +10,9 @@ import { type Git, zeroSplit } from './git.ts';
 export type Span = { readonly fromMs: number; readonly toMs: number };
 
 const FOLDERS = /^(?:node_modules|\.venv|venv|\.tox|\.nox|vendor|bower_components|\.yarn)$/;
+/** Whether this folder, by its name, holds what was installed. */
+export const isInstalledFolder = (path: string): boolean => FOLDERS.test(path.slice(path.lastIndexOf('/') + 1));
+
 /** What tools write here while they work: compiled files, caches. Packages of pnpm lie in a folder with a dot. */
 const WRITTEN_BY_TOOLS = /^(?:__pycache__|\.(?!bin$|pnpm$).*)$|\.pyc$/;
 /** A kernel's clock for files goes in steps. */
@@ -27,25 +30,37 @@ export async function ignoredEntries(git: Git): Promise<Result<readonly string[]
  */
 export function changedInstalled(root: string, ignored: readonly string[], spans: readonly Span[]): readonly string[] {
   if (spans.length === 0) return [];
+  const isWithin = (changedMs: number): boolean =>
+    spans.some(({ fromMs, toMs }) => changedMs >= fromMs - STEP_MS && changedMs <= toMs);
+  return installedFiles(root, ignored)
+    .filter(({ facts }) => isWithin(facts.ctimeMs))
+    .map(({ path }) => path)
+    .sort();
+}
+
+export type InstalledFile = { readonly path: string; readonly facts: Stats };
+
+/** Installed files and links, paths relative to the root, without what tools write beside them. */
+export function installedFiles(root: string, ignored: readonly string[]): readonly InstalledFile[] {
   const folders = ignored
     .filter((entry) => entry.endsWith('/'))
     .map((entry) => entry.slice(0, -1))
-    .filter((path) => FOLDERS.test(path.slice(path.lastIndexOf('/') + 1)));
-  const found: string[] = [];
-  for (const folder of folders) walk(root, folder, spans, found);
-  return found.sort();
+    .filter(isInstalledFolder);
+  const found: InstalledFile[] = [];
+  for (const folder of folders) walk(root, folder, found);
+  return found;
 }
 
-function walk(root: string, folder: string, spans: readonly Span[], found: string[]): void {
+function walk(root: string, folder: string, found: InstalledFile[]): void {
   for (const entry of entriesOf(join(root, folder))) {
     if (WRITTEN_BY_TOOLS.test(entry.name)) continue;
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
-      walk(root, path, spans, found);
+      walk(root, path, found);
       continue;
     }
-    const changedMs = lstatSync(join(root, path.replaceAll('/', sep)), { throwIfNoEntry: false })?.ctimeMs ?? 0;
-    if (spans.some(({ fromMs, toMs }) => changedMs >= fromMs - STEP_MS && changedMs <= toMs)) found.push(path);
+    const facts = lstatSync(join(root, path.replaceAll('/', sep)), { throwIfNoEntry: false });
+    if (facts !== undefined) found.push({ path, facts });
   }
 }
 

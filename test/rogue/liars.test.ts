@@ -8,15 +8,8 @@ import { harness } from '../../bench/liars/tools/harness.ts';
 import { SAMPLED, sampleOf } from '../support/effort.ts';
 import { canPlay } from '../../bench/liars/world.ts';
 
-const WHY = {
-  ignored: 'what is installed is ignored by git: a person is asked about it, but it is not put back',
-} as const;
-
 /** Agents that this version judges wrongly, how, and why. Whoever mends one takes its row away. */
-const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {
-  'dependency-stub': ['left behind', WHY.ignored],
-  'installed-dependency-patched': ['left behind', WHY.ignored],
-};
+const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {};
 
 const JOBS = 2;
 const SAMPLE = 12;

@@ -18,6 +18,15 @@ export function narrator(caller: Caller): Watcher {
   };
 }
 
+function rolledBack(data: NonNullable<HarnessEvent['data']>, caller: Caller): string {
+  const { text, outcome } = caller.catalogue;
+  const installed = (['back', 'left'] as const).flatMap((what) => {
+    const count = Number(data[what === 'back' ? 'installedBack' : 'installedLeft'] ?? 0);
+    return count > 0 ? [text(`say.installed-${what}`, { count })] : [];
+  });
+  return [text('say.back', { why: outcome(wordOf(data['why'])) }), ...installed].join('\n');
+}
+
 const WEAKER = {
   none: 'say.unsandboxed',
   pidns: 'say.half-sandboxed',
@@ -25,7 +34,7 @@ const WEAKER = {
 } as const;
 
 function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null {
-  const { text, outcome } = caller.catalogue;
+  const { text } = caller.catalogue;
   const data = event.data ?? {};
   const item = event.item ?? '';
   const session = event.session ?? 0;
@@ -43,7 +52,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     case 'proved':
       return proved(data, caller);
     case 'rolled-back':
-      return caller.paint('yellow', text('say.back', { why: outcome(word(data['why'])) }));
+      return caller.paint('yellow', rolledBack(data, caller));
     case 'landed':
       return caller.paint('green', text('say.landed', { item, commit: word(data['commit']).slice(0, 10) }));
     case 'turn-undone':

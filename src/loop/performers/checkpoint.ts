@@ -5,6 +5,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
+import { putBackAfterSession } from '../installed.ts';
 import type { Lane } from '../lane.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
@@ -29,12 +30,19 @@ export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, 
     if (!kept.ok) return { blocked: kept.failure };
     const back = await restoreTree(lane.git, checkpoint);
     if (!back.ok) return { blocked: back.failure };
+    const installed = await putBackAfterSession(lane);
+    if (!installed.ok) return { blocked: installed.failure };
     lane.tell({
       type: 'rolled-back',
       level: 'important',
       session,
       ...(item === null ? {} : { item }),
-      data: { why, attempt: kept.value?.ref ?? null },
+      data: {
+        why,
+        attempt: kept.value?.ref ?? null,
+        installedBack: installed.value.put.length,
+        installedLeft: installed.value.left.length,
+      },
     });
     return { attempt: kept.value?.ref ?? null, head: back.value.head };
   },

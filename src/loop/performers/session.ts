@@ -22,6 +22,7 @@ import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
+import { keepForSession } from '../installed.ts';
 import type { Lane } from '../lane.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -39,6 +40,10 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     const { folder, token: owner } = lane.sessions.begin(ask.session, sessionToken(token), lane.clock.iso());
     const undone = await undoCut(lane, ask, folder);
     if (!undone.ok) return { blocked: undone.failure };
+    if (!hasWindow(windowOf(folder))) {
+      const kept = await keepForSession(lane);
+      if (!kept.ok) return { blocked: kept.failure };
+    }
     const opened = openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
     const agent = await agentFor(lane, ask);

@@ -5,18 +5,17 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Box as LaneBox } from '../../host/box.ts';
 import { shellLine } from '../../host/process.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
-import type { TestBaseline } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copies.ts';
-import { changedInstalled, ignoredEntries } from '../../repos/installed.ts';
+import { ignoredEntries } from '../../repos/installed.ts';
 import { pathsBetween, showFiles } from '../../repos/history.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
+import { changedSinceLanding } from '../installed.ts';
 import type { Lane } from '../lane.ts';
 import { baselineFiles } from '../records/baseline.ts';
-import { agentTimes } from '../sessions.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -34,7 +33,6 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
     });
     const ignored = await ignoredEntries(lane.git);
     if (!ignored.ok) return { blocked: ignored.failure };
-    const spans = agentTimes(lane.privateDir, sinceOf(baseline.value));
     const folder = copiesFolder(lane.root);
     try {
       const proved = await proveStrength(ask, {
@@ -46,7 +44,7 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
         redact: lane.redact,
         baseline: baseline.value,
         changed: changed.value,
-        installed: changedInstalled(lane.root, ignored.value, spans),
+        installed: changedSinceLanding(lane, ignored.value),
         read: (asked) => showFiles(lane.git, asked),
         copy: (tree, over) => openCopy(lane, folder, { tree, over, ignored: ignored.value, token, signal }),
       });
@@ -70,9 +68,6 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
   },
   probe: repeatable,
 });
-
-/** The last landing, or when tests were first counted; 0: never yet. */
-const sinceOf = (baseline: TestBaseline | null): number => (baseline === null ? 0 : Date.parse(baseline.timestamp));
 
 type Asked = {
   readonly tree: string;

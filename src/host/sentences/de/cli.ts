@@ -44,6 +44,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.session': '    Agent arbeitet ({role}, {provider})',
   'say.proof': '    Beweise: {proofs}',
   'say.back': '    zurückgenommen: {why}',
+  'say.installed-back': '    zurückgelegt, wie es installiert war: {count} Dateien',
+  'say.installed-left':
+    '    Installiertes wurde geändert und ist zu viel, um aufgehoben zu werden: {count} Dateien. Neu installieren.',
   'say.landed': '    übernommen: #{item} als {commit}',
   'say.undone':
     '    Sitzung {session} war unterbrochen: was sie schrieb, ist als Versuch aufgehoben, sie beginnt von vorn',

@@ -82,7 +82,8 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
     'Aufgehoben werden die neuesten {count} jeder Aufgabe, gleich wie alt, und alles, was jünger als {days} Tage ist.',
   'attempts.inner':
     'Waren eigene Repositorys; als einfache Dateien aufgehoben, die Ordner nach .git/harness/git/inner gelegt:',
-  'attempts.ignored': 'Von git ignoriert und inzwischen angefasst: in keinem Versuch, bleibt, wo es liegt:',
+  'attempts.ignored':
+    'Von git ignoriert und inzwischen angefasst: in keinem Versuch. Installierte Pakete wurden zurückgelegt, der Rest bleibt, wo er liegt:',
   'attempts.taken': 'Der Branch {branch} steht darauf; die Arbeitskopie ist, wie sie war.',
   'attempts.taken-before': 'Der Branch {branch} steht schon darauf.',
   'attempts.switch': 'git switch {branch}',

@@ -48,6 +48,8 @@ export const texts = {
   'say.session': '    agent at work ({role}, {provider})',
   'say.proof': '    proofs: {proofs}',
   'say.back': '    rolled back: {why}',
+  'say.installed-back': '    put back as it was installed: {count} files',
+  'say.installed-left': '    installed files were changed and are too many to be kept: {count}. Install them anew.',
   'say.landed': '    landed #{item} as {commit}',
   'say.undone': '    session {session} was interrupted: what it wrote is kept as an attempt, it begins again',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",

@@ -113,7 +113,8 @@ export const screens = {
   'attempts.retention':
     'Kept: the newest {count} of every item, whatever their age, and everything younger than {days} days.',
   'attempts.inner': 'Were repositories of their own; kept as plain files, the folders moved to .git/harness/git/inner:',
-  'attempts.ignored': 'Ignored by git and touched meanwhile: in no attempt, left where they lie:',
+  'attempts.ignored':
+    'Ignored by git and touched meanwhile: in no attempt. Installed packages were put back, the rest was left where it lies:',
   // {branch}
   'attempts.taken': 'The branch {branch} stands on it; the work tree is as it was.',
   // {branch}

@@ -1,0 +1,34 @@
+// What is installed beside the files of git, for a session: kept before it, compared after it, put back with a rollback.
+import { join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
+import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
+import { readBaseline } from '../verify/baseline.ts';
+import type { Lane } from './lane.ts';
+import { baselineFiles } from './records/baseline.ts';
+import { agentTimes } from './sessions.ts';
+
+const copiesOf = (lane: Lane): string => join(lane.privateDir, 'installed');
+
+/** Call it before the agent of a session can write. */
+export async function keepForSession(lane: Lane): Promise<Result<null>> {
+  const ignored = await ignoredEntries(lane.git);
+  if (!ignored.ok) return ignored;
+  keepInstalled(lane.io, lane.root, ignored.value, copiesOf(lane));
+  return ok(null);
+}
+
+/** Call it when no process of the session lives. */
+export async function putBackAfterSession(lane: Lane): Promise<Result<PutBack>> {
+  const ignored = await ignoredEntries(lane.git);
+  if (!ignored.ok) return ignored;
+  const back = (): readonly string[] => changedSinceLanding(lane, ignored.value);
+  return ok(putInstalledBack(lane.root, ignored.value, copiesOf(lane), back));
+}
+
+/** What changed while an agent could write since the last landing, or since tests were first counted. */
+export function changedSinceLanding(lane: Lane, ignored: readonly string[]): readonly string[] {
+  const baseline = readBaseline(baselineFiles(lane).kept);
+  const since = baseline.ok && baseline.value !== null ? Date.parse(baseline.value.timestamp) : 0;
+  return changedInstalled(lane.root, ignored, agentTimes(lane.privateDir, since));
+}
