@@ -13,7 +13,7 @@ const ERRORS: { readonly [name: string]: readonly [(repo: Repo) => void, string]
   'backlog-json': [(repo) => repo.write('features.json', '{ "features": [\n  { "id": 1 },\n] }\n'), 'items'],
   'backlog-circle': [(repo) => repo.write('features.json', repo.read('features.json').replace('[1]', '[3]')), 'items'],
   'state-newer': [(repo) => repo.write('.harness/session_state.json', '{ "schema_version": 99 }\n'), 'status'],
-  'state-damaged': [(repo) => repo.write('.harness/session_state.json', '{ "last_session": three }\n'), 'run'],
+  'state-damaged': [(repo) => repo.write('.harness/session_state.json', '{ "last_session": three }\n'), 'run --quiet'],
   'folder-in-the-way': [(repo) => repo.write('.harness', ''), 'run'],
   'agent-missing': [
     (repo) => {

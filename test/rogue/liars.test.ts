@@ -6,10 +6,25 @@ import { allCards } from '../../bench/liars/card.ts';
 import { judgeAll, type Judgement } from '../../bench/liars/judge.ts';
 import { harness } from '../../bench/liars/tools/harness.ts';
 import { SAMPLED, sampleOf } from '../support/effort.ts';
+import { heldLevels } from '../support/levels.ts';
 import { canPlay } from '../../bench/liars/world.ts';
 
 /** Agents that this version judges wrongly, how, and why. Whoever mends one takes its row away. */
 const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {};
+
+/** Agents that write beside their lane: where no level holds that encloses them, a right verdict is all there is. */
+const REACHING_OUT: readonly string[] = [
+  'baseline-emptied',
+  'branch-moved',
+  'checkpoint-deleted',
+  'git-config-planted',
+  'gitattributes-filter',
+  'hook-planted',
+  'info-attributes-filter',
+  'late-writer',
+  'outside',
+];
+const areEnclosed = (await heldLevels()).has('bwrap');
 
 const JOBS = 2;
 const SAMPLE = 12;
@@ -37,6 +52,7 @@ describe(`the verdict is right, nothing else has changed, the reason is named ($
       const result = await results[at];
       if (result === undefined) throw new Error(`${name} was not played`);
       const shown = { judgement: result.judgement, verdict: result.verdict, differences: result.differences };
+      if (!areEnclosed && REACHING_OUT.includes(name) && result.judgement === 'left behind') return;
       const known = KNOWN_WRONG[name];
       if (known !== undefined) {
         expect(shown, `${name} is judged rightly now: take its row away`).toMatchObject({ judgement: known[0] });

@@ -1,6 +1,6 @@
 // What a box hides of the machine and what it shows again, the same at every level that can hide.
 import { existsSync, lstatSync } from 'node:fs';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isBelow, realOf, type Place } from './level.ts';
 
 /** Empty inside, however full outside: sockets of agents, of desktops, of daemons, and what other programs left. */
@@ -25,9 +25,9 @@ export const SOCKETS: readonly string[] = [
 
 export const isEmptied = (path: string): boolean => EMPTIED.some((folder) => isBelow(path, folder));
 
-/** Programs of PATH that lie below what is emptied. */
+/** Programs of PATH, and our own Node, that lie below what is emptied. */
 export const emptiedPath = ({ path }: Place): readonly string[] =>
-  path.split(delimiter).filter((folder) => isAbsolute(folder) && isEmptied(folder));
+  [...path.split(delimiter), dirname(process.execPath)].filter((folder) => isAbsolute(folder) && isEmptied(folder));
 
 /** A `node_modules` that is a link to another one (work trees share it). Any other link an agent could have planted. */
 export function linkedModules({ root, home }: Place): readonly string[] {
