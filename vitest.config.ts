@@ -1,4 +1,4 @@
-// The layers of tests, one project each. `npm test` runs them all but what .ci/run adds.
+// The layers of tests, one project each. `npm test` runs them but for `providers` and `long`, which .ci/run adds.
 import { defineConfig } from 'vitest/config';
 
 const layer = (name: string, include: string[], more: object = {}) => ({
@@ -17,7 +17,8 @@ export default defineConfig({
       layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),
-      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: ['**/*.long.test.ts'] }),
+      layer('long', ['test/e2e/**/*.long.test.ts'], { testTimeout: 300_000 }),
     ],
   },
 });

@@ -3,6 +3,6 @@ import { IS_EXHAUSTIVE } from '../support/effort.ts';
 import { diesAnywhere } from './points.ts';
 import { breaks, hangs, isCut } from './scenarios.ts';
 
-diesAnywhere(isCut, { sample: 4, every: 6, chains: 1 });
-diesAnywhere(breaks, { sample: 3, every: 6 });
-if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 18 });
+diesAnywhere(isCut, { sample: 4, every: 20, chains: 1 });
+diesAnywhere(breaks, { sample: 3, every: 20 });
+if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 60 });

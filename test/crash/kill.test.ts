@@ -11,7 +11,7 @@ import { chanceOf, IS_EXHAUSTIVE, SEED } from '../support/effort.ts';
 import { isCut, lies, type Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
 
-const KILLS = IS_EXHAUSTIVE ? 40 : 6;
+const KILLS = IS_EXHAUSTIVE ? 20 : 6;
 const MOST_KILLS_OF_ONE = 6;
 
 type Ended = { readonly code: number | null; readonly ms: number; readonly said: string };

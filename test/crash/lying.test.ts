@@ -2,5 +2,5 @@
 import { diesAnywhere } from './points.ts';
 import { isStuck, lies } from './scenarios.ts';
 
-diesAnywhere(lies, { sample: 5, every: 9, chains: 1 });
-diesAnywhere(isStuck, { sample: 2, every: 4 });
+diesAnywhere(lies, { sample: 5, every: 36, chains: 1 });
+diesAnywhere(isStuck, { sample: 2, every: 14 });
