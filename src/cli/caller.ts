@@ -38,6 +38,9 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     paint: painter(terminal.stderr),
     tint: painter(terminal.stdout),
     onScreen: terminal.stdout.isTTY,
+    print(line) {
+      terminal.stdout.write(`${line}\n`);
+    },
     say(line) {
       if (!globals.quiet && !globals.json) terminal.stderr.write(`${line}\n`);
     },

@@ -31,6 +31,8 @@ export type Caller = {
   tint(style: Style, text: string): string;
   /** A person reads stdout, not a file or a program. */
   readonly onScreen: boolean;
+  /** One line of an answer that comes bit by bit, on stdout at once. */
+  print(line: string): void;
   /** One line of talk on stderr while the command works; nothing with --json or --quiet. */
   say(line: string): void;
   /** Asks a yes/no question on the terminal; false where nobody can be asked. */
@@ -43,8 +45,8 @@ export type Caller = {
 
 export type Answer = {
   readonly exit: number;
-  /** The answer of `--json`, without `schema`, which is added where it is printed. */
-  readonly json: { readonly [key: string]: Json };
+  /** The answer of `--json`, without `schema`, which is added where it is printed. null: all was printed as it came. */
+  readonly json: { readonly [key: string]: Json } | null;
   /** The answer for a person, a line each, on stdout. */
   readonly lines: readonly string[];
   /** What went wrong in what was done all the same: told on stderr, behind the answer. */

@@ -55,6 +55,16 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'how the project is: features, tests, lint, file sizes',
     load: async () => (await import('./commands/health.ts')).health,
   },
+  logs: {
+    group: 'WATCH',
+    summary: 'the end of a log, and what comes after',
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
+  log: {
+    group: 'WATCH',
+    summary: 'find lines of a log: log query EXPRESSION',
+    load: async () => (await import('./commands/logs.ts')).log,
+  },
   attempts: {
     group: 'WATCH',
     summary: 'what was rejected or interrupted and kept',

@@ -8,6 +8,7 @@ import type { Answer, Caller } from './command.ts';
 import { exitOf } from './exit-codes.ts';
 
 export function printAnswer(name: string, answer: Answer, caller: Caller): void {
+  if (caller.json && answer.json === null) return;
   if (caller.json) process.stdout.write(`${JSON.stringify({ schema: `harness.${name}/1`, ...answer.json })}\n`);
   else if (answer.lines.length > 0) process.stdout.write(`${answer.lines.join('\n')}\n`);
 }

@@ -121,6 +121,9 @@ export const screens = {
   'attempts.taken-before': 'The branch {branch} stands on it already.',
   // {branch}
   'attempts.switch': 'git switch {branch}',
+  'logs.damaged': { one: '({count} damaged line passed over)', other: '({count} damaged lines passed over)' },
+  'logs.none': 'No line of the log is meant.',
+  'logs.more': { one: '({count} older line left out)', other: '({count} older lines left out)' },
   'health.features': 'Features',
   'health.tests': 'Tests',
   'health.lint': 'Lint',

@@ -1,0 +1,88 @@
+// `harness logs` shows the end of a log and follows it; `harness log query` finds lines in it.
+import { followLog, LOG_KINDS, readLog, type LogKind } from '../../app/logs.ts';
+import { openView } from '../../app/view.ts';
+import { parseQuery, type LogTest } from '../../host/log-query.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { textOf, type Answer, type Call, type CommandSpec, type OptionSpec } from '../command.ts';
+import { showLogLine } from '../show/logs.ts';
+
+const KIND: OptionSpec = { flags: '--kind <log>', about: 'events (default), decisions or actions (of agents)' };
+const COUNT: OptionSpec = { flags: '-n, --lines <count>', about: 'at most so many lines' };
+
+export const logs: CommandSpec = {
+  name: 'logs',
+  args: '',
+  options: [
+    { flags: '-f, --follow', about: 'and what comes after, until Ctrl-C' },
+    COUNT,
+    KIND,
+    { flags: '--where <expression>', about: 'only these lines, in the language of `harness log query`' },
+  ],
+  examples: ['harness logs', 'harness logs -f', `harness logs -n 100 --where 'level>=important'`],
+  run: async (call) => {
+    const asked = ask(call, textOf(call, 'where') ?? '', 20);
+    return asked.ok ? show(call, asked.value, call.options['follow'] === true) : asked;
+  },
+};
+
+export const log: CommandSpec = {
+  name: 'log',
+  args: '<query> [expression...]',
+  options: [KIND, COUNT],
+  examples: [
+    `harness log query 'type=rolled-back age<1d'`,
+    `harness log query 'item=12 and level>=important'`,
+    `harness log query --kind actions 'tool=Bash input~"npm test"' --json`,
+  ],
+  async run(call) {
+    const [part, ...words] = call.args;
+    if (part !== 'query')
+      return err(failure('usage', { what: `'${part ?? ''}' is not query`, hint: 'harness log --help' }));
+    const asked = ask(call, words.join(' '), 1_000);
+    return asked.ok ? show(call, asked.value, false) : asked;
+  },
+};
+
+type Asked = { readonly kind: LogKind; readonly last: number; readonly test: LogTest };
+
+function ask(call: Call, expression: string, most: number): Result<Asked> {
+  const kind = textOf(call, 'kind') ?? 'events';
+  const count = textOf(call, 'lines');
+  const wrong = (what: string): Result<Asked> => err(failure('usage', { what, hint: 'harness log --help' }));
+  if (!isKind(kind)) return wrong(`--kind wants ${Object.keys(LOG_KINDS).join(', ')}, not '${kind}'`);
+  if (count !== null && !/^[1-9]\d{0,6}$/.test(count)) return wrong(`--lines wants a number from 1 on, not '${count}'`);
+  const query = parseQuery(expression);
+  if (!query.ok) return wrong(`the expression ends in a mistake at character ${query.at + 1}: ${query.what}`);
+  return ok({ kind, last: count === null ? most : Number(count), test: query.test });
+}
+
+const isKind = (kind: string): kind is LogKind => Object.hasOwn(LOG_KINDS, kind);
+
+async function show(call: Call, { kind, last, test }: Asked, isFollowed: boolean): Promise<Result<Answer>> {
+  const { caller } = call;
+  const view = await openView(caller);
+  if (!view.ok) return view;
+  const read = await readLog(view.value, kind, { test, last, nowMs: Date.now() });
+  const { lines, found, damaged } = read;
+  const told = lines.map((line) => showLogLine(line, caller));
+  if (!isFollowed) {
+    const { text } = caller.catalogue;
+    const more = found > lines.length ? [text('logs.more', { count: found - lines.length })] : [];
+    const none = found === 0 ? [text('logs.none')] : [];
+    const cut = damaged > 0 ? [text('logs.damaged', { count: damaged })] : [];
+    const json = { kind, lines: [...lines], found, damaged };
+    return ok({ exit: 0, json, lines: [...more, ...told, ...none, ...cut] });
+  }
+  for (const line of caller.json ? lines.map((one) => JSON.stringify(one)) : told) caller.print(line);
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const release = caller.onInterrupt(end, end);
+  try {
+    for await (const line of followLog(view.value, kind, read.end, stop.signal))
+      if (test(line, Date.now())) caller.print(caller.json ? JSON.stringify(line) : showLogLine(line, caller));
+  } finally {
+    release();
+  }
+  return ok({ exit: 0, json: null, lines: [] });
+}
