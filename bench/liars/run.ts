@@ -29,7 +29,8 @@ if (tools.length < names.length) {
 const wanted = values.only.split(',');
 const cards = (await allCards()).filter(({ name }) => values.only === '' || wanted.includes(name));
 const playable = cards.filter(({ world }) => canPlay(world));
-for (const { name, world } of cards) if (!canPlay(world)) console.error(`SKIPPED: ${name} needs ${world}`);
+for (const { name, world } of cards)
+  if (!canPlay(world)) console.error(`SKIPPED: ${name} needs ${world}, outside of the temporary folder`);
 
 const isTable = !values.json && tools.length === 1;
 const all = new Map<string, readonly Result[]>();

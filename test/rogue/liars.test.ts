@@ -36,7 +36,8 @@ const cards = sampleOf(
 const results = judgeAll(cards, harness, JOBS);
 
 for (const world of new Set(everybody.map((card) => card.world)))
-  if (!canPlay(world)) console.warn(`SKIPPED: agents that play on ${world}, which is not installed`);
+  if (!canPlay(world))
+    console.warn(`SKIPPED: agents that play on ${world}, which is not installed, or lies below the temporary folder`);
 
 test('there are thirty liars at least, five honest ones, and every row of the table is somebody', () => {
   const isHonest = ({ name }: { readonly name: string }): boolean => name.startsWith('honest-');

@@ -29,14 +29,17 @@ export const isEmptied = (path: string): boolean => EMPTIED.some((folder) => isB
 export const emptiedPath = ({ path }: Place): readonly string[] =>
   [...path.split(delimiter), dirname(process.execPath)].filter((folder) => isAbsolute(folder) && isEmptied(folder));
 
-/** A `node_modules` that is a link to another one (work trees share it). Any other link an agent could have planted. */
-export function linkedModules({ root, home }: Place): readonly string[] {
+/** Where a `node_modules` that is a link to another one leads (work trees share it). Any other link an agent could have planted. */
+export function modulesBehind(root: string): readonly string[] {
   const link = join(root, 'node_modules');
   if (!isLink(link)) return [];
   const real = realOf(resolve(link));
-  const isHidden = isEmptied(real) || (home !== null && isBelow(real, home));
-  return real.endsWith('/node_modules') && existsSync(real) && isHidden ? [real] : [];
+  return real.endsWith('/node_modules') && existsSync(real) ? [real] : [];
 }
+
+/** The same where it would be hidden. */
+export const linkedModules = ({ root, home }: Place): readonly string[] =>
+  modulesBehind(root).filter((real) => isEmptied(real) || (home !== null && isBelow(real, home)));
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 function isFolder(path: string): boolean {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Box as LaneBox } from '../../host/box.ts';
 import { shellLine } from '../../host/process.ts';
+import { modulesBehind } from '../../host/sandbox/shown.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copies.ts';
@@ -110,8 +111,8 @@ const inCopy = (
         idleMs: null,
         keepBytes,
         floodBytes,
-        // What is installed lies in the work tree.
-        readable: [lane.root],
+        // What is installed lies in the work tree, or where that leads.
+        readable: [lane.root, ...modulesBehind(lane.root)],
         writable: [reportDir],
         network: network === 'host',
       }),
