@@ -161,7 +161,9 @@ describe('what was tampered with is named, exit 9', () => {
     for (const ref of ['1', '%chain']) point(repo, ref, copy);
     await broken('previous-differs', '1', 'manifest.json', '--all');
     // the history moved under it
-    repo.git('commit', '-q', '--amend', '-m', repo.git('log', '-1', '--format=%B').replaceAll(/sha256:./g, 'sha256:0'));
+    const another = (_: string, digit: string): string => `sha256:${digit === '0' ? '1' : '0'}`;
+    const said = repo.git('log', '-1', '--format=%B').replaceAll(/sha256:(.)/g, another);
+    repo.git('commit', '-q', '--amend', '-m', said);
     await broken('landing-hash-differs', '2', 'manifest.json', '--all');
     repo.git('reset', '-q', '--hard', 'HEAD@{1}');
     expect(await verified(repo, '--all')).toMatchObject({ code: 0, holds: true });
