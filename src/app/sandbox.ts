@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import { openBox, type Box } from '../host/box.ts';
 import { NO_ENCLOSURE } from '../host/sandbox/level.ts';
 import { chooseLevel, type Probe } from '../host/sandbox/probe.ts';
+import { modulesBehind } from '../host/sandbox/shown.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -37,7 +38,9 @@ export async function openSandbox({ root, privateDir, config }: Target, need: Ne
     openBox({ root: folder, level, hidden: [privateDir], untrusted: [root] });
   const boxAt = async (copy: string): Promise<Box> => {
     const box = await over(copy);
-    return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), root] }) };
+    // What is installed lies in the work tree, or where that leads.
+    const shown = [root, ...modulesBehind(root)];
+    return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), ...shown] }) };
   };
   return ok({ box: await over(root), boxAt, probes });
 }

@@ -43,6 +43,12 @@ describe('a question', () => {
       `${JSON.stringify(JSON.parse(readFileSync(join(dir, 'g-1.json'), 'utf8')), null, 2)}\n`,
     );
   });
+  test('is kept with what it is about, one by one: whoever is asked must know why', async () => {
+    const problems = [{ code: 'installed-changed', params: { count: 1 }, ids: ['node_modules/a/index.js'] }] as const;
+    const gate = value(await open().ask({ ...stuck, problems }, { key: 'k', epoch: 1 }));
+    expect(value(open().find(gate.id))).toMatchObject({ gate: { problems } });
+  });
+
   test('of the same key and epoch is the same gate, also for a later process', async () => {
     const first = value(await open().ask(stuck, { key: 'k', epoch: 1 }));
     const again = value(await open().ask({ ...stuck, params: { sessions: 4 } }, { key: 'k', epoch: 1 }));

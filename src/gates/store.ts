@@ -206,8 +206,9 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
 }
 
 /** An action says more than the question: only the question is kept. */
-function fieldsOf({ gate, subject, item, params, options, recommended, evidence }: GateAsk): GateAsk {
-  return { gate, subject, item, params, options, recommended, evidence };
+function fieldsOf({ gate, subject, item, params, problems, options, recommended, evidence }: GateAsk): GateAsk {
+  const about = problems === undefined ? {} : { problems };
+  return { gate, subject, item, params, ...about, options, recommended, evidence };
 }
 
 function checkAsk(ask: GateAsk): void {

@@ -1,5 +1,6 @@
 // What is installed beside the files of git, for a session: kept before it, compared after it, put back with a rollback.
 import { join } from 'node:path';
+import type { TestBaseline } from '../model/report.ts';
 import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
@@ -22,13 +23,19 @@ export async function keepForSession(lane: Lane): Promise<Result<null>> {
 export async function putBackAfterSession(lane: Lane): Promise<Result<PutBack>> {
   const ignored = await ignoredEntries(lane.git);
   if (!ignored.ok) return ignored;
-  const back = (): readonly string[] => changedSinceLanding(lane, ignored.value);
-  return ok(putInstalledBack(lane.root, ignored.value, copiesOf(lane), back));
+  const changed = (): readonly string[] => {
+    const baseline = readBaseline(baselineFiles(lane).kept);
+    return changedSinceLanding(lane, ignored.value, baseline.ok ? baseline.value : null);
+  };
+  return ok(putInstalledBack(lane.root, ignored.value, copiesOf(lane), changed));
 }
 
 /** What changed while an agent could write since the last landing, or since tests were first counted. */
-export function changedSinceLanding(lane: Lane, ignored: readonly string[]): readonly string[] {
-  const baseline = readBaseline(baselineFiles(lane).kept);
-  const since = baseline.ok && baseline.value !== null ? Date.parse(baseline.value.timestamp) : 0;
+export function changedSinceLanding(
+  lane: Lane,
+  ignored: readonly string[],
+  baseline: TestBaseline | null,
+): readonly string[] {
+  const since = baseline === null ? 0 : Date.parse(baseline.timestamp);
   return changedInstalled(lane.root, ignored, agentTimes(lane.privateDir, since));
 }

@@ -19,6 +19,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
+import { isPlainWay, makePlainWay } from './way.ts';
 import { rawView, STATE_FOLDER, withIndex } from './view.ts';
 
 /** Paths taken from another tree; those it does not have are left out. */
@@ -129,17 +130,10 @@ function targetOf(root: string, into: string, link: string): string {
 
 /** Writes a file in a copy, or removes it (null). A link on the way, which may lead out of the copy, gives way. */
 export function writeInCopy(copy: string, path: string, text: string | null): void {
-  const parts = path.split('/');
-  let at = copy;
-  for (const part of parts.slice(0, -1)) {
-    at = join(at, part);
-    const facts = lstatSync(at, { throwIfNoEntry: false });
-    if (facts?.isDirectory() === true) continue;
-    if (text === null) return;
-    if (facts !== undefined) rmSync(at, { force: true });
-    mkdirSync(at);
-  }
-  const file = join(at, parts.at(-1) ?? '');
+  const folder = dirname(path);
+  if (text === null && !isPlainWay(copy, folder)) return;
+  makePlainWay(copy, folder);
+  const file = join(copy, path);
   const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
   rmSync(file, { recursive: true, force: true });
   if (text !== null) writeFileSync(file, text, { mode: (mode ?? 0o644) & 0o777 });

@@ -74,7 +74,8 @@ const picture = (): readonly string[] =>
         : facts.isFile()
           ? readFileSync(path, 'utf8')
           : '/';
-      return `${relative(top, path)} ${(facts.mode & 0o777).toString(8)} ${facts.isSymbolicLink() || facts.isFile() ? Math.round(facts.mtimeMs * (facts.isFile() ? 1 : 0)) : 0} ${what}`;
+      const changed = facts.isFile() ? Math.round(facts.mtimeMs) : 0;
+      return `${relative(top, path)} ${(facts.mode & 0o777).toString(8)} ${changed} ${what}`;
     })
     .sort();
 

@@ -21,6 +21,7 @@ import { z } from 'zod';
 import { sha256 } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { installedFiles, isInstalledFolder } from './installed.ts';
+import { makePlainWay } from './way.ts';
 
 /** More than this is not kept: copying it would take longer than installing it anew. */
 const MOST_FILES = 40_000;
@@ -89,7 +90,7 @@ export function putInstalledBack(
   }
   for (const [path, entry] of Object.entries(entries)) {
     const file = join(root, path);
-    makeFolder(root, dirname(path)); // first: a link on the way would lead the looks, and what is removed, elsewhere
+    makePlainWay(root, dirname(path)); // first: a link on the way would lead the looks, and what is removed, elsewhere
     const facts = lstatSync(file, { throwIfNoEntry: false });
     if (facts !== undefined && !facts.isDirectory() && isSame(entryOf(file, facts), entry)) continue;
     rmSync(file, { recursive: true, force: true });
@@ -111,18 +112,6 @@ function entryOf(file: string, facts: Stats): Entry {
 
 const isSame = (a: Entry, b: Entry | undefined): boolean =>
   b !== undefined && a.to === b.to && a.size === b.size && a.ctimeMs === b.ctimeMs;
-
-/** Nothing but folders leads there. */
-function makeFolder(root: string, folder: string): void {
-  const parts = folder.split('/');
-  for (const n of parts.keys()) {
-    const path = join(root, ...parts.slice(0, n + 1));
-    const facts = lstatSync(path, { throwIfNoEntry: false });
-    if (facts?.isDirectory() === true) continue;
-    if (facts !== undefined) rmSync(path, { force: true });
-    mkdirSync(path);
-  }
-}
 
 /** Up to the folder of all that is installed there, itself included. */
 function removeEmpty(root: string, folder: string): void {

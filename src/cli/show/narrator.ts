@@ -20,11 +20,13 @@ export function narrator(caller: Caller): Watcher {
 
 function rolledBack(data: NonNullable<HarnessEvent['data']>, caller: Caller): string {
   const { text, outcome } = caller.catalogue;
-  const installed = (['back', 'left'] as const).flatMap((what) => {
-    const count = Number(data[what === 'back' ? 'installedBack' : 'installedLeft'] ?? 0);
-    return count > 0 ? [text(`say.installed-${what}`, { count })] : [];
-  });
-  return [text('say.back', { why: outcome(wordOf(data['why'])) }), ...installed].join('\n');
+  const counted = (key: 'say.installed-back' | 'say.installed-left', count: number): readonly string[] =>
+    count > 0 ? [text(key, { count })] : [];
+  return [
+    text('say.back', { why: outcome(wordOf(data['why'])) }),
+    ...counted('say.installed-back', Number(data['installedBack'] ?? 0)),
+    ...counted('say.installed-left', Number(data['installedLeft'] ?? 0)),
+  ].join('\n');
 }
 
 const WEAKER = {

@@ -9,8 +9,8 @@ import type { Box } from '../box.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
 /**
- * `write`: the root can be written, and a folder below its `.git` that was asked for (reports are). `exit`: the exit code arrives. `clean`: neither while it runs nor afterwards the root
- * holds anything that the command did not write. The others must not work: write `outside` of the root, write into `.git`,
+ * `write`: the root can be written, and a folder below its `.git` that was asked for (reports are). `exit`: the exit code
+ * arrives. `clean`: neither while it runs nor afterwards the root holds anything that the command did not write. The others must not work: write `outside` of the root, write into `.git`,
  * reach the `network`, see `processes` of outside.
  */
 export const CANARIES = ['write', 'exit', 'clean', 'outside', 'git', 'network', 'processes'] as const;

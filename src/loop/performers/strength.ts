@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Box as LaneBox } from '../../host/box.ts';
 import { shellLine } from '../../host/process.ts';
-import { modulesBehind } from '../../host/sandbox/shown.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copies.ts';
@@ -45,7 +44,7 @@ export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, 
         redact: lane.redact,
         baseline: baseline.value,
         changed: changed.value,
-        installed: changedSinceLanding(lane, ignored.value),
+        installed: changedSinceLanding(lane, ignored.value, baseline.value),
         read: (asked) => showFiles(lane.git, asked),
         copy: (tree, over) => openCopy(lane, folder, { tree, over, ignored: ignored.value, token, signal }),
       });
@@ -111,8 +110,6 @@ const inCopy = (
         idleMs: null,
         keepBytes,
         floodBytes,
-        // What is installed lies in the work tree, or where that leads.
-        readable: [lane.root, ...modulesBehind(lane.root)],
         writable: [reportDir],
         network: network === 'host',
       }),

@@ -179,9 +179,9 @@ export const problems = {
   },
   // {count; ids: files}
   'installed-changed': {
-    one: 'Installiertes, das nicht in git liegt, wurde während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Neu installieren oder ansehen:',
+    one: 'Installiertes, das nicht in git liegt, wurde während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Ansehen; wird die Arbeit zurückgenommen, kommt es zurück:',
     other:
-      '{count} installierte Dateien, die nicht in git liegen, wurden während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Neu installieren oder ansehen:',
+      '{count} installierte Dateien, die nicht in git liegen, wurden während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Ansehen; wird die Arbeit zurückgenommen, kommen sie zurück:',
   },
   // {count; ids: paths}
   'guarded-file-changed': {

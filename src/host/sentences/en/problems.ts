@@ -219,9 +219,9 @@ export const problems = {
   },
   // {count; ids: files}
   'installed-changed': {
-    one: 'What is installed but not kept in git was changed while the agent worked, and no lock file says so. Install it anew, or look at it:',
+    one: 'What is installed but not kept in git was changed while the agent worked, and no lock file says so. Look at it; a rollback puts it back:',
     other:
-      '{count} installed files that are not kept in git were changed while the agent worked, and no lock file says so. Install them anew, or look at them:',
+      '{count} installed files that are not kept in git were changed while the agent worked, and no lock file says so. Look at them; a rollback puts them back:',
   },
   // {count; ids: paths}
   'guarded-file-changed': {
