@@ -15,6 +15,8 @@ export type Capabilities = {
   readonly inject: 'mid-turn' | 'next-turn' | 'none';
   readonly resume: boolean;
   readonly usage: 'reported' | 'partial' | 'none';
+  /** How full the context is: with each request · where the agent chooses to say it, estimated from the text until then. */
+  readonly context: 'reported' | 'estimated';
   /** Whether tool calls can be refused before they happen. */
   readonly policy: 'every-call' | 'when-asked' | 'none';
 };

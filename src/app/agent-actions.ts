@@ -47,6 +47,9 @@ export function agentActions(logs: Logs): { hear(session: number, event: AgentEv
         case 'thought':
         case 'retry':
         case 'usage':
+        case 'context':
+        case 'compacted':
+        case 'limit':
         case 'notice':
           return;
       }

@@ -96,7 +96,20 @@ export type SessionAsk = {
   /** A file that must exist afterwards; '' for none. */
   readonly output: string;
 };
-export type TurnEnd = 'end-turn' | 'wall-limit' | 'idle-limit' | 'output-limit' | 'aborted' | 'agent-failed';
+export const TURN_ENDS = [
+  'end-turn',
+  'wall-limit',
+  'idle-limit',
+  'output-limit',
+  'context-limit',
+  'stuck',
+  'budget-limit',
+  'aborted',
+  'agent-failed',
+] as const;
+export type TurnEnd = (typeof TURN_ENDS)[number];
+/** Why an agent was told to stop working and leave a note. */
+export type WrapUp = 'context-limit' | 'stuck' | 'budget-limit';
 export type TurnOutcome = {
   readonly end: TurnEnd;
   /** Set exactly when `end` is `agent-failed`. */
@@ -107,6 +120,8 @@ export type TurnOutcome = {
   readonly usage: Usage;
   readonly toolCalls: number;
   readonly ms: number;
+  /** It was told to wrap up before the turn ended; null: it was not. */
+  readonly wrapUp: WrapUp | null;
 };
 /** Ends the live process of a session and its tamper window. Repeatable: the second time there is nothing to end. */
 export type CloseAsk = { readonly session: number };

@@ -58,4 +58,22 @@ export type AgentEvent =
       readonly cachedTokens: number;
       readonly costUsd: number | null;
     }
+  /**
+   * How full the context is after a request to the model: its input, cached included, and its output; in tokens. `window`: the
+   * size, where the agent says it. `costUsd`: of the running turn so far, where it says that.
+   */
+  | { readonly t: 'context'; readonly used: number; readonly window: number | null; readonly costUsd: number | null }
+  /** The agent's own program shortened its context. */
+  | { readonly t: 'compacted' }
+  /** A limit of the harness was near or reached: what it did, and whether its words reached the running turn. */
+  | {
+      readonly t: 'limit';
+      readonly limit: string;
+      readonly did: 'told' | 'wrap-up' | 'ended';
+      readonly how: 'delivered' | 'next-turn' | 'unsupported' | 'new-turn' | null;
+      /** Tokens in the context, and the window they are judged by. */
+      readonly used: number;
+      readonly window: number;
+      readonly source: 'reported' | 'estimated';
+    }
   | { readonly t: 'notice'; readonly text: string };

@@ -1,8 +1,8 @@
 // What an agent showed against what was observed of it (F17; reference 000, Verification Evidence Requirements). Pure. It
 // never decides: the harness proves the work itself. What does not fit is recorded beside the proof.
 import type { AgentEvent } from '../model/event.ts';
-import type { Json } from '../model/json.ts';
 import type { TestCounts } from '../model/report.ts';
+import { commandIn, isEditing, pathsIn, runsTests } from '../model/tool-call.ts';
 import type { Problem } from '../model/verdict.ts';
 
 /** A command as the agent's own tool call had it. */
@@ -15,10 +15,6 @@ export type SeenCommand = {
   readonly afterLastEdit: boolean;
 };
 
-const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)/i;
-const RUNNERS =
-  /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
-
 /** Commands in order. `known`: the commands that prove the item. `claims`: files that are edited to claim it, after the tests. */
 export function seenCommands(
   events: readonly AgentEvent[],
@@ -28,9 +24,9 @@ export function seenCommands(
   const ends = new Map(events.flatMap((e) => (e.t === 'tool-end' ? [[e.id, e.ok] as const] : [])));
   const lastEdit = events.findLastIndex((event) => isEdit(event, claims));
   return events.flatMap((event, at) => {
-    const command = event.t === 'tool-start' ? commandOf(event) : null;
+    const command = event.t === 'tool-start' ? commandIn(event) : null;
     if (event.t !== 'tool-start' || command === null) return [];
-    const isTest = isTestRun(command, known);
+    const isTest = runsTests(command, known);
     return [{ command, ok: ends.get(event.id) ?? null, isTest, afterLastEdit: at > lastEdit }];
   });
 }
@@ -39,29 +35,11 @@ function isEdit(event: AgentEvent, claims: readonly string[]): boolean {
   const isClaim = (paths: readonly string[]): boolean =>
     paths.length > 0 && paths.every((path) => claims.some((one) => path === one || path.endsWith(`/${one}`)));
   if (event.t === 'file-change') return !isClaim([event.path]);
-  if (event.t !== 'tool-start' || commandOf(event) !== null || !EDITS.test(event.name)) return false;
-  return !isClaim(pathsOf(event.input));
-}
-
-const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'paths'];
-function pathsOf(input: Json): readonly string[] {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
-  const fields = input as { readonly [key: string]: Json };
-  return PATHS.flatMap((name) => fields[name] ?? []).filter((path): path is string => typeof path === 'string');
-}
-
-function commandOf({ name, input }: Extract<AgentEvent, { t: 'tool-start' }>): string | null {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
-  const { command } = input as { readonly [key: string]: unknown };
-  if (typeof command === 'string' && command.trim() !== '') return command;
-  if (Array.isArray(command) && command.every((word) => typeof word === 'string')) return command.join(' ');
-  return name.startsWith('$ ') ? name.slice(2) : null;
+  if (event.t !== 'tool-start' || commandIn(event) !== null || !isEditing(event.name)) return false;
+  return !isClaim(pathsIn(event.input));
 }
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-const isTestRun = (command: string, known: readonly string[]): boolean =>
-  RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
 
 /** `said`: what the agent wrote. `tests`: what the harness counted in its own widest run; null: it could not count. */
 export function mismatches(about: {

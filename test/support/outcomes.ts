@@ -20,6 +20,7 @@ export const turn = (more: Partial<TurnOutcome> = {}): TurnOutcome => ({
   usage,
   toolCalls: 4,
   ms: 60_000,
+  wrapUp: null,
   ...more,
 });
 

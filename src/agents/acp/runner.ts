@@ -12,6 +12,7 @@ export const ACP_CAPABILITIES: Capabilities = {
   inject: 'next-turn',
   resume: true,
   usage: 'partial',
+  context: 'estimated',
   policy: 'when-asked',
 };
 

@@ -49,7 +49,7 @@ describe('order', () => {
     const result = await turn(open('late'));
     expect(result).toMatchObject({ end: 'end-turn', text: 'after the answer' });
     expect(result.usage).toMatchObject({ inputTokens: 500, costUsd: 0.5, source: 'partial' });
-    expect(events.map((event) => event.t)).toEqual(['session', 'text', 'usage']);
+    expect(events.map((event) => event.t)).toEqual(['session', 'text', 'context', 'usage']);
   });
   test('what an update told of a tool call is known when its permission is asked', async () => {
     const result = await turn(open('permission'));

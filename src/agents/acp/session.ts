@@ -14,7 +14,7 @@ import { failureOfError, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
-import { turnUsage, UNTOLD, type Reading } from './usage.ts';
+import { contextOf, turnUsage, UNTOLD, type Reading } from './usage.ts';
 import { openWire } from './wire.ts';
 
 export type AcpOptions = {
@@ -97,7 +97,10 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       for (const event of events) emit(event);
       if (update.kind !== 'usage') return;
       if (current === null) costBefore ??= update.costUsd;
-      else told = { costUsd: update.costUsd ?? told.costUsd, used: update.used };
+      else {
+        told = { costUsd: update.costUsd ?? told.costUsd, used: update.used };
+        emit(contextOf(update, costBefore));
+      }
     },
     onGarbage(line) {
       firstGarbage ||= line.slice(0, 200);

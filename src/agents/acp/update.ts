@@ -34,7 +34,7 @@ export type ToolContent = z.infer<typeof content>;
 export type Update =
   | { readonly kind: 'text' | 'thought' | 'notice'; readonly text: string }
   | { readonly kind: 'tool'; readonly tool: ToolFields }
-  | { readonly kind: 'usage'; readonly used: number; readonly costUsd: number | null }
+  | { readonly kind: 'usage'; readonly used: number; readonly size: number; readonly costUsd: number | null }
   | { readonly kind: 'other' }
   | { readonly kind: 'broken' };
 
@@ -63,7 +63,8 @@ export function readUpdate(params: unknown): Update {
       const read = usage.safeParse(update);
       if (!read.success) return { kind: 'broken' };
       const cost = read.data.cost;
-      return { kind: 'usage', used: read.data.used, costUsd: cost?.currency === 'USD' ? cost.amount : null };
+      const { used, size } = read.data;
+      return { kind: 'usage', used, size, costUsd: cost?.currency === 'USD' ? cost.amount : null };
     }
     case 'notice': {
       const read = notice.safeParse(update);

@@ -1,5 +1,6 @@
 // What one turn consumed, from the little the protocol tells: cumulative cost, context fill, sometimes tokens of the turn.
 import { z } from 'zod';
+import type { AgentEvent } from '../../model/event.ts';
 import { NO_USAGE, type Usage } from '../../model/usage.ts';
 
 const count = z.number().int().nonnegative();
@@ -31,6 +32,17 @@ export function turnUsage(response: unknown, costBefore: number | null, told: Re
   if (used === null) return NO_USAGE;
   return { inputTokens: used, outputTokens: 0, cachedTokens: 0, costUsd, source: 'partial' };
 }
+
+/** A report of the context's fill, with what the turn cost so far where both totals are known. An unlikely size is no size. */
+export const contextOf = (
+  { used, size, costUsd }: { readonly used: number; readonly size: number; readonly costUsd: number | null },
+  costBefore: number | null,
+): Extract<AgentEvent, { t: 'context' }> => ({
+  t: 'context',
+  used,
+  window: size > 0 && Number.isFinite(size) ? size : null,
+  costUsd: costUsd === null || costBefore === null ? null : roundUsd(Math.max(0, costUsd - costBefore)),
+});
 
 /** Subtracting running totals leaves dust behind; a billionth of a dollar is exact enough. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e9) / 1e9;

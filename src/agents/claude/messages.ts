@@ -88,6 +88,7 @@ function systemEvents(m: SdkMessage): readonly AgentEvent[] {
     case 'informational':
       return typeof m.content === 'string' ? [{ t: 'notice', text: m.content }] : [];
     case 'compact_boundary':
+      return [{ t: 'compacted' }];
     case 'model_refusal_fallback':
     case 'model_refusal_no_fallback':
       return [{ t: 'notice', text: m.subtype }];

@@ -11,6 +11,8 @@ const SETTINGS = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   CLAUDE_CODE_MAX_RETRIES: '2',
+  // A full context ends the session with a handover; shortened behind our back it would lose what nobody wrote down.
+  DISABLE_AUTO_COMPACT: '1',
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: '1',
   CLAUDE_CODE_DISABLE_WORKFLOWS: '1',

@@ -12,7 +12,7 @@ const foldersOf = (...environments: readonly { readonly [name: string]: string }
 
 export const claudeRunner: AgentRunner = {
   provider: 'claude',
-  capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', policy: 'every-call' },
+  capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', context: 'reported', policy: 'every-call' },
   async probe(agent) {
     const found = findSdk(foldersOf(agent.env));
     if (!found.ok) return { ready: false, failure: found.failure };

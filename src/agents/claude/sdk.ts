@@ -34,7 +34,8 @@ export type ApiUsage = {
   readonly cache_read_input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
 };
-type ModelUsage = {
+export type ModelUsage = {
+  readonly contextWindow?: number;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadInputTokens?: number;

@@ -6,7 +6,7 @@ import type { TurnResult } from '../port.ts';
 import { classify, NO_SYMPTOM } from './errors.ts';
 import { eventsOf, isErrorMessage, retryAfterOf, symptomOf, wordsOf } from './messages.ts';
 import type { SdkMessage } from './sdk.ts';
-import { addTokens, asUsage, NO_TOKENS, restOf, tokensOf, type Tokens } from './usage.ts';
+import { addTokens, asUsage, NO_TOKENS, restOf, tokensOf, windowOf, type Tokens } from './usage.ts';
 
 /** Why a call was refused. */
 type Denial = { readonly why: string; readonly params: Params };
@@ -37,6 +37,8 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
   /** Told through events and not yet part of `usage`. */
   let told: Tokens = NO_TOKENS;
   let lastCall = '';
+  /** Tokens in the context after the last request. */
+  let used = 0;
   const unread = new Set<string>();
   const started = new Map<string, string>();
   const refused = new Map<string, { readonly tool: string; readonly denial: Denial }>();
@@ -82,6 +84,8 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
           const call = tokensOf(m.message?.usage);
           told = addTokens(told, call);
           tellUsage(call, null);
+          used = call.input + call.output + call.cached;
+          if (used > 0) onEvent({ t: 'context', used, window: null, costUsd: null });
         }
       }
       if (m.type === 'system' && m.subtype === 'permission_denied' && !refused.has(m.tool_use_id ?? ''))
@@ -95,6 +99,8 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
       const rest = restOf(sum, told);
       usage = addUsage(usage, asUsage(addTokens(told, rest), share.costUsd, share.source));
       tellUsage(rest, share.costUsd);
+      const window = windowOf(result);
+      if (window !== null && used > 0) onEvent({ t: 'context', used, window, costUsd: null });
       told = NO_TOKENS;
       const more = result.user_message_uuids === undefined ? (result.queued_turn_count ?? 0) > 0 : unread.size > 0;
       if (more) {

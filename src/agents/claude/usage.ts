@@ -1,6 +1,6 @@
 // Owns the arithmetic of what a turn consumed: Claude counts tokens per turn in one place, and totals in another. Pure.
 import type { Usage } from '../../model/usage.ts';
-import type { ApiUsage, SdkMessage } from './sdk.ts';
+import type { ApiUsage, ModelUsage, SdkMessage } from './sdk.ts';
 
 /** Tokens of one thing; `input` is what was not read from the cache, so also what was written to it. */
 export type Tokens = { readonly input: number; readonly output: number; readonly cached: number };
@@ -44,6 +44,13 @@ export function totalsOf(result: SdkMessage): Totals {
     });
   return { ...sum, costUsd: result.total_cost_usd ?? 0 };
 }
+
+/** The window of the model that read most: side jobs may have another. null: the program does not say. */
+export function windowOf(result: SdkMessage): number | null {
+  const models = Object.values(result.modelUsage ?? {}).sort((a, b) => readBy(b) - readBy(a));
+  return models[0]?.contextWindow ?? null;
+}
+const readBy = (model: ModelUsage): number => (model.inputTokens ?? 0) + (model.cacheReadInputTokens ?? 0);
 
 /**
  * One result's own share. `before`: the totals of the result before it; for the first one after a resume the totals

@@ -9,6 +9,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { SessionSpec } from '../port.ts';
 import { onLines } from '../lines.ts';
 import { endMarked } from '../tree.ts';
+import type { MonitorRules } from '../monitor/rules.ts';
 import { LONGEST_TIMER_MS, type TurnLimits } from './limits.ts';
 import { readReport, type Injected, type Order, type Report, type Start } from './protocol.ts';
 import { readTurn } from './results.ts';
@@ -23,6 +24,8 @@ export type HostedOptions = {
   /** The folder of `turn-<n>.json` and `events.jsonl`: outside the lane, made if it is not there. */
   readonly results: string;
   readonly limits: TurnLimits;
+  /** What the session is watched by beside its limits; left out: nothing. */
+  readonly rules?: MonitorRules;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
   /** Aborting ends the running turn, and every later one at once. */
   readonly signal: AbortSignal;
@@ -76,7 +79,8 @@ export function openHostedSession(options: HostedOptions): HostedSession {
     const [stderr, program] = [wrapper.stderr(), 'session'];
     return failure('agent-crashed', { program, code: code ?? -1, signal: signal ?? '', stderr });
   });
-  say({ spec: { ...options.spec, token }, results, limits: options.limits });
+  const { limits, rules } = options;
+  say({ spec: { ...options.spec, token }, results, limits, ...(rules === undefined ? {} : { rules }) });
 
   const abort = async (): Promise<void> => {
     if (running === null) return;
@@ -136,4 +140,5 @@ const lost = (why: Failure | null): TurnOutcome => ({
   usage: NO_USAGE,
   toolCalls: 0,
   ms: 0,
+  wrapUp: null,
 });

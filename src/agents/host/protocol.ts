@@ -7,6 +7,7 @@ import type { TurnOutcome } from '../../model/action.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { SessionSpec } from '../port.ts';
+import { monitorRules } from '../monitor/rules.ts';
 import type { TurnLimits } from './limits.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -57,7 +58,13 @@ const limits: z.ZodType<TurnLimits> = z.object({
 });
 
 /** The first line: everything the wrapper must know. It carries the agent's environment, so it never is an argument. */
-export const startLine = z.object({ spec, results: z.string(), limits });
+export const startLine = z.object({
+  spec,
+  results: z.string(),
+  limits,
+  /** Left out: only the limits are kept. */
+  rules: z.exactOptional(monitorRules),
+});
 export type Start = z.output<typeof startLine>;
 
 export const orderLine = z.discriminatedUnion('order', [

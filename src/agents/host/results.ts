@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
-import type { TurnOutcome } from '../../model/action.ts';
+import { TURN_ENDS, type TurnOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import { REASONS, type Reason } from '../../model/reasons.ts';
 import type { Usage } from '../../model/usage.ts';
+import { seenSchema, type Seen } from '../monitor/monitor.ts';
+import { STOPS } from '../monitor/rules.ts';
 
 const reasons = Object.keys(REASONS) as [Reason, ...Reason[]];
 const failure: z.ZodType<Failure> = z.lazy(() =>
@@ -37,38 +39,53 @@ const stored = z.object({
   schema: z.literal(1),
   turn: z.number(),
   outcome: z.object({
-    end: z.enum(['end-turn', 'wall-limit', 'idle-limit', 'output-limit', 'aborted', 'agent-failed']),
+    end: z.enum(TURN_ENDS),
     failure: failure.nullable(),
     text: z.string(),
     resume: z.string().nullable(),
     usage,
     toolCalls: z.number(),
     ms: z.number(),
+    wrapUp: z.enum(STOPS).nullable().default(null),
   }),
+  /** What the monitor had seen of the session by then: the next process goes on from it. */
+  seen: seenSchema.exactOptional(),
 });
 
 export const turnFile = (results: string, turn: number): string => join(results, `turn-${turn}.json`);
 
 /** Durable on return. */
-export function writeTurn(io: Io, results: string, turn: number, outcome: TurnOutcome): void {
-  io.replace(turnFile(results, turn), `${JSON.stringify({ schema: 1, turn, outcome })}\n`);
+export function writeTurn(io: Io, results: string, turn: number, outcome: TurnOutcome, seen?: Seen): void {
+  io.replace(turnFile(results, turn), `${JSON.stringify({ schema: 1, turn, outcome, seen })}\n`);
 }
 
 /** The outcome of a turn that ended, whoever lived to hear of it; null: the turn never ended, or not legibly. */
-export function readTurn(results: string, turn: number): TurnOutcome | null {
+export const readTurn = (results: string, turn: number): TurnOutcome | null => storedTurn(results, turn)?.outcome ?? null;
+
+function storedTurn(results: string, turn: number): z.output<typeof stored> | null {
   try {
     const read = stored.parse(JSON.parse(readFileSync(turnFile(results, turn), 'utf8')));
-    return read.turn === turn ? read.outcome : null;
+    return read.turn === turn ? read : null;
   } catch {
     return null;
   }
 }
 
+/** What was seen of the session by the end of its last turn; null: no turn of it ended yet. */
+export function lastSeen(results: string): Seen | null {
+  const last = Math.max(0, ...turnsIn(results));
+  return last === 0 ? null : (storedTurn(results, last)?.seen ?? null);
+}
+
+const turnsIn = (results: string): readonly number[] =>
+  (existsSync(results) ? readdirSync(results) : []).flatMap((name) => {
+    const turn = /^turn-(\d+)\.json$/.exec(name)?.[1];
+    return turn === undefined ? [] : [Number(turn)];
+  });
+
 /** What a provider's session cost in the turns whose outcome is known, US dollars; null where one of them does not say. */
 export function heardCost(results: string, session: string): number | null {
-  const turns = readdirSync(results)
-    .map((name) => /^turn-(\d+)\.json$/.exec(name)?.[1])
-    .map((turn) => (turn === undefined ? null : readTurn(results, Number(turn))));
+  const turns = turnsIn(results).map((turn) => readTurn(results, turn));
   return [...turns, ...cutTurns(results)]
     .filter((one) => one?.resume === session)
     .map((one) => one?.usage.costUsd ?? null)

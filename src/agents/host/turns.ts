@@ -1,14 +1,17 @@
 // Turns under limits: runs them one after another on a session, ends the ones that go too far, and keeps each outcome.
-// Owns the watch over a turn and the order "durable, then told". Knows nothing of pipes and processes.
+// Owns the order "durable, then told", and an adapter that does not obey. Knows nothing of pipes and processes.
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
-import type { TurnOutcome } from '../../model/action.ts';
+import type { TurnEnd, TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
-import type { AgentSession, TurnResult } from '../port.ts';
-import { judge, LONGEST_TIMER_MS, sawEvent, startWatch, type Limit, type TurnLimits } from './limits.ts';
-import { bytesOf, maskStrings, openRecorder, type Redact } from './recorder.ts';
-import { writeTurn } from './results.ts';
+import { NOTHING_SEEN } from '../monitor/monitor.ts';
+import { STOPS, type MonitorRules } from '../monitor/rules.ts';
+import type { AgentSession, Capabilities, TurnResult } from '../port.ts';
+import { openLeash, type Leash, type LeashDeps } from './leash.ts';
+import type { TurnLimits } from './limits.ts';
+import { maskStrings, openRecorder, type Redact } from './recorder.ts';
+import { lastSeen, writeTurn } from './results.ts';
 import type { Watch } from './watch.ts';
 
 export type TurnsOptions = {
@@ -19,6 +22,12 @@ export type TurnsOptions = {
   readonly io: Io;
   readonly redact: Redact;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
+  /** What the session is watched by beside its limits; left out: nothing. */
+  readonly monitor?: {
+    readonly rules: MonitorRules;
+    readonly inject: Capabilities['inject'];
+    readonly words: LeashDeps['words'];
+  };
   /** Finds what the tool policy would have refused. */
   readonly watch?: Watch;
   /** An adapter that does not end an aborted turn within this time is closed; milliseconds. */
@@ -36,69 +45,69 @@ const ABORT_WITHIN_MS = 15_000;
 const TEXT_CHARS = 4_000;
 
 export function openTurns(options: TurnsOptions): Turns {
-  const { session, clock, limits } = options;
+  const { session, clock, limits, monitor } = options;
   const recorder = openRecorder({ ...options, report: options.onEvent });
   let total = NO_USAGE;
   let closed = false;
   let stop: (() => void) | null = null;
 
   async function run(turn: number, prompt: string): Promise<TurnOutcome | null> {
-    let watch = startWatch(clock.now());
-    let over: Limit | null = null;
-    let stopped = false;
+    let isAborted = false;
     let toolCalls = 0;
-    let timer: NodeJS.Timeout | undefined;
-    let patience: NodeJS.Timeout | undefined;
-    const gaveUp = Promise.withResolvers<TurnResult>();
-    const end = (): void => {
-      if (stopped) return;
-      stopped = true;
-      patience = setTimeout(() => {
-        void session.close();
-        gaveUp.resolve({ end: 'aborted', text: '', usage: NO_USAGE });
-      }, options.abortWithinMs ?? ABORT_WITHIN_MS);
-      void session.abort();
+    const agent = handle(session, options.abortWithinMs ?? ABORT_WITHIN_MS);
+    const leash = openLeash(
+      {
+        clock,
+        limits,
+        rules: monitor?.rules ?? null,
+        inject: monitor?.inject ?? 'none',
+        words: monitor?.words ?? (() => ''),
+        tell: (text) => session.inject(text),
+        cut: agent.cut,
+        report: (event) => recorder.event(turn, event),
+      },
+      lastSeen(options.results) ?? NOTHING_SEEN,
+      prompt,
+    );
+    stop = () => {
+      isAborted = true;
+      agent.cut();
     };
-    stop = end;
-    const look = (): void => {
-      clearTimeout(timer);
-      if (stopped) return;
-      const judged = judge(watch, limits, clock.now());
-      if (judged.over === null) timer = setTimeout(look, Math.min(judged.nextMs, LONGEST_TIMER_MS));
-      else {
-        over = judged.over;
-        end();
-      }
-    };
-    look();
     const onEvent = (event: AgentEvent): void => {
-      watch = sawEvent(watch, clock.now(), bytesOf(event));
+      const isFlooded = leash.isFlooded();
+      leash.onEvent(event);
       // once the output limit is broken only the closing figures are of interest
-      if (over === 'output-limit' && event.t !== 'usage') return;
+      if (isFlooded && event.t !== 'usage') return;
       if (event.t === 'tool-start') toolCalls++;
       recorder.event(turn, event);
       for (const found of options.watch?.see(event) ?? []) recorder.event(turn, found);
-      if (watch.bytes > limits.outputBytes) look();
     };
-    const result = await Promise.race([session.turn(prompt, onEvent), gaveUp.promise]);
-    clearTimeout(timer);
-    clearTimeout(patience);
+    let result = await agent.turn(prompt, onEvent);
+    let usage = result.usage;
+    // Agents that hear nothing in the middle of a turn are cut to hear that they must wrap up.
+    for (let words = leash.redirected(); words !== null; words = leash.redirected()) {
+      if (result.end !== 'aborted' || isAborted || closed || agent.isGone()) break;
+      result = await agent.turn(words, onEvent);
+      usage = addUsage(usage, result.usage);
+    }
     stop = null;
-    stopped = true;
     recorder.flush();
     for (const found of options.watch?.end() ?? []) recorder.event(turn, found);
-    total = addUsage(total, result.usage);
+    const { seen, ms, wrapUp } = leash.end();
+    total = addUsage(total, usage);
     if (closed) return null;
+    const end = endOf(leash, result);
     const outcome = masked(options.redact, {
-      end: over ?? result.end,
-      failure: over === null && result.end === 'agent-failed' ? result.failure : null,
+      end,
+      failure: end === 'agent-failed' && result.end === 'agent-failed' ? result.failure : null,
       text: result.text,
       resume: session.id(),
-      usage: result.usage,
+      usage,
       toolCalls,
-      ms: Math.max(0, clock.now() - watch.startedMs),
+      ms,
+      wrapUp,
     });
-    writeTurn(options.io, options.results, turn, outcome);
+    writeTurn(options.io, options.results, turn, outcome, seen);
     return outcome;
   }
 
@@ -114,6 +123,41 @@ export function openTurns(options: TurnsOptions): Turns {
       recorder.flush();
       return total;
     },
+  };
+}
+
+/** What the last report of a turn brought over a limit does not undo that the agent had ended by itself. */
+function endOf(leash: Leash, result: TurnResult): TurnEnd {
+  const over = leash.over();
+  const isOwnEnd = result.end === 'end-turn' && STOPS.some((one) => one === over);
+  return over === null || isOwnEnd ? result.end : over;
+}
+
+/** One agent's turns, cut at most once each; an adapter that does not obey is closed. */
+function handle(session: AgentSession, abortWithinMs: number) {
+  const gaveUp = Promise.withResolvers<TurnResult>();
+  let patience: NodeJS.Timeout | undefined;
+  let isCut = false;
+  let isGone = false;
+  return {
+    async turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult> {
+      isCut = false;
+      const result = await Promise.race([session.turn(prompt, onEvent), gaveUp.promise]);
+      clearTimeout(patience);
+      isCut = true;
+      return result;
+    },
+    cut(): void {
+      if (isCut) return;
+      isCut = true;
+      patience = setTimeout(() => {
+        isGone = true;
+        void session.close();
+        gaveUp.resolve({ end: 'aborted', text: '', usage: NO_USAGE });
+      }, abortWithinMs);
+      void session.abort();
+    },
+    isGone: () => isGone,
   };
 }
 

@@ -2,6 +2,8 @@
 // not every agent asks. Detection after the fact; what is done about it is not decided here.
 import { isAbsolute, resolve } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
+import type { Json } from '../../model/json.ts';
+import { pathsIn } from '../../model/tool-call.ts';
 import type { ToolRule } from '../../model/tools.ts';
 import type { ToolCall, ToolPolicy } from '../port.ts';
 import { shellQuoted } from '../words.ts';
@@ -75,8 +77,6 @@ function callOf(tool: string, input: unknown): ToolCall {
   const line = fields['command'] ?? fields['cmd'];
   const words = Array.isArray(line) && line.every((word) => typeof word === 'string') ? shellQuoted(line) : line;
   if (typeof words === 'string' && words !== '') return { tool, paths: [], command: words };
-  const named = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'].map((key) => fields[key]);
-  const listed: readonly unknown[] = Array.isArray(fields['paths']) ? fields['paths'] : [];
-  const paths = [...named, ...listed].filter((path): path is string => typeof path === 'string' && path !== '');
+  const paths = pathsIn(input as Json);
   return { tool, paths, command: null };
 }

@@ -11,7 +11,7 @@ import type { ProviderName } from '../../model/config.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { orderLine, readLine, startLine, type Order, type Report } from './protocol.ts';
 import type { Redact } from './recorder.ts';
-import { told } from './told.ts';
+import { advice, told } from './told.ts';
 import { openTurns, type Turns } from './turns.ts';
 import { openWatch } from './watch.ts';
 
@@ -31,16 +31,24 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
   const lines = options.lines[Symbol.asyncIterator]();
   const first = await lines.next();
   if (first.done === true) return;
-  const { spec, results, limits } = startLine.parse(readLine(first.value));
+  const { spec, results, limits, rules: monitored } = startLine.parse(readLine(first.value));
   const runner = await options.runnerFor(spec.agent.provider);
   const rules = lanePolicy(spec.cwd, spec.mode, spec.tools, spec.env['HOME']);
-  const policy = told(rules, await openCatalogue('en'));
+  const catalogue = await openCatalogue('en');
+  const policy = told(rules, catalogue);
   const session = runner.ok ? await runner.value.open(spec, policy) : absentSession(runner.failure);
   const redact = options.redactorFor({ ...spec.env, ...spec.agent.env, ...spec.tools?.secrets });
   const watch = openWatch(rules, spec.cwd);
   const onEvent: Parameters<typeof openTurns>[0]['onEvent'] = (turn, event) =>
     options.report({ report: 'event', turn, event });
-  const turns = openTurns({ session, limits, results, clock: options.clock, io: options.io, redact, onEvent, watch });
+  const monitor = monitored && {
+    rules: monitored,
+    inject: runner.ok ? runner.value.capabilities.inject : ('none' as const),
+    words: advice(catalogue),
+  };
+  const { clock, io } = options;
+  const more = monitor === undefined ? {} : { monitor };
+  const turns = openTurns({ session, limits, results, clock, io, redact, onEvent, watch, ...more });
   const bug = Promise.withResolvers<never>();
   bug.promise.catch(() => undefined); // thrown below, when the next order is waited for
   const next = (): Promise<IteratorResult<string>> => Promise.race([lines.next(), bug.promise]);

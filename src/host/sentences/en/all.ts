@@ -15,6 +15,7 @@ import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
+import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
@@ -24,6 +25,7 @@ export type TextKey =
   | keyof typeof steering
   | keyof typeof screens
   | keyof typeof tools
+  | keyof typeof limits
   | keyof typeof doctor
   | keyof typeof evidenceScreens;
 
@@ -67,5 +69,5 @@ export const sentences: Sentences<TextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...doctor, ...evidenceScreens },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
 };

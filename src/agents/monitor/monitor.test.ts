@@ -1,0 +1,199 @@
+// The session's monitor: what an agent is told and when it is ended, from what it does and what it reports.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../model/event.ts';
+import { costSoFar, heardPrompt, nextLook, NOTHING_SEEN, sawEvent, sawTime, turnOver, type Order, type Seen } from './monitor.ts';
+import type { MonitorRules } from './rules.ts';
+
+const RULES: MonitorRules = {
+  windowTokens: 1_000,
+  warnShare: 0.75,
+  forceShare: 0.9,
+  checkTokens: 200,
+  stuckChecks: 2,
+  sameErrors: 5,
+  stuckWords: 'You appear stuck.',
+  warnMs: 50_000,
+  wallMs: 60_000,
+  budgetUsd: null,
+  price: null,
+  tests: ['make check-all'],
+  notes: 'claude-progress.txt',
+};
+const context = (used: number, more: Partial<Extract<AgentEvent, { t: 'context' }>> = {}): AgentEvent => ({
+  t: 'context',
+  used,
+  window: null,
+  costUsd: null,
+  ...more,
+});
+const usage = (outputTokens: number, costUsd: number | null = null): AgentEvent => ({
+  t: 'usage',
+  inputTokens: 0,
+  outputTokens,
+  cachedTokens: 0,
+  costUsd,
+});
+const call = (command: string): AgentEvent => ({ t: 'tool-start', id: '1', name: 'Bash', input: { command } });
+const failed = (output: string): AgentEvent => ({ t: 'tool-end', id: '1', ok: false, output });
+const changed: AgentEvent = { t: 'file-change', path: 'a.ts', change: 'update' };
+
+/** Plays events one second apart; what was ordered, in short. */
+function play(events: readonly AgentEvent[], rules: Partial<MonitorRules> = {}, from: Seen = NOTHING_SEEN) {
+  let seen = from;
+  const orders: Order[] = [];
+  events.forEach((event, n) => {
+    const judged = sawEvent(seen, event, { ...RULES, ...rules }, n);
+    seen = judged.seen;
+    orders.push(...judged.orders);
+  });
+  return { seen, orders, said: orders.map((o) => (o.do === 'stop' ? `stop ${o.why}` : `${o.do} ${o.say}`)) };
+}
+
+describe('the context window', () => {
+  test('half full is nobody’s news; at three quarters there is a warning, at nine tenths the end of the work, full is the end', () => {
+    const busy = [400, 600, 760, 800, 910, 950, 1_000].flatMap((used) => [changed, context(used)]);
+    expect(play(busy).said).toEqual([
+      'say context-warning',
+      'wrap-up context-wrap-up',
+      'stop context-limit',
+    ]);
+    expect(play(busy).orders[0]).toMatchObject({ params: { percent: 76, notes: 'claude-progress.txt' } });
+  });
+
+  test('an agent that goes on after it was told to stop is ended a tenth of the window later, or five minutes', () => {
+    const wrapping = play([changed, context(900)]);
+    expect(wrapping.said).toEqual(['wrap-up context-wrap-up']);
+    expect(sawTime(wrapping.seen, RULES, 299_000).orders).toEqual([]);
+    expect(nextLook({ ...wrapping.seen, told: ['time-warning'] }, RULES, 0)).toBeGreaterThan(299_000);
+    expect(sawTime(wrapping.seen, RULES, 301_000).orders).toEqual([{ do: 'stop', why: 'context-limit' }]);
+    const reading = play([context(850), context(990)], {}, { ...wrapping.seen, context: { ...wrapping.seen.context, window: 5_000 } });
+    expect(reading.said).toEqual(['stop context-limit']);
+  });
+
+  test('the agent’s own window counts where it is smaller than the configured one', () => {
+    expect(play([changed, context(450, { window: 500 })]).said).toEqual(['wrap-up context-wrap-up']);
+    expect(play([changed, context(450, { window: 1_000_000 })]).said).toEqual([]);
+  });
+
+  test('an agent that reports nothing is measured by the text that passes, its prompt and its tools’ answers included', () => {
+    const told = heardPrompt(NOTHING_SEEN, 'x'.repeat(2_000));
+    expect(told.context).toMatchObject({ used: 500, source: 'estimated' });
+    const { seen, said } = play([changed, { t: 'tool-end', id: '1', ok: true, output: 'y'.repeat(1_640) }], {}, told);
+    expect(seen.context.used).toBe(910);
+    expect(said).toEqual(['wrap-up context-wrap-up']);
+    expect(play([context(300), { t: 'text', text: 'z'.repeat(40_000) }], {}, told).seen.context).toMatchObject({
+      used: 300,
+      source: 'reported',
+    });
+  });
+
+  test('shortened by the agent’s own program it is counted, and the lower fill is believed', () => {
+    const { seen } = play([context(800), { t: 'compacted' }, context(200)]);
+    expect(seen.context).toMatchObject({ used: 200, compacted: 1 });
+  });
+});
+
+describe('progress', () => {
+  test('an agent that only reads and talks is warned at the first look and must wrap up at the second', () => {
+    const { said, orders } = play([100, 210, 310, 420, 510].map((used) => context(used)));
+    expect(said).toEqual(['say stuck', 'wrap-up stuck-wrap-up']);
+    expect(orders[0]).toMatchObject({ params: { words: 'You appear stuck.' } });
+  });
+
+  test.each([
+    ['a file that changes', [changed]],
+    ['an edit by a tool', [{ t: 'tool-start', id: '1', name: 'Edit', input: { file_path: 'a' } } as AgentEvent]],
+    ['a shell line that writes', [call('printf x > a.txt')]],
+    ['a known test runner', [call('npx vitest run')]],
+    ['the project’s own test command', [call('make  check-all')]],
+    ['the words of a test run', [{ t: 'tool-end', id: '1', ok: true, output: '3 passed, 1 failed' } as AgentEvent]],
+    ['three commands', [call('ls'), call('ls'), call('ls')]],
+  ])('%s is progress', (_, signs) => {
+    expect(play([context(1), ...signs, context(210)]).said).toEqual([]);
+  });
+
+  test.each([
+    ['two commands', [call('ls'), call('git diff 2>&1')]],
+    ['words', [{ t: 'text', text: '12 passed' } as AgentEvent]],
+    ['a command that throws its output away', [call('ls > /dev/null')]],
+  ])('%s are none', (_, signs) => {
+    expect(play([context(1), ...signs, context(210)]).said).toEqual(['say stuck']);
+  });
+
+  test('progress in between begins the count anew', () => {
+    expect(play([1, 210].map((used) => context(used)).concat([changed, context(420), context(640)])).said).toEqual(['say stuck', 'say stuck']);
+  });
+
+  test('an agent that reads the same context again and again does not burn it', () => {
+    expect(play(Array.from({ length: 50 }, () => context(150))).said).toEqual([]);
+  });
+
+  test('the same error five times is named once, whatever line, folder or number it came with', () => {
+    const errors = [1, 2, 3, 4, 5, 6].map((n) => failed(`\n  Error: ENOENT /tmp/x${n}/a.json:${n}0 at 0xdeadbee${n}\n more`));
+    const { said, orders } = play(errors.flatMap((event) => [changed, event]));
+    expect(said).toEqual(['say same-error']);
+    expect(orders[0]).toMatchObject({ params: { count: 5, error: 'Error: ENOENT a.json:# at #' } });
+    expect(play([1, 2, 3, 4, 5].map((n) => failed(`Error ${'abcde'[n - 1] ?? ''}: other`))).said).toEqual([]);
+  });
+});
+
+describe('time and money', () => {
+  test('before the wall clock ends the session the agent is told how long it has, once, over all its turns', () => {
+    const first = turnOver(NOTHING_SEEN, 45_000);
+    expect(nextLook(first, RULES, 0)).toBe(5_000);
+    const warned = sawTime(first, { ...RULES, wallMs: 600_000 }, 5_000);
+    expect(warned.orders).toMatchObject([{ do: 'say', say: 'time-warning', params: { minutes: 9 } }]);
+    expect(sawTime(warned.seen, RULES, 9_000).orders).toEqual([]);
+  });
+
+  test('a budget is kept by what the provider reports, by its running total, or by the price of the tokens', () => {
+    const rules = { budgetUsd: 1, price: { input: 1, output: 10, cached: 0 } };
+    expect(play([usage(10, 0.5), usage(10, 0.45)], rules).said).toEqual(['wrap-up budget-wrap-up']);
+    expect(play([context(1, { costUsd: 0.95 }), context(2, { costUsd: 1.2 })], rules).said).toEqual([
+      'wrap-up budget-wrap-up',
+      'stop budget-limit',
+    ]);
+    expect(play([usage(50_000), usage(50_000)], rules).said).toEqual(['stop budget-limit']);
+    expect(play([usage(1e9)], { ...rules, price: null }).said).toEqual([]);
+  });
+
+  test('the provider’s figure for a turn replaces the prices of its requests', () => {
+    const { seen } = play([usage(50_000), usage(0, 0.2)], { price: { input: 1, output: 10, cached: 0 } });
+    expect(costSoFar(seen)).toBeCloseTo(0.2);
+  });
+
+  test('earlier turns of the session count', () => {
+    const first = turnOver(play([usage(1, 0.6)], { budgetUsd: 1 }).seen, 1);
+    expect(play([usage(1, 0.5)], { budgetUsd: 1 }, first).said).toEqual(['stop budget-limit']);
+  });
+});
+
+const anyEvent = fc.oneof(
+  fc.record({ t: fc.constant('context' as const), used: fc.nat(1_200), window: fc.constantFrom(null, 800), costUsd: fc.constant(null) }),
+  fc.record({ t: fc.constant('text' as const), text: fc.string({ maxLength: 2_000 }) }),
+  fc.nat(20).map((n) => failed(`Error: ${n % 3}`)),
+  fc.constantFrom(changed, call('ls'), usage(5, 0.1), usage(5), { t: 'compacted' } as AgentEvent),
+);
+
+test('whatever an agent does: nothing is ordered after the wrap-up but the end, and no advice of a kind twice', () => {
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 80 }), (events) => {
+      const { orders } = play(events, { budgetUsd: 3 });
+      const wrap = orders.findIndex((o) => o.do === 'wrap-up');
+      if (wrap >= 0) expect(orders.slice(wrap + 1).every((o) => o.do === 'stop')).toBe(true);
+      const once = orders.flatMap((o) => (o.do === 'say' && o.say !== 'stuck' ? [JSON.stringify([o.say, o.params['error'] ?? ''])] : []));
+      expect(new Set(once).size).toBe(once.length);
+    }),
+  );
+});
+
+test('what was seen survives being stored: a later process goes on from it to the same end', () => {
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.nat(40), (events, at) => {
+      const half = play(events.slice(0, at));
+      const again = play(events.slice(at), {}, JSON.parse(JSON.stringify(half.seen)) as Seen);
+      expect([...half.said, ...again.said]).toEqual(play(events).said);
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+// What a tool call says of itself, whatever its agent names the fields: its command, its paths, whether it edits or tests.
+// Pure, and forgiving: a call that says nothing is none of these.
+import type { Json } from './json.ts';
+
+type Call = { readonly name: string; readonly input: Json };
+
+const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)/i;
+const RUNNERS =
+  /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
+const PATHS = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'];
+
+/** A tool that changes files, by its name. */
+export const isEditing = (tool: string): boolean => EDITS.test(tool);
+
+/** The shell line of a call; null: it runs none. */
+export function commandIn({ name, input }: Call): string | null {
+  const fields = fieldsOf(input);
+  const line = fields['command'] ?? fields['cmd'];
+  if (typeof line === 'string' && line.trim() !== '') return line;
+  if (Array.isArray(line) && line.length > 0 && line.every((word) => typeof word === 'string')) return line.join(' ');
+  return name.startsWith('$ ') ? name.slice(2) : null;
+}
+
+/** Paths as the call has them. */
+export function pathsIn(input: Json): readonly string[] {
+  const fields = fieldsOf(input);
+  const listed: readonly unknown[] = Array.isArray(fields['paths']) ? fields['paths'] : [fields['paths']];
+  return [...PATHS.map((key) => fields[key]), ...listed].filter(
+    (path): path is string => typeof path === 'string' && path !== '',
+  );
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** `known`: commands that are known to run tests here. */
+export const runsTests = (command: string, known: readonly string[]): boolean =>
+  RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
+
+const fieldsOf = (input: Json): { readonly [key: string]: unknown } =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
