@@ -6,7 +6,7 @@ import { checkEnvironment } from '../host/environment.ts';
 import { runCommand } from '../host/process.ts';
 import { probeLevel, type Probe } from '../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../host/sandbox/level.ts';
-import { isReady } from '../loop/agent.ts';
+import { capabilitiesOf, isReady } from '../loop/agent.ts';
 import type { Config } from '../model/config.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { readStandings } from './backlog.ts';
@@ -18,6 +18,8 @@ export type Provider = {
   readonly provider: string;
   /** The version the provider says of itself; null: it says none. */
   readonly version: string | null;
+  /** What it can do and reports; null: it has no adapter here. */
+  readonly capabilities: Awaited<ReturnType<typeof capabilitiesOf>>;
   readonly failure: Failure | null;
 };
 
@@ -108,9 +110,10 @@ async function providersOf(config: Config): Promise<readonly Provider[]> {
   return Promise.all(
     [...agents].map(async ([provider, agent]) => {
       const ready = await isReady(agent);
+      const capabilities = await capabilitiesOf(agent);
       return ready.ok
-        ? { provider, version: ready.value, failure: null }
-        : { provider, version: null, failure: ready.failure };
+        ? { provider, version: ready.value, capabilities, failure: null }
+        : { provider, version: null, capabilities, failure: ready.failure };
     }),
   );
 }

@@ -14,7 +14,7 @@ import { createGit } from '../repos/git.ts';
 import { remoteUrl } from '../repos/push.ts';
 import { createWorld } from '../repos/world.ts';
 import { agentActions } from './agent-actions.ts';
-import { refusalOf } from './refusals.ts';
+import { noteworthy } from './noteworthy.ts';
 import { openSandbox, type Need } from './sandbox.ts';
 import { ignoreStateFolder } from './state-folder.ts';
 import type { Target } from './target.ts';
@@ -58,6 +58,7 @@ export async function openLane(
     openBoxAt: boxAt,
     io,
     clock,
+    sleep: target.sleep,
     logs,
     redact: target.redact,
     roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
@@ -67,8 +68,8 @@ export async function openLane(
     mirrors: [],
     hear(session, event) {
       actions.hear(session, event);
-      const refused = refusalOf(session, event);
-      if (refused !== null) lane.tell(refused);
+      const noted = noteworthy(session, event);
+      if (noted !== null) lane.tell(noted);
       watcher.agent(session, event);
     },
     tell(event) {

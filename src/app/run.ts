@@ -6,6 +6,7 @@ import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION, emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { performersOf } from '../loop/performers/all.ts';
+import { endWaits } from '../loop/records/waits.ts';
 import type { Failure } from '../model/failure.ts';
 import { failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
@@ -71,6 +72,8 @@ export async function runLoop(
         signal: control.stop.signal,
         limit: 1,
       });
+      // A stopped life's waits are the next one's; any other end leaves none.
+      if (end.end === 'verdict') endWaits(lane);
       return ok(reportOf(run, mode.work ? lane.box.level : null, end));
     } finally {
       inbox.close();

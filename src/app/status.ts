@@ -6,14 +6,16 @@ import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
 import { nextOf, readStandings, type Standings } from './backlog.ts';
+import type { ContextFill } from './context-fill.ts';
 import type { UnderWay } from './lanes.ts';
 import { lastSession, readState, type LastSession } from './last-session.ts';
 import { readSpent, spentJson, type Spent } from './spent.ts';
 import type { Standing } from './stages.ts';
 import { isPaused } from './steering.ts';
+import { waitsIn, type Wait } from '../loop/records/waits.ts';
 import type { View } from './view.ts';
 
-type LaneStatus = UnderWay & Standing & { readonly stuckCount: number };
+type LaneStatus = UnderWay & Standing & { readonly stuckCount: number; readonly context: ContextFill | null };
 type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
 export type Status = {
   readonly view: View;
@@ -33,6 +35,8 @@ export type Status = {
   /** Tests in quarantine, each with the day it leaves. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
+  /** What the run waits for, with the time of its next try; the next first. */
+  readonly waits: readonly Wait[];
   readonly stuckCount: number;
   readonly json: { readonly [key: string]: Json };
 };
@@ -61,6 +65,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
+    waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
     stuckCount,
   };
   return ok({ ...facts, json: jsonOf(facts) });
@@ -83,7 +88,13 @@ async function lanesOf(
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
   const { standingOf } = await import('./stages.ts');
-  return working.map((one) => ({ ...one, ...standingOf(view.privateDir, one), stuckCount: stuckOf(one.item) }));
+  const { contextOf } = await import('./context-fill.ts');
+  return working.map((one) => ({
+    ...one,
+    ...standingOf(view.privateDir, one),
+    stuckCount: stuckOf(one.item),
+    context: contextOf(view.privateDir, one.session),
+  }));
 }
 
 function countsOf(items: Standings['items']): Counts {
@@ -117,6 +128,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
     stuck_count: lane.stuckCount,
     since: lane.since,
     stage_since: lane.stageSince,
+    context: lane.context,
   })),
   interrupted: s.left.map(({ item, session }) => ({ item, session })),
   run: s.owner && { id: s.owner.run, pid: s.owner.pid, since: s.owner.startedAt, command: s.owner.command },
@@ -126,5 +138,6 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
+  waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   frozen: false,
 });

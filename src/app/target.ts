@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Playbook } from '../engine/playbook.ts';
 import { serverSecrets, wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, type Redactor } from '../host/redact.ts';
-import { systemClock, type Clock } from '../host/clock.ts';
+import { systemClock, systemSleeper, type Clock, type Sleeper } from '../host/clock.ts';
 import { realIo, type Io } from '../host/io.ts';
 import type { Config } from '../model/config.ts';
 import type { Failure } from '../model/failure.ts';
@@ -35,12 +35,17 @@ export type Target = {
   readonly redact: Redactor;
   readonly io: Io;
   readonly clock: Clock;
+  readonly sleep: Sleeper;
 };
 
 /** Everything durable and the time go through ports, so that tests own both. */
 export async function openTarget(
   where: { readonly repo: string; readonly configFile: string | null },
-  { io = realIo(), clock = systemClock }: { readonly io?: Io; readonly clock?: Clock } = {},
+  {
+    io = realIo(),
+    clock = systemClock,
+    sleep = systemSleeper,
+  }: { readonly io?: Io; readonly clock?: Clock; readonly sleep?: Sleeper } = {},
 ): Promise<Result<Target>> {
   const env = wholeEnvironment();
   const token = `${where.repo}@reader-${process.pid}`;
@@ -71,5 +76,6 @@ export async function openTarget(
     redact: createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) }),
     io,
     clock,
+    sleep,
   });
 }

@@ -8,3 +8,22 @@ export type Clock = {
 };
 
 export const systemClock: Clock = { now: () => Date.now(), iso: () => new Date().toISOString() };
+
+/** Waiting as a dependency, for the same reason. Resolves early when the signal is aborted; never rejects. */
+export type Sleeper = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** No longer than this at a time: a machine that was suspended wakes late, and a timer knows nothing of that. */
+const LOOK_MS = 15_000;
+
+export const systemSleeper: Sleeper = async (ms, signal) => {
+  const until = Date.now() + ms;
+  for (let left = ms; left > 0 && !signal.aborted; left = until - Date.now()) {
+    const woken = Promise.withResolvers<void>();
+    const timer = setTimeout(woken.resolve, Math.min(left, LOOK_MS));
+    const stop = (): void => woken.resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    await woken.promise;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+};

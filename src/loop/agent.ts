@@ -3,6 +3,7 @@ import { runnerFor } from '../agents/registry.ts';
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Capabilities } from '../agents/port.ts';
 import type { Variables } from '../host/environment.ts';
 import { realOf } from '../host/sandbox/level.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
@@ -21,6 +22,12 @@ export async function isReady(agent: AgentConfig): Promise<Result<string | null>
   if (!runner.ok) return runner;
   const probed = await runner.value.probe(agent);
   return probed.ready ? ok(probed.version) : err(probed.failure);
+}
+
+/** null: there is no adapter for it. */
+export async function capabilitiesOf({ provider }: AgentConfig): Promise<Capabilities | null> {
+  const runner = await runnerFor(provider);
+  return runner.ok ? runner.value.capabilities : null;
 }
 
 /** Where known agents keep settings, log-ins and transcripts, below the home. An agent that is not known is told by configuration. */

@@ -3,7 +3,7 @@ import type { Playbook } from '../engine/playbook.ts';
 import type { Gates } from '../gates/store.ts';
 import type { Box } from '../host/box.ts';
 import type { Catalogue } from '../host/catalogue.ts';
-import type { Clock } from '../host/clock.ts';
+import type { Clock, Sleeper } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Logs } from '../host/log.ts';
 import type { Roles } from '../memory/roles.ts';
@@ -32,6 +32,7 @@ export type Lane = {
   readonly openBoxAt: (root: string) => Promise<Box>;
   readonly io: Io;
   readonly clock: Clock;
+  readonly sleep: Sleeper;
   readonly logs: Logs;
   readonly redact: (text: string) => string;
   readonly roles: Roles;

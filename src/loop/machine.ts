@@ -2,6 +2,7 @@
 //
 //   choose ─┬─ an item ─▶ work ─┬─ goes on ─▶ choose
 //           │                   └─ limit, gate, pause, trouble ─▶ ended
+//           │                   └─ the agent cannot be had ─▶ rest ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
 //           └─ none left ─▶ ended: done        none ready ─▶ ended: blocked
 //
 // What people ask for is committed between items: before one is chosen, and before the end.
@@ -12,6 +13,7 @@ import type { Actions, ItemOutcome } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
+import { MOST_RESTS, restMs } from '../model/retry.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 
 export type ItemReport = ItemOutcome & { readonly id: ItemId; readonly session: number };
@@ -46,6 +48,8 @@ export type Where = { readonly features: string; readonly stateDir: string };
 type At =
   | { readonly stage: 'choose'; readonly n: number }
   | { readonly stage: 'work'; readonly n: number }
+  | { readonly stage: 'rest'; readonly n: number; readonly why: Failure }
+  | { readonly stage: 'unavailable'; readonly n: number; readonly why: Failure }
   | {
       readonly stage: 'ended';
       readonly n: number;
@@ -55,6 +59,8 @@ type At =
     };
 type Mem = {
   readonly paused: boolean;
+  /** Rests in a row, without a session in between that got anywhere. */
+  readonly rests?: number;
   readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
 };
 type S = State<LoopFile, At, Mem>;
@@ -67,7 +73,7 @@ const loopFile = z.looseObject({
   pending: z.array(z.looseObject({ id: z.string(), subject: z.string() })).default([]),
 });
 const position = z.object({
-  at: z.looseObject({ stage: z.enum(['choose', 'work', 'ended']), n: z.number() }),
+  at: z.looseObject({ stage: z.enum(['choose', 'work', 'rest', 'unavailable', 'ended']), n: z.number() }),
   mem: z.looseObject({ paused: z.boolean(), applied: z.array(z.looseObject({ id: z.string() })) }),
 });
 
@@ -121,6 +127,25 @@ export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, 
           return after({ ...s, file: { ...s.file, running, reports } }, done.outcome, mode);
         },
       },
+      // Nothing can be done without the agent, but somebody may mend it, or its provider's window begins anew.
+      rest: {
+        wants: (s) => [restOf(s.at.n, s.at.why, restsOf(s))],
+        apply: (s, done) => (done.kind === 'wait' ? choose(s) : s),
+      },
+
+      unavailable: {
+        wants: (s) => [askUnavailable(s.at.n, s.at.why, restsOf(s))],
+        apply(s, done) {
+          if (done.kind !== 'ask') return s;
+          const { n, why } = s.at;
+          const rested: S = { ...s, at: { stage: 'choose', n }, mem: { ...s.mem, rests: 0 } };
+          if (done.outcome.option === 'retry') return choose(rested);
+          return done.outcome.option === 'pause'
+            ? end(rested, 'paused', why.reason, why)
+            : end(rested, 'blocked', 'decided-abort');
+        },
+      },
+
       // No session is open any more: what people asked for meanwhile is not left for a later run.
       ended: {
         wants(s) {
@@ -143,9 +168,9 @@ const runOf = (base: string): string => base.slice(base.lastIndexOf('#') + 1);
 
 /** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
 function begin(s: S, event: External): S {
-  if (event.type === 'pause') return { ...s, mem: { ...s.mem, paused: true } };
+  if (event.type === 'pause') return pausing(s);
   if (event.type === 'message') {
-    if (isStop(event.body)) return { ...s, mem: { ...s.mem, paused: true } };
+    if (isStop(event.body)) return pausing(s);
     return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
   }
   if (event.type !== 'life-started') return s;
@@ -153,7 +178,15 @@ function begin(s: S, event: External): S {
   const run = runOf(event.life);
   const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
   const at: At = isOver ? { stage: 'choose', n: s.at.n + 1 } : s.at;
-  return file === s.file && at === s.at && !s.mem.paused ? s : { file, at, mem: { paused: false, applied: [] } };
+  return file === s.file && at === s.at && !s.mem.paused
+    ? s
+    : { file, at, mem: { ...s.mem, paused: false, applied: [] } };
+}
+
+/** A rest is nothing to be waited for. */
+function pausing(s: S): S {
+  const paused = { ...s, mem: { ...s.mem, paused: true } };
+  return s.at.stage === 'rest' ? end(paused, 'paused', 'asked') : paused;
 }
 
 function received(s: S, id: string, change: Omit<Pending, 'id'>): S {
@@ -181,6 +214,32 @@ const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> =>
   checkpoint: null,
 });
 
+const restsOf = (s: S): number => s.mem.rests ?? 0;
+
+const restOf = (n: number, why: Failure, rests: number): ActionOf<Actions, 'wait'> => ({
+  kind: 'wait',
+  key: `rest-${n}`,
+  why: why.reason,
+  attempt: rests,
+  of: MOST_RESTS,
+  delayMs: restMs(why, rests),
+  item: null,
+  session: null,
+});
+
+/** After hours in which the agent could not be had, somebody should look. */
+const askUnavailable = (n: number, why: Failure, rests: number): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `unavailable-${n}`,
+  gate: 'escalation',
+  subject: 'agent-unavailable',
+  item: null,
+  params: { ...why.params, reason: why.reason, rests: rests - 1 },
+  options: [{ id: 'retry' }, { id: 'pause' }, { id: 'abort', danger: true }],
+  recommended: 'retry',
+  evidence: [],
+});
+
 /** Each was asked about at a gate: more in one run means that the answer does not reach the backlog. */
 const MOST_SKIPPED = 10;
 
@@ -199,12 +258,17 @@ function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
     case 'failed':
     case 'rejected': {
       if (s.mem.paused) return end(s, 'paused', 'asked');
+      const outage = outcome.result === 'partial' ? outcome.failure : null;
       const landed = s.file.reports.filter((r) => r.result === 'landed').length;
       const sessions = s.file.reports.filter((r) => r.result !== 'skipped').length;
-      if (!mode.untilDone && sessions >= (mode.maxSessions ?? 1)) return end(s, single(outcome), outcome.reason);
+      if (!mode.untilDone && sessions >= (mode.maxSessions ?? 1))
+        return outage ? end(s, 'paused', outage.reason, outage) : end(s, single(outcome), outcome.reason);
       if (mode.maxSessions !== null && sessions >= mode.maxSessions) return end(s, 'limit', 'max-sessions');
       if (mode.maxItems !== null && landed >= mode.maxItems) return end(s, 'limit', 'max-items');
-      return choose(s);
+      if (outage === null) return choose({ ...s, mem: { ...s.mem, rests: 0 } });
+      const rests = restsOf(s) + 1;
+      const stage = rests > MOST_RESTS ? 'unavailable' : 'rest';
+      return { ...s, at: { stage, n: s.at.n, why: outage }, mem: { ...s.mem, rests } };
     }
     // A person took it out: that was no session, the run goes on with the next.
     case 'skipped': {

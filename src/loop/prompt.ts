@@ -29,6 +29,14 @@ export async function composeTurn(
     const problems = ask.say.problems.map((problem) => lane.catalogue.problem(problem));
     return ok({ text: composeFollowUp({ problems, note: ask.say.note, context }), mode });
   }
+  if (ask.say.kind === 'again') {
+    const why = lane.catalogue.outcome(ask.say.why);
+    const words = lane.catalogue.text('limit.again', { why });
+    return ok({
+      text: composeFollowUp({ problems: [], note: lane.catalogue.text('limit.from-harness', { words }), context }),
+      mode,
+    });
+  }
   const brief = lane.playbook.briefs[ask.say.brief];
   if (!brief) throw new Bug(`playbook ${lane.playbook.name} has no brief "${ask.say.brief}"`);
   const variable = await brief(lane.world, ask.say.input);

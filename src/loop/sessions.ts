@@ -7,13 +7,20 @@ import { cutUsages, readTurn } from '../agents/host/results.ts';
 import type { Io } from '../host/io.ts';
 import type { Span } from '../repos/installed.ts';
 import { closedPath } from '../verify/window.ts';
+import { priced, type Price } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
-type Pointer = { readonly folder: string; readonly token: string; readonly startedAt: string };
+type Pointer = {
+  readonly folder: string;
+  readonly token: string;
+  readonly startedAt: string;
+  /** Of its model, where the provider may not say what it cost. */
+  readonly price?: Price | null;
+};
 
 export type LiveSessions = {
   /** The folder of this session's turns: the one begun under this token, or a new one. */
-  begin(session: number, token: string, startedAt: string): Pointer;
+  begin(session: number, token: string, startedAt: string, price: Price | null): Pointer;
   pointer(session: number): Pointer | null;
   live(session: number): HostedSession | null;
   keep(session: number, hosted: HostedSession): void;
@@ -32,7 +39,7 @@ export type LiveSessions = {
 
 const pointerFile = (privateDir: string, session: number): string => join(privateDir, 'sessions', `${session}.json`);
 
-function pointerOf(privateDir: string, session: number): Pointer | null {
+export function pointerOf(privateDir: string, session: number): Pointer | null {
   const file = pointerFile(privateDir, session);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : null;
 }
@@ -77,11 +84,11 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
   const pointer = (session: number): Pointer | null => pointerOf(privateDir, session);
   return {
-    begin(session, token, startedAt) {
+    begin(session, token, startedAt, price) {
       const known = pointer(session);
       if (known?.token === token) return known;
       const folder = join(privateDir, 'sessions', `${session}-${startedAt.replace(/\D/g, '')}`);
-      const begun = { folder, token, startedAt };
+      const begun = { folder, token, startedAt, price };
       io.replace(pointerFile(privateDir, session), `${JSON.stringify(begun)}\n`);
       return begun;
     },
@@ -106,7 +113,9 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
       const outcomes = turns
         .map((name) => readTurn(known.folder, Number(/\d+/.exec(name)?.[0])))
         .filter((o) => o !== null);
-      const usage = [...outcomes.map((o) => o.usage), ...cutUsages(known.folder)].reduce(addUsage, NO_USAGE);
+      const usage = [...outcomes.map((o) => o.usage), ...cutUsages(known.folder)]
+        .map((one) => priced(one, known.price ?? null))
+        .reduce(addUsage, NO_USAGE);
       const toolCalls = outcomes.reduce((sum, o) => sum + o.toolCalls, 0);
       return { usage, turns: outcomes.length, toolCalls, startedAt: known.startedAt };
     },

@@ -5,6 +5,7 @@ import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { Json } from './json.ts';
 import type { MutationRule, RunnerName } from './config.ts';
+import type { Reason } from './reasons.ts';
 import type { Usage } from './usage.ts';
 import type { Problem, Verdict } from './verdict.ts';
 
@@ -81,7 +82,9 @@ export type StrengthOutcome = {
 /** What a session is told. `open` starts from the role's prompt and a brief; `problems` hands findings back into it. */
 export type Say =
   | { readonly kind: 'open'; readonly brief: string; readonly input: Json }
-  | { readonly kind: 'problems'; readonly problems: readonly Problem[]; readonly note: string };
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[]; readonly note: string }
+  /** The last turn was cut off by something outside of the work: go on. */
+  | { readonly kind: 'again'; readonly why: Reason };
 export type SessionAsk = {
   readonly role: string;
   /** Session number as people see it, in `.harness/sessions/<n>/`. Turns of one number share one live process. */
@@ -209,12 +212,26 @@ export type PushOutcome = {
   readonly failure: Failure | null;
 };
 
+/** Waits, for a provider most likely. The time it ends is durable: a life that takes over waits for the same moment. */
+export type WaitAsk = {
+  readonly why: Reason;
+  /** Which wait of how many for this reason. */
+  readonly attempt: number;
+  readonly of: number;
+  /** Milliseconds; up to a fifth of it is added, so that many who wait do not come back at once. */
+  readonly delayMs: number;
+  readonly item: ItemId | null;
+  readonly session: number | null;
+};
+/** ISO 8601. */
+export type WaitOutcome = { readonly until: string };
+
 /** Tells the outside that something landed: the place where a mirror (GitHub issues) hooks in. Nobody listens yet. */
 export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; readonly commit: string };
 
 /** Write records that can be rebuilt: baseline, file sizes, costs, the session's record. */
 export type RememberAsk = {
-  readonly what: 'baseline' | 'sizes' | 'costs' | 'session' | 'manual';
+  readonly what: 'baseline' | 'sizes' | 'costs' | 'session' | 'manual' | 'budget';
   readonly session: number;
   readonly input: Json;
 };
@@ -260,6 +277,7 @@ export type Actions = {
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];
   stash: readonly [StashAsk, StashOutcome];
   push: readonly [PushAsk, PushOutcome];
+  wait: readonly [WaitAsk, WaitOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];
   remember: readonly [RememberAsk, RememberOutcome];

@@ -60,7 +60,18 @@ export type Config = {
     };
   };
   readonly models: { readonly [role: string]: string };
-  readonly context: { readonly windowTokens: number; readonly warnThreshold: number; readonly forceThreshold: number };
+  readonly context: {
+    readonly windowTokens: number;
+    readonly warnThreshold: number;
+    readonly forceThreshold: number;
+    readonly wipPrefix: string;
+  };
+  readonly progress: {
+    readonly checkIntervalTokens: number;
+    readonly stuckWarning: string;
+    readonly forceStopAfterStuckChecks: number;
+    readonly maxRepeatedErrors: number;
+  };
   readonly session: {
     readonly timeoutMinutes: number;
     readonly timeoutWarningMinutes: number;

@@ -62,7 +62,14 @@ export type AgentEvent =
    * How full the context is after a request to the model: its input, cached included, and its output; in tokens. `window`: the
    * size, where the agent says it. `costUsd`: of the running turn so far, where it says that.
    */
-  | { readonly t: 'context'; readonly used: number; readonly window: number | null; readonly costUsd: number | null }
+  | {
+      readonly t: 'context';
+      readonly used: number;
+      readonly window: number | null;
+      readonly costUsd: number | null;
+      /** Set where the harness counted text, because the agent says nothing. */
+      readonly source?: 'estimated';
+    }
   /** The agent's own program shortened its context. */
   | { readonly t: 'compacted' }
   /** A limit of the harness was near or reached: what it did, and whether its words reached the running turn. */

@@ -26,18 +26,19 @@ export function priceOf(model: string | null, configured: { readonly [model: str
 
 const DATE = /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/;
 function listed(table: { readonly [model: string]: Price }, model: string): Price | null {
-  const name = Object.keys(table).find((one) => model === one || (model.startsWith(one) && DATE.test(model.slice(one.length))));
+  const name = Object.keys(table).find(
+    (one) => model === one || (model.startsWith(one) && DATE.test(model.slice(one.length))),
+  );
   return name === undefined ? null : (table[name] ?? null);
 }
 
 const MILLION = 1_000_000;
 /** US dollars. */
-export const costOf = (
-  used: Pick<Usage, 'inputTokens' | 'outputTokens' | 'cachedTokens'>,
-  price: Price,
-): number =>
+export const costOf = (used: Pick<Usage, 'inputTokens' | 'outputTokens' | 'cachedTokens'>, price: Price): number =>
   (used.inputTokens * price.input + used.outputTokens * price.output + used.cachedTokens * price.cached) / MILLION;
 
 /** The provider's figure where there is one, else the price of what was used. */
 export const priced = (usage: Usage, price: Price | null): Usage =>
-  usage.costUsd !== null || price === null || usage.source === 'none' ? usage : { ...usage, costUsd: costOf(usage, price) };
+  usage.costUsd !== null || price === null || usage.source === 'none'
+    ? usage
+    : { ...usage, costUsd: costOf(usage, price) };

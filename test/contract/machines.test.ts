@@ -33,7 +33,8 @@ const commits: readonly CommitOutcome[] = [
 const outputs = (all: readonly object[]): readonly object[] => all.map((output) => ({ output }));
 const lost = failure('agent-rate-limited');
 const noLogin = failure('agent-auth');
-const CUTS: readonly CutReason[] = ['timeout', 'context_limit', 'stuck', 'user_pause', 'error', 'incomplete'];
+const CUTS: readonly CutReason[] = ['timeout', 'context_limit', 'stuck', 'user_pause', 'budget', 'error', 'incomplete'];
+const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
 
 const ready = (more: Parameters<typeof facts>[0] = {}): Preflight => ({
   ready: true,
@@ -55,6 +56,7 @@ const PREFLIGHTS: readonly Preflight[] = [
   ready({ byHand, attempt: 2, failed: [problem('manual-failed', { by: 'anna' })] }),
   { ready: false, failure: failure('baseline-failing', { count: 1 }) },
   { ready: false, failure: failure('budget-exhausted') },
+  { ready: false, failure: failure('budget-exhausted'), over },
 ];
 const rejected = { end: 'rejected', regressions: [], evidence: null, text: '' } as const;
 const WORKS: readonly Work[] = [
@@ -64,6 +66,7 @@ const WORKS: readonly Work[] = [
   { end: 'holds', verdict: verdict({ passing: null, evidence: null, tests: null }), strength: null, text: '' },
   { end: 'doubtful', verdict: verdict(), strength: strength({ doubts: [problem('test-not-red')] }), text: 'Done.' },
   ...CUTS.map((why): Work => ({ end: 'unfinished', why, text: 'so far' })),
+  { end: 'unfinished', why: 'error', failure: lost, text: '' },
   { ...rejected, reason: 'tests-failed', problems: failing().problems, evidence: 'e' },
   { ...rejected, reason: 'regression', problems: [problem('regression')], regressions: ['pytest|a||b'] },
   { ...rejected, reason: 'output-limit', problems: [] },
@@ -79,6 +82,7 @@ const ACCEPTED: readonly Accepted[] = [
 const PUTS: readonly Put[] = [
   { usage, commit: 'wip' },
   { usage, commit: null },
+  { usage, commit: 'wip', over },
   { usage, commit: null, refused: problem('nested-repository', { path: 'vendor' }) },
 ];
 const PROCEDURES: { readonly [name: string]: readonly object[] } = {
@@ -123,6 +127,10 @@ function outcomes(action: Action): readonly object[] {
       return commits;
     case 'checkpoint':
       return [checkpoint];
+    case 'wait':
+      return [{ until: 'then' }];
+    case 'remember':
+      return [{ file: 'costs.yaml' }];
     case 'survey':
       return NEXT.map((next) => ({ facts: next }));
     case 'item':
@@ -162,7 +170,7 @@ const RESULTS = [
   'blocked',
   'aborted',
 ] as const;
-const ITEMS = RESULTS.map(itemOf);
+const ITEMS = [...RESULTS.map(itemOf), { ...itemOf('partial'), reason: lost.reason, failure: lost }];
 
 const state = (more: Partial<SessionState>): SessionState => ({
   ...emptySessionState('then'),
@@ -203,9 +211,11 @@ machineConformance(
       'accept',
       'save',
       'reject',
+      'overspent',
+      'raise',
       'ended',
     ],
-    bound: 20, // the longest life has eleven steps, cut and begun anew at most once
+    bound: 40, // the longest life has twenty steps (three budgets raised), cut and begun anew at most once
     isParallel: false,
     invariant({ file, at }) {
       if (at.stage !== 'ended') return;
@@ -261,8 +271,8 @@ const LOOP_FILES: readonly LoopFile[] = [
   { ...emptyLoop('run-1'), pending: [change('m1')], running: [{ item: '2', lane: 0, session: 2 }] },
 ];
 const MODE: RunMode = { work: true, only: null, untilDone: true, maxSessions: null, maxItems: null };
-describe.each<[string, Partial<RunMode>, readonly ('choose' | 'work' | 'ended')[]]>([
-  ['until done, five sessions at most', { maxSessions: 5 }, ['choose', 'work', 'ended']],
+describe.each<[string, Partial<RunMode>, readonly ('choose' | 'work' | 'rest' | 'ended')[]]>([
+  ['until done, five sessions at most', { maxSessions: 5 }, ['choose', 'work', 'rest', 'ended']],
   ['until done, two items at most', { maxItems: 2, maxSessions: 12 }, ['choose', 'work', 'ended']],
   ['one session', { untilDone: false }, ['choose', 'work', 'ended']],
   ['three sessions', { untilDone: false, maxSessions: 3, only: '1' }, ['choose', 'work', 'ended']],
@@ -274,7 +284,7 @@ describe.each<[string, Partial<RunMode>, readonly ('choose' | 'work' | 'ended')[
     files: LOOP_FILES,
     outcomes,
     reach,
-    bound: 40,
+    bound: 60,
     isParallel: false,
     invariant({ file, at }) {
       expect(file.running.length).toBe(at.stage === 'work' ? 1 : 0);

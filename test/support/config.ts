@@ -27,7 +27,13 @@ export function configOf(parts: Parts = {}): Config {
     },
     costs: { perSessionUsd: null, perFeatureUsd: null, totalProjectUsd: null, prices: {} },
     models: {},
-    context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9 },
+    context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9, wipPrefix: 'WIP: Context limit - ' },
+    progress: {
+      checkIntervalTokens: 50_000,
+      stuckWarning: 'You appear stuck.',
+      forceStopAfterStuckChecks: 2,
+      maxRepeatedErrors: 5,
+    },
     session: {
       timeoutMinutes: 60,
       timeoutWarningMinutes: 50,

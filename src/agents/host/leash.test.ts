@@ -32,12 +32,21 @@ const RULES: MonitorRules = {
   notes: 'notes.txt',
 };
 const fill = (used: number): AgentEvent => ({ t: 'context', used, window: null, costUsd: null });
-const paid = (costUsd: number): AgentEvent => ({ t: 'usage', inputTokens: 1, outputTokens: 1, cachedTokens: 0, costUsd });
+const paid = (costUsd: number): AgentEvent => ({
+  t: 'usage',
+  inputTokens: 1,
+  outputTokens: 1,
+  cachedTokens: 0,
+  costUsd,
+});
 const used = { ...NO_USAGE, outputTokens: 1, source: 'reported' as const };
 
 type Say = (event: AgentEvent) => void;
 /** An agent of the test's own: `turns` do one prompt each; a turn that waits ends when it is cut. */
-function agent(inject: Capabilities['inject'], turns: readonly ((say: Say, cut: Promise<void>) => Promise<'end' | 'cut'>)[]) {
+function agent(
+  inject: Capabilities['inject'],
+  turns: readonly ((say: Say, cut: Promise<void>) => Promise<'end' | 'cut'>)[],
+) {
   const heard: string[] = [];
   let prompts = 0;
   let cut = Promise.withResolvers<void>();
@@ -87,7 +96,7 @@ describe('an agent that hears in the middle of a turn', () => {
     expect(await open().run(1, 'work')).toMatchObject({ end: 'end-turn', wrapUp: 'context-limit' });
     expect(heard).toEqual(['work', '> context-warning', '> context-wrap-up']);
     expect(limits).toMatchObject([
-      { limit: 'context-warning', did: 'told', how: 'delivered', used: 920, window: 1_000, source: 'reported' },
+      { limit: 'context-warning', did: 'told', how: 'delivered', used: 800, window: 1_000, source: 'reported' },
       { limit: 'context-wrap-up', did: 'wrap-up', how: 'delivered' },
     ]);
   });
@@ -106,7 +115,7 @@ describe('an agent that hears only prompts', () => {
     const outcome = await open().run(1, 'work');
     expect(outcome).toMatchObject({ end: 'end-turn', wrapUp: 'context-limit', usage: { outputTokens: 2 } });
     expect(heard).toEqual(['work', '> context-warning', 'context-wrap-up']);
-    expect(limits.map(({ how }) => how)).toEqual(['new-turn', 'next-turn']);
+    expect(limits.map(({ how }) => how)).toEqual(['next-turn', 'new-turn']);
   });
 
   test('and goes on all the same is ended when the window is full', async () => {
@@ -161,7 +170,9 @@ test('a later process of the same session goes on counting where the first one s
     say(paid(usd));
     return 'end' as const;
   };
-  await agent('mid-turn', [spending(0.6)]).open().run(1, 'work');
+  await agent('mid-turn', [spending(0.6)])
+    .open()
+    .run(1, 'work');
   const second = agent('mid-turn', [
     async (say, cut) => {
       say(paid(0.5));

@@ -10,6 +10,8 @@ import type { Capabilities } from '../port.ts';
 import { judge, LONGEST_TIMER_MS, sawEvent, startWatch, type Limit, type TurnLimits } from './limits.ts';
 import { bytesOf } from './recorder.ts';
 
+type How = Extract<AgentEvent, { t: 'limit' }>['how'];
+
 /** What the rules need of the world, for a whole session. */
 export type LeashDeps = {
   readonly clock: Clock;
@@ -23,7 +25,7 @@ export type LeashDeps = {
   readonly tell: (text: string) => Promise<'delivered' | 'next-turn' | 'unsupported'>;
   /** Ends what the agent is doing now. */
   readonly cut: () => void;
-  readonly report: (event: Extract<AgentEvent, { t: 'limit' }>) => void;
+  readonly report: (event: Extract<AgentEvent, { t: 'limit' | 'context' }>) => void;
 };
 export type Leash = {
   readonly onEvent: (event: AgentEvent) => void;
@@ -33,7 +35,7 @@ export type Leash = {
   /** The words to go on with after the agent was cut only to hear them; null: it was cut for good, or not at all. */
   readonly redirected: () => string | null;
   /** The agent ended by itself or was ended. */
-  readonly end: () => { readonly seen: Seen; readonly ms: number; readonly wrapUp: WrapUp | null };
+  readonly end: () => Promise<{ readonly seen: Seen; readonly ms: number; readonly wrapUp: WrapUp | null }>;
 };
 
 export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash {
@@ -49,15 +51,19 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
   // The agent's time of all its turns is what the session's limit is about.
   const left: TurnLimits = { ...limits, wallMs: limits.wallMs - before.ms };
 
-  const report = (limit: string, did: 'told' | 'wrap-up' | 'ended', how: Extract<AgentEvent, { t: 'limit' }>['how']) => {
+  /** One after another, in the order they were decided: how words reached the agent is known a little later. */
+  let reports: Promise<void> = Promise.resolve();
+  const report = (limit: string, did: 'told' | 'wrap-up' | 'ended', how: How | Promise<How> = null): void => {
     const { used, source } = seen.context;
     const window = rules === null ? 0 : windowOf(seen, rules);
-    deps.report({ t: 'limit', limit, did, how, used: Math.round(used), window, source });
+    reports = reports.then(async () =>
+      deps.report({ t: 'limit', limit, did, how: await how, used: Math.round(used), window, source }),
+    );
   };
   const obey = (order: Order): void => {
     if (order.do === 'stop') {
       over = order.why;
-      report(order.why, 'ended', null);
+      report(order.why, 'ended');
       // The event may be the last of a turn that ends by itself: then there is nothing to cut.
       setImmediate(() => !isEnded && deps.cut());
       return;
@@ -70,10 +76,21 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
       return;
     }
     const did = order.do === 'wrap-up' ? 'wrap-up' : 'told';
-    void deps.tell(text).then((how) => report(order.say, did, how));
+    report(order.say, did, deps.tell(text));
+  };
+  let shownTenths = 0;
+  /** For whoever watches: an agent that says nothing of its context is told of in tenths of the window. */
+  const show = (): void => {
+    if (rules === null || seen.context.source === 'reported') return;
+    const window = windowOf(seen, rules);
+    const tenths = Math.floor((10 * seen.context.used) / window);
+    if (tenths <= shownTenths) return;
+    shownTenths = tenths;
+    deps.report({ t: 'context', used: Math.round(seen.context.used), window, costUsd: null, source: 'estimated' });
   };
   const apply = (judged: Judged): void => {
     seen = judged.seen;
+    show();
     for (const order of judged.orders) if (over === null) obey(order);
   };
   const look = (): void => {
@@ -82,7 +99,7 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
     const found = judge(watch, left, clock.now());
     if (found.over !== null) {
       over = found.over;
-      report(found.over, 'ended', null);
+      report(found.over, 'ended');
       deps.cut();
       return;
     }
@@ -106,10 +123,11 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
       redirect = null;
       return text;
     },
-    end() {
+    async end() {
       isEnded = true;
       clearTimeout(timer);
       const ms = msNow();
+      await reports;
       return { seen: turnOver(seen, ms), ms, wrapUp: seen.wrapUp?.why ?? null };
     },
   };

@@ -60,7 +60,8 @@ export function writeTurn(io: Io, results: string, turn: number, outcome: TurnOu
 }
 
 /** The outcome of a turn that ended, whoever lived to hear of it; null: the turn never ended, or not legibly. */
-export const readTurn = (results: string, turn: number): TurnOutcome | null => storedTurn(results, turn)?.outcome ?? null;
+export const readTurn = (results: string, turn: number): TurnOutcome | null =>
+  storedTurn(results, turn)?.outcome ?? null;
 
 function storedTurn(results: string, turn: number): z.output<typeof stored> | null {
   try {

@@ -63,7 +63,7 @@ export function openTurns(options: TurnsOptions): Turns {
         inject: monitor?.inject ?? 'none',
         words: monitor?.words ?? (() => ''),
         tell: (text) => session.inject(text),
-        cut: agent.cut,
+        cut: () => agent.cut(),
         report: (event) => recorder.event(turn, event),
       },
       lastSeen(options.results) ?? NOTHING_SEEN,
@@ -93,7 +93,7 @@ export function openTurns(options: TurnsOptions): Turns {
     stop = null;
     recorder.flush();
     for (const found of options.watch?.end() ?? []) recorder.event(turn, found);
-    const { seen, ms, wrapUp } = leash.end();
+    const { seen, ms, wrapUp } = await leash.end();
     total = addUsage(total, usage);
     if (closed) return null;
     const end = endOf(leash, result);

@@ -2,7 +2,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
-import { costSoFar, heardPrompt, nextLook, NOTHING_SEEN, sawEvent, sawTime, turnOver, type Order, type Seen } from './monitor.ts';
+import {
+  costSoFar,
+  heardPrompt,
+  nextLook,
+  NOTHING_SEEN,
+  sawEvent,
+  sawTime,
+  turnOver,
+  type Order,
+  type Seen,
+} from './monitor.ts';
 import type { MonitorRules } from './rules.ts';
 
 const RULES: MonitorRules = {
@@ -53,11 +63,7 @@ function play(events: readonly AgentEvent[], rules: Partial<MonitorRules> = {}, 
 describe('the context window', () => {
   test('half full is nobody’s news; at three quarters there is a warning, at nine tenths the end of the work, full is the end', () => {
     const busy = [400, 600, 760, 800, 910, 950, 1_000].flatMap((used) => [changed, context(used)]);
-    expect(play(busy).said).toEqual([
-      'say context-warning',
-      'wrap-up context-wrap-up',
-      'stop context-limit',
-    ]);
+    expect(play(busy).said).toEqual(['say context-warning', 'wrap-up context-wrap-up', 'stop context-limit']);
     expect(play(busy).orders[0]).toMatchObject({ params: { percent: 76, notes: 'claude-progress.txt' } });
   });
 
@@ -67,7 +73,11 @@ describe('the context window', () => {
     expect(sawTime(wrapping.seen, RULES, 299_000).orders).toEqual([]);
     expect(nextLook({ ...wrapping.seen, told: ['time-warning'] }, RULES, 0)).toBeGreaterThan(299_000);
     expect(sawTime(wrapping.seen, RULES, 301_000).orders).toEqual([{ do: 'stop', why: 'context-limit' }]);
-    const reading = play([context(850), context(990)], {}, { ...wrapping.seen, context: { ...wrapping.seen.context, window: 5_000 } });
+    const reading = play(
+      [context(850), context(990)],
+      {},
+      { ...wrapping.seen, context: { ...wrapping.seen.context, window: 5_000 } },
+    );
     expect(reading.said).toEqual(['stop context-limit']);
   });
 
@@ -101,28 +111,31 @@ describe('progress', () => {
     expect(orders[0]).toMatchObject({ params: { words: 'You appear stuck.' } });
   });
 
-  test.each([
+  test.each<[string, readonly AgentEvent[]]>([
     ['a file that changes', [changed]],
-    ['an edit by a tool', [{ t: 'tool-start', id: '1', name: 'Edit', input: { file_path: 'a' } } as AgentEvent]],
+    ['an edit by a tool', [{ t: 'tool-start', id: '1', name: 'Edit', input: { file_path: 'a' } }]],
     ['a shell line that writes', [call('printf x > a.txt')]],
     ['a known test runner', [call('npx vitest run')]],
     ['the project’s own test command', [call('make  check-all')]],
-    ['the words of a test run', [{ t: 'tool-end', id: '1', ok: true, output: '3 passed, 1 failed' } as AgentEvent]],
+    ['the words of a test run', [{ t: 'tool-end', id: '1', ok: true, output: '3 passed, 1 failed' }]],
     ['three commands', [call('ls'), call('ls'), call('ls')]],
   ])('%s is progress', (_, signs) => {
     expect(play([context(1), ...signs, context(210)]).said).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, readonly AgentEvent[]]>([
     ['two commands', [call('ls'), call('git diff 2>&1')]],
-    ['words', [{ t: 'text', text: '12 passed' } as AgentEvent]],
+    ['words', [{ t: 'text', text: '12 passed' }]],
     ['a command that throws its output away', [call('ls > /dev/null')]],
   ])('%s are none', (_, signs) => {
     expect(play([context(1), ...signs, context(210)]).said).toEqual(['say stuck']);
   });
 
   test('progress in between begins the count anew', () => {
-    expect(play([1, 210].map((used) => context(used)).concat([changed, context(420), context(640)])).said).toEqual(['say stuck', 'say stuck']);
+    expect(play([1, 210].map((used) => context(used)).concat([changed, context(420), context(640)])).said).toEqual([
+      'say stuck',
+      'say stuck',
+    ]);
   });
 
   test('an agent that reads the same context again and again does not burn it', () => {
@@ -130,7 +143,9 @@ describe('progress', () => {
   });
 
   test('the same error five times is named once, whatever line, folder or number it came with', () => {
-    const errors = [1, 2, 3, 4, 5, 6].map((n) => failed(`\n  Error: ENOENT /tmp/x${n}/a.json:${n}0 at 0xdeadbee${n}\n more`));
+    const errors = [1, 2, 3, 4, 5, 6].map((n) =>
+      failed(`\n  Error: ENOENT /tmp/x${n}/a.json:${n}0 at 0xdeadbee${n}\n more`),
+    );
     const { said, orders } = play(errors.flatMap((event) => [changed, event]));
     expect(said).toEqual(['say same-error']);
     expect(orders[0]).toMatchObject({ params: { count: 5, error: 'Error: ENOENT a.json:# at #' } });
@@ -170,7 +185,12 @@ describe('time and money', () => {
 });
 
 const anyEvent = fc.oneof(
-  fc.record({ t: fc.constant('context' as const), used: fc.nat(1_200), window: fc.constantFrom(null, 800), costUsd: fc.constant(null) }),
+  fc.record({
+    t: fc.constant('context' as const),
+    used: fc.nat(1_200),
+    window: fc.constantFrom(null, 800),
+    costUsd: fc.constant(null),
+  }),
   fc.record({ t: fc.constant('text' as const), text: fc.string({ maxLength: 2_000 }) }),
   fc.nat(20).map((n) => failed(`Error: ${n % 3}`)),
   fc.constantFrom(changed, call('ls'), usage(5, 0.1), usage(5), { t: 'compacted' } as AgentEvent),
@@ -182,7 +202,9 @@ test('whatever an agent does: nothing is ordered after the wrap-up but the end, 
       const { orders } = play(events, { budgetUsd: 3 });
       const wrap = orders.findIndex((o) => o.do === 'wrap-up');
       if (wrap >= 0) expect(orders.slice(wrap + 1).every((o) => o.do === 'stop')).toBe(true);
-      const once = orders.flatMap((o) => (o.do === 'say' && o.say !== 'stuck' ? [JSON.stringify([o.say, o.params['error'] ?? ''])] : []));
+      const once = orders.flatMap((o) =>
+        o.do === 'say' && o.say !== 'stuck' ? [JSON.stringify([o.say, o.params['error'] ?? ''])] : [],
+      );
       expect(new Set(once).size).toBe(once.length);
     }),
   );

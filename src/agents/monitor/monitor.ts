@@ -145,7 +145,8 @@ function withLook(seen: Seen, rules: MonitorRules, ms: number): Judged {
     stuckLooks: isStuck ? seen.stuckLooks + 1 : 0,
   };
   if (!isStuck) return quiet(looked);
-  if (looked.stuckLooks >= rules.stuckChecks) return wrapUp(looked, 'stuck', 'stuck-wrap-up', { notes: rules.notes }, ms);
+  if (looked.stuckLooks >= rules.stuckChecks)
+    return wrapUp(looked, 'stuck', 'stuck-wrap-up', { notes: rules.notes }, ms);
   const params = { words: rules.stuckWords, tokens: seen.fresh - seen.lookedAt };
   return { seen: looked, orders: [{ do: 'say', say: 'stuck', params }] };
 }
@@ -173,7 +174,7 @@ function withTime(seen: Seen, rules: MonitorRules, ms: number): Judged {
   const worked = seen.ms + ms;
   if (worked < rules.warnMs) return quiet(seen);
   const minutes = Math.max(1, Math.round((rules.wallMs - worked) / 60_000));
-  return once(seen, 'time-warning', { minutes, notes: rules.notes });
+  return once(seen, 'time-warning', { minutes, count: minutes, notes: rules.notes });
 }
 
 const BUDGET_SHARE = 0.9;
@@ -199,7 +200,12 @@ function withUse(seen: Seen, event: AgentEvent, { price }: MonitorRules): Seen {
   switch (event.t) {
     case 'context': {
       const { used, window, source } = seen.context;
-      const context = { ...seen.context, used: event.used, source: 'reported' as const, window: event.window ?? window };
+      const context = {
+        ...seen.context,
+        used: event.used,
+        source: 'reported' as const,
+        window: event.window ?? window,
+      };
       const costUsd = { ...seen.costUsd, total: Math.max(seen.costUsd.total, event.costUsd ?? 0) };
       const grown = Math.max(0, event.used - (source === 'reported' ? used : seen.fresh));
       // The first report has the agent's own instructions in it: they are no work either.

@@ -7,7 +7,8 @@ export type Signs = { readonly files: number; readonly tests: number; readonly c
 export const NO_SIGNS: Signs = { files: 0, tests: 0, commands: 0 };
 
 /** A shell line that leaves something in a file: a redirection, or a program that is there for it. */
-const WRITES = /(?:^|[^>&\d-])>>?\s*(?!\s*(?:&|\/dev\/))[^\s&|;]|\b(?:tee|patch|cp|mv|touch|mkdir)\b|\bsed\b.*\s-i|\bgit\s+apply\b/;
+const WRITES =
+  /(?:^|[^>&\d-])>>?\s*(?!\s*(?:&|\/dev\/))[^\s&|;]|\b(?:tee|patch|cp|mv|touch|mkdir)\b|\bsed\b.*\s-i|\bgit\s+apply\b/;
 const TEST_OUTPUT = /\b\d+ (?:tests? )?(?:passed|passing|failed|failing)\b|^[#ℹ] (?:pass|fail) \d+/m;
 
 /** `known`: commands that run tests here. */

@@ -100,10 +100,16 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
         const text = `The scenario has ${session.turns.length} turns for this session and nothing for turn ${turn}.`;
         await stage.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
       }
-      const { stop, spent } = await playTurn(steps ?? [], stage, before.costUsd);
-      const memory = finished(index, prompt, before, { spentUsd: spent.costUsd, wasCut: stop === 'cancelled' });
-      remember(home, id, memory);
-      live.memory = heard(memory);
+      const played = (spentUsd: number, wasCut: boolean): void => {
+        const memory = finished(index, prompt, before, { spentUsd, wasCut });
+        remember(home, id, memory);
+        live.memory = heard(memory);
+      };
+      const { stop, spent } = await playTurn(steps ?? [], stage, before.costUsd).catch((error: unknown) => {
+        played(0, true); // an outage passes: the next turn is the next one of the scenario
+        throw error;
+      });
+      played(spent.costUsd, stop === 'cancelled');
       const { input, output, cached } = spent;
       const usage = {
         inputTokens: input,

@@ -58,6 +58,13 @@ export function fill(
       windowTokens: w.context.window_tokens,
       warnThreshold: w.context.warn_threshold,
       forceThreshold: w.context.force_threshold,
+      wipPrefix: w.context.on_limit.commit_message_prefix,
+    },
+    progress: {
+      checkIntervalTokens: w.progress.check_interval_tokens,
+      stuckWarning: w.progress.stuck_warning,
+      forceStopAfterStuckChecks: w.progress.force_stop_after_stuck_checks,
+      maxRepeatedErrors: w.progress.max_repeated_errors,
     },
     session: {
       timeoutMinutes: w.session.timeout_minutes,

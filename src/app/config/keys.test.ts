@@ -58,7 +58,7 @@ test('the JSON Schema allows no key of nobody and says which keys do not act', (
   };
   expect(schema.additionalProperties).toBe(false);
   expect(Object.keys(schema.properties)).toEqual(keys.filter(({ key }) => !key.includes('.')).map(({ key }) => key));
-  expect(schema.properties['progress']?.description).toContain('Does not act in this version');
+  expect(schema.properties['github']?.description).toContain('Does not act in this version');
   expect(schema.properties['lanes']?.description).toContain('Refused in this version, but for 1');
 });
 

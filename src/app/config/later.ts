@@ -39,6 +39,8 @@ export const LATER: readonly LaterKey[] = [
   // Ignoring these would do what the person ruled out.
   refused('harness-verification', 'verification.harness_verify', true),
   refused('session-limits', 'session.on_timeout.auto_commit', true),
+  refused('session-limits', 'context.on_limit.auto_commit', true),
+  refused('session-limits', 'context.on_limit.append_to_progress', true),
   refused('structured-output', 'logging.require_prefixes', false),
   // Every gate waits: a policy that does not act yet never decides anything by itself.
   inert('gate-policies', 'gates.policies', {}),
@@ -47,8 +49,6 @@ export const LATER: readonly LaterKey[] = [
   inert('forge', 'forge.base_branch'),
   inert('forge', 'forge.ci'),
   // Of the features reference; its standard file has most of them.
-  inert('context-limits', 'context'),
-  inert('progress-monitor', 'progress'),
   inert('quality', 'quality.warn_on_lint_errors', true),
   inert('logging', 'logging.level'),
   inert('logging', 'logging.retention_days'),

@@ -168,11 +168,9 @@ agents: { roles: { reviewer: { provider: codex } } }
 `);
     expect(inert.toSorted()).toEqual([
       'agents.roles.reviewer',
-      'context',
       'github',
       'logging.level',
       'logging.retention_days',
-      'progress',
       'project.github_repo',
     ]);
   });

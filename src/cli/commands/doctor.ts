@@ -25,11 +25,12 @@ export const doctor: CommandSpec = {
       git,
       sandbox,
       config,
-      providers: providers.map(({ provider, version, failure }) => ({
+      providers: providers.map(({ provider, version, capabilities, failure }) => ({
         provider,
         version,
         ready: failure === null,
         code: failure?.reason ?? null,
+        capabilities,
       })),
       lock,
       failures,

@@ -23,9 +23,10 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
   if (providers.length > 0)
     rows.push([
       text('doctor.agents'),
-      providers.map(({ provider, version, failure }) => {
+      providers.flatMap(({ provider, version, capabilities, failure }) => {
         const state = failure === null ? text('doctor.ready') : bad(caller, text('doctor.not-ready'));
-        return `${oneLine(provider)}${version === null ? '' : ` ${oneLine(version)}`}: ${state}`;
+        const named = `${oneLine(provider)}${version === null ? '' : ` ${oneLine(version)}`}: ${state}`;
+        return capabilities === null ? [named] : [named, `  ${text('doctor.can', canOf(capabilities))}`];
       }),
     ]);
   if (config !== null)
@@ -41,6 +42,12 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
   }
   return lines;
 }
+
+const canOf = ({ inject, context, usage }: NonNullable<Diagnosis['providers'][number]['capabilities']>) => ({
+  inject: `inject-${inject}`,
+  context: `context-${context}`,
+  usage: `usage-${usage}`,
+});
 
 function sandboxOf({ sandbox }: Diagnosis, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;

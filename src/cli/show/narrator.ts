@@ -1,6 +1,8 @@
 // The talk of a run on stderr: one line for each thing that happened, so that a person can follow and a log can be read.
 import type { Watcher } from '../../app/lane.ts';
+import type { TextKey } from '../../host/sentences/en/all.ts';
 import type { HarnessEvent } from '../../model/event.ts';
+import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 
@@ -18,7 +20,9 @@ export function narrator(caller: Caller): Watcher {
   };
 }
 
-function rolledBack(data: NonNullable<HarnessEvent['data']>, caller: Caller): string {
+type Data = NonNullable<HarnessEvent['data']>;
+
+function rolledBack(data: Data, caller: Caller): string {
   const { text, outcome } = caller.catalogue;
   const counted = (key: 'say.installed-back' | 'say.installed-left', count: number): readonly string[] =>
     count > 0 ? [text(key, { count })] : [];
@@ -49,6 +53,12 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return text('say.item', { session, item });
     case 'session-started':
       return text('say.session', { role: word(data['role']), provider: word(data['provider']) });
+    case 'waiting':
+      return caller.paint('yellow', text('say.wait', waitOf(data)));
+    case 'session-limit':
+      return caller.paint('yellow', limitOf(data, caller));
+    case 'budget-blind':
+      return caller.paint('yellow', text('say.budget-blind', { model: word(data['model']) }));
     case 'checked':
       return checked(data, caller);
     case 'proved':
@@ -74,6 +84,20 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     default:
       return null;
   }
+}
+
+const waitOf = (data: Data): Params => ({
+  why: wordOf(data['why']),
+  until: wordOf(data['until']),
+  attempt: Number(data['attempt']),
+  of: Number(data['of']),
+});
+
+/** `stuck` is the name of an advice and of an end. */
+function limitOf(data: Data, { catalogue }: Caller): string {
+  const limit = wordOf(data['limit']);
+  const key = limit === 'stuck' && data['did'] === 'ended' ? 'stuck-ended' : limit;
+  return catalogue.text(`say.limit-${key}` as TextKey, { used: Number(data['used']), window: Number(data['window']) });
 }
 
 const wordOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

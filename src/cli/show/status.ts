@@ -24,6 +24,13 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   ];
   if (!status.isSetUp) return [...pairs(rows), text('status.set-up')];
   rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
+  if (status.waits.length > 0)
+    rows.push([
+      text('status.waits'),
+      status.waits.map(({ why, until, attempt, of }) =>
+        caller.tint('yellow', text('status.wait', { why, until, attempt, of })),
+      ),
+    ]);
   if (status.last !== null) rows.push([text('status.last'), lastOf(status.last, caller)]);
   const title = short(next.title, 70);
   rows.push([
@@ -53,14 +60,19 @@ function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): r
   const { text } = caller.catalogue;
   const pid = owner?.pid ?? null;
   if (lanes.length > 0)
-    return lanes.map(({ session, item, stage, stageSince }) =>
-      text('status.lane', {
-        session,
-        item,
-        stage: `stage-${stage ?? ''}`,
-        ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
-        ...(pid === null ? {} : { pid }),
-      }),
+    return lanes.map(({ session, item, stage, stageSince, context }) =>
+      [
+        text('status.lane', {
+          session,
+          item,
+          stage: `stage-${stage ?? ''}`,
+          ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
+          ...(pid === null ? {} : { pid }),
+        }),
+        context === null
+          ? ''
+          : text('status.context', { ...context, percent: Math.floor((100 * context.used) / context.window) }),
+      ].join(''),
     );
   if (owner !== null)
     return [text('status.held', { command: owner.command ?? 'harness', ...(pid === null ? {} : { pid }) })];

@@ -14,6 +14,7 @@ import { memories } from './remember.ts';
 import { closes, turns } from './session.ts';
 import { strengths } from './strength.ts';
 import { surveys } from './survey.ts';
+import { waits } from './wait.ts';
 
 export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
   const all: Performers<Actions> = {
@@ -29,6 +30,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     push: pushes(lane),
     stash: stashes(lane),
     ask: asks(lane),
+    wait: waits(lane),
     publish: publishes(lane),
     remember: memories(lane),
     procedure: procedures(lane, () => all),

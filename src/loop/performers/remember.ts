@@ -7,7 +7,8 @@ import { Bug } from '../../model/bug.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
 import { takeBaseline } from '../records/baseline.ts';
-import { readCosts, renderCosts, withSession } from '../records/costs.ts';
+import { readCosts, renderCosts, withRaise, withSession } from '../records/costs.ts';
+import type { Json } from '../../model/json.ts';
 import { keepForPerson } from '../records/manual.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { takeSizes } from '../records/sizes.ts';
@@ -42,6 +43,8 @@ async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
       return addCosts(lane, ask.session, String(input['item']));
     case 'session':
       return writeSessionRecord(lane, ask.session, ask.input);
+    case 'budget':
+      return raiseBudget(lane, ask.input);
     case 'manual':
       break;
   }
@@ -61,5 +64,16 @@ function addCosts(lane: Lane, session: number, item: string): Written {
     total_project_usd: lane.config.costs.totalProjectUsd,
   };
   lane.io.replace(file, renderCosts(withSession(before.value, { session, item, started: startedAt, usage }, budgets)));
+  return ok(file);
+}
+
+function raiseBudget(lane: Lane, input: Json): Written {
+  const file = join(lane.stateDir, 'costs.yaml');
+  const text = readText(file);
+  if (!text.ok) return text;
+  const before = readCosts(text.value, file);
+  if (!before.ok) return before;
+  const raise = input as unknown as Parameters<typeof withRaise>[1];
+  lane.io.replace(file, renderCosts(withRaise(before.value, raise)));
   return ok(file);
 }

@@ -7,6 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
+import type { MonitorRules } from '../../agents/monitor/rules.ts';
 import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
@@ -15,7 +16,9 @@ import { entryFile } from '../../host/package-root.ts';
 import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
+import type { Reason } from '../../model/reasons.ts';
 import { ok, type Result } from '../../model/result.ts';
+import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
@@ -24,6 +27,7 @@ import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
 import type { Lane } from '../lane.ts';
+import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
 import { windowOf } from '../sessions.ts';
@@ -31,13 +35,19 @@ import { toolRules } from '../tools.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
+const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
 const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 /** Everything of one session lives under the token of the action that holds all its turns. */
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
 export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
-    const { folder, token: owner } = lane.sessions.begin(ask.session, sessionToken(token), lane.clock.iso());
+    const { folder, token: owner } = lane.sessions.begin(
+      ask.session,
+      sessionToken(token),
+      lane.clock.iso(),
+      priceFor(lane, ask.role),
+    );
     const undone = await undoCut(lane, ask, folder);
     if (!undone.ok) return { blocked: undone.failure };
     if (!hasWindow(windowOf(folder))) {
@@ -46,6 +56,8 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     }
     const opened = openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
+    const rules = rulesFor(lane, ask, folder);
+    if (!rules.ok) return { blocked: rules.failure };
     const agent = await agentFor(lane, ask);
     if (!agent.ok) return { blocked: agent.failure };
     const known = lane.sessions.live(ask.session);
@@ -60,9 +72,13 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
       return { blocked: ready.failure };
     }
     const { text, mode } = ready.value;
-    const live = known ?? open(lane, ask, { folder, owner, mode, signal, wrapper, agent: agent.value });
+    const live =
+      known ?? open(lane, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
     lane.sessions.keep(ask.session, live);
-    return named(await lane.io.effect('agent turn', () => live.turn(ask.turn, text)), lane, ask);
+    const outcome = named(await lane.io.effect('agent turn', () => live.turn(ask.turn, text)), lane, ask);
+    // Its process is of no more use: another try gets a new one.
+    if (GONE.includes(outcome.failure?.reason ?? 'usage')) await lane.sessions.drop(ask.session)?.close();
+    return outcome;
   },
   async probe(ask, { token }) {
     const known = lane.sessions.pointer(ask.session);
@@ -169,6 +185,7 @@ function open(
     readonly signal: AbortSignal;
     readonly wrapper: Wrapper | null;
     readonly agent: AgentHere;
+    readonly rules: MonitorRules;
   },
 ): HostedSession {
   const { config: agent, env } = at.agent;
@@ -202,6 +219,7 @@ function open(
       home,
     },
     signal: at.signal,
+    rules: at.rules,
     ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });
@@ -237,6 +255,7 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
     if (existsSync(events))
       lane.io.replace(join(lane.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
     const { usage } = lane.sessions.record(session);
+    if (isBlind(lane, usage)) lane.tell({ type: 'budget-blind', level: 'important', session });
     if (!hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
     const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
@@ -246,3 +265,9 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
   },
   probe: repeatable,
 });
+
+/** A budget that cannot act is said, not assumed: tokens were used, and nobody knows what they cost. */
+const isBlind = ({ config: { costs } }: Lane, usage: Usage): boolean =>
+  usage.costUsd === null &&
+  usage.inputTokens + usage.outputTokens > 0 &&
+  [costs.perSessionUsd, costs.perFeatureUsd, costs.totalProjectUsd].some((limit) => limit !== null);

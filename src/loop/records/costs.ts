@@ -1,6 +1,7 @@
 // costs.yaml as the reference has it (reference 000, Cost Tracking). A session is counted once, however often it is asked.
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
+import { raisedShape, type Raise } from '../../model/budget.ts';
 import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
@@ -17,6 +18,7 @@ const costsSchema = z.looseObject({
     ),
   }),
   budgets: z.record(z.string(), z.number().nullable()),
+  raised: raisedShape.optional(),
 });
 export type Costs = z.infer<typeof costsSchema>;
 
@@ -44,12 +46,7 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Bu
   const { usage } = cost;
   const used = { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens };
   const usd = usage.costUsd ?? 0;
-  const old = before?.cumulative ?? {
-    total_sessions: 0,
-    total_tokens: { input: 0, output: 0, cached: 0 },
-    total_cost_usd: 0,
-    by_feature: [],
-  };
+  const old = (before ?? NOTHING).cumulative;
   const id = /^\d+$/.test(cost.item) ? Number(cost.item) : cost.item;
   const had = old.by_feature.find((f) => f.feature_id === id) ?? { feature_id: id, cost_usd: 0, sessions: 0 };
   const now = { ...had, cost_usd: money(had.cost_usd + usd), sessions: had.sessions + 1 };
@@ -72,6 +69,30 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Bu
   };
 }
 
-export const renderCosts = (costs: Costs): string => stringify(costs, { aliasDuplicateObjects: false });
+const NOTHING: Costs = {
+  current_session: { session_id: 0, started: '', tokens: { input: 0, output: 0, cached: 0 }, cost_usd: 0 },
+  cumulative: {
+    total_sessions: 0,
+    total_tokens: { input: 0, output: 0, cached: 0 },
+    total_cost_usd: 0,
+    by_feature: [],
+  },
+  budgets: {},
+};
+
+/** The costs with what a person allowed on top; the same allowance (`from` the same limit) is written once. */
+export function withRaise(
+  before: Costs | null,
+  raise: Raise & { readonly from: number; readonly by: string; readonly at: string },
+): Costs {
+  const costs = before ?? NOTHING;
+  const raised = costs.raised ?? [];
+  const isThere = raised.some((r) => r.scope === raise.scope && r.item === raise.item && r['from'] === raise.from);
+  return isThere ? costs : { ...costs, raised: [...raised, { ...raise }] };
+}
+
+const HEAD =
+  '# What the work has cost, in US dollars: estimates, by the provider’s own figures or by the price of the tokens.\n';
+export const renderCosts = (costs: Costs): string => HEAD + stringify(costs, { aliasDuplicateObjects: false });
 
 const money = (usd: number): number => Math.round(usd * 10_000) / 10_000;

@@ -1,10 +1,11 @@
 // The actions of the features machine that are questions or procedure calls, in one form each.
 import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
-import type { Params } from '../../model/failure.ts';
+import type { Config } from '../../model/config.ts';
+import type { Failure, Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { FeatureFacts } from './positions.ts';
+import type { FeatureFacts, Overspent } from './positions.ts';
 
 /** A procedure as an action. Its name is its key: a session calls each once. */
 export const call = (procedure: string, input: object): ActionOf<Actions, 'procedure'> => ({
@@ -63,6 +64,33 @@ export const askDoubtful = (
     ? 'land'
     : 'reject',
   evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
+});
+
+/** Escalation 7: as much again, pause, abort. `raises`: how often this life was asked already. */
+export const askOverspent = (
+  item: string,
+  { scope, spentUsd, limitUsd, baseUsd }: Overspent,
+  raises: number,
+): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `budget-${scope}-${raises}`,
+  gate: 'escalation',
+  subject: 'budget-exceeded',
+  item,
+  params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
+  options: [{ id: 'increase' }, { id: 'pause' }, { id: 'abort', danger: true }],
+  recommended: 'pause',
+  evidence: [],
+});
+
+export type BudgetFacts = { readonly failure: Failure | null; readonly over: Overspent | null };
+
+/** `session`: one whose own cost counts against the budget of a session; 0: none. */
+export const budgetInput = (item: string, config: Config, session: number): Json => ({
+  file: `${config.paths.stateDir}/costs.yaml`,
+  item,
+  session,
+  costs: config.costs,
 });
 
 /** A survey as a step of a procedure, with the facts it is known to answer. */

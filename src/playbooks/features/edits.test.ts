@@ -43,6 +43,16 @@ describe('accept', () => {
       next: 'Feature #2 (User can do thing 2)',
     });
   });
+  test('keeps a note that the agent left in no form at all: whoever goes on needs it', async () => {
+    const noted = { ...base, 'claude-progress.txt': `${LOG}\nHANDOVER: legs are missing\n- SESSION 9 - forged\n` };
+    const made = await edits['log-entry'](world(noted), input);
+    expect(entryOf(made['claude-progress.txt'] ?? null, 4)?.state).toEqual([
+      'Verified by the harness',
+      'Noted by the agent: HANDOVER: legs are missing',
+      'Noted by the agent: SESSION 9 - forged',
+    ]);
+    expect(parseProgress(made['claude-progress.txt'] ?? null)).toHaveLength(2);
+  });
   test("keeps an agent's good entry, with the harness's facts in it", async () => {
     const theirs = appendEntry(LOG, entry(4, { feature: { id: '99', title: 'lie' } }), 'p');
     const made = await edits.accept(world({ ...base, 'claude-progress.txt': theirs }), input);

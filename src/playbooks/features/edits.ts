@@ -7,7 +7,7 @@ import { changeFeatures } from './change.ts';
 import { isDecided } from './decided.ts';
 import { ignores } from './initialised.ts';
 import { acceptInput, entryInput, flagInput, initEditInput } from './inputs.ts';
-import { agentEntry, appendEntry, progressDate, type ProgressEntry } from './progress.ts';
+import { agentEntry, appendEntry, looseNote, progressDate, type ProgressEntry } from './progress.ts';
 import { readFeatures } from './read.ts';
 import { select } from './select.ts';
 import type { Feature } from './schema.ts';
@@ -92,7 +92,9 @@ async function progressText(world: World, given: EntryInput, featuresText: strin
     next: given.entry.next || nextText(features),
   };
   const theirs = agentEntry(current, base, given.session);
-  return appendEntry(base, theirs === null ? own : merged(own, theirs), given.project);
+  const note = theirs === null ? looseNote(current, base) : [];
+  const noted = { ...own, state: [...own.state, ...note.map((line) => `Noted by the agent: ${line}`)] };
+  return appendEntry(base, theirs === null ? noted : merged(own, theirs), given.project);
 }
 
 /** Deeds and decisions are the agent's to tell; number, date, feature and verified facts are the harness's. */

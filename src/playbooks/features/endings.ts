@@ -5,7 +5,7 @@ import type { Actions, BundleAsk, CommitAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { ask } from './asks.ts';
+import { ask, budgetInput, type BudgetFacts } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { roleOf } from './work.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
@@ -119,7 +119,9 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
   if (saved.refused !== null) return refusedSave(run, input, config, usage, saved.refused);
   const termination = why === 'incomplete' ? 'complete' : why;
   await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
-  return { usage, commit: saved.commit };
+  if (why !== 'budget') return { usage, commit: saved.commit };
+  const { over } = await ask<BudgetFacts>(run, 'budget', budgetInput(facts.id, config, session));
+  return { usage, commit: saved.commit, ...(over ? { over } : {}) };
 }
 
 /** What cannot be committed cannot be gone on with: kept as an attempt and rolled back, like work that does not hold. */
@@ -148,9 +150,10 @@ async function refusedSave(
 
 const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
   timeout: (config) => config.session.wipPrefix,
-  context_limit: () => 'WIP: Context limit - ',
+  context_limit: (config) => config.context.wipPrefix,
   stuck: () => 'WIP: Stuck - ',
   user_pause: () => 'WIP: Paused - ',
+  budget: () => 'WIP: Budget - ',
   error: () => 'WIP: Error - ',
   incomplete: () => 'WIP: ',
 };

@@ -82,7 +82,7 @@ describe('an initializer session', () => {
     expect(steps).toEqual(['turn-1/session', 'turn-1/initialised']);
   });
 
-  test.each(['wall-limit', 'idle-limit', 'output-limit', 'aborted'] as const)('cut by %s is cut', async (end) => {
+  test.each(['wall-limit', 'stuck', 'output-limit', 'aborted'] as const)('cut by %s is cut', async (end) => {
     const { out, steps } = await start({ session: turn({ end }) });
     expect(out).toEqual({ end: 'cut', why: end, text: 'Done.' });
     expect(steps).toEqual(['turn-1/session']);

@@ -1,12 +1,13 @@
 // Session 0: a spec becomes a feature list, scripts and failing stubs (reference 000, Session 0: Initialization).
 // Whatever is not valid goes back to the agent once, with the exact mistakes, and is refused after that.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, Say, TurnOutcome } from '../../model/action.ts';
+import type { Actions, Checkpoint, Say } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
+import { hear, type Heard } from './conversation.ts';
 import { takenFrom } from './entries.ts';
 import { baselineCheck, featureChecks, sanityChecks } from './checks.ts';
 
@@ -25,25 +26,25 @@ export type Initialised =
   | { readonly end: 'cut'; readonly why: string; readonly text: string };
 
 export async function initialise(run: R, { spec }: InitInput, config: Config): Promise<Initialised> {
-  let say: Say = { kind: 'open', brief: 'initializer', input: briefOf(spec, config) };
+  const opening: Say = { kind: 'open', brief: 'initializer', input: briefOf(spec, config) };
+  const output = config.paths.features;
+  const who = { role: 'initializer', session: 0, attempt: 1, item: null, title: config.project.name, output };
+  let say: Say = opening;
   let resume: string | null = null;
-  for (let turn = 1; ; turn += 1) {
+  let turn = 0;
+  for (let retries = 0; ; retries += 1) {
+    const heard: Heard = await hear(run, { who, opening, config }, { turn: turn + 1, say, resume });
+    const { said, outage } = heard;
+    turn = heard.turn;
     const step = run.scope(`turn-${turn}`);
-    const who = { role: 'initializer', session: 0, turn, attempt: 1, item: null, title: config.project.name };
-    const said: TurnOutcome = await step.do('session', {
-      kind: 'session',
-      ...who,
-      say,
-      resume,
-      output: config.paths.features,
-    });
     resume = said.resume;
     const { text } = said;
+    if (outage) return { end: 'agent-failed', failure: outage.failure, text };
     if (said.end === 'agent-failed' && said.failure) return { end: 'agent-failed', failure: said.failure, text };
     if (said.end !== 'end-turn') return { end: 'cut', why: said.end, text };
     const problems = await mistakes(step, config);
     if (problems.length === 0) return { end: 'valid', text };
-    if (turn > RETRIES) return { end: 'invalid', problems, text };
+    if (retries >= RETRIES) return { end: 'invalid', problems, text };
     say = { kind: 'problems', problems, note: '' };
   }
 }

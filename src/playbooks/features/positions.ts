@@ -1,5 +1,6 @@
 // The positions of the features machine, and what its procedures hand back. Data only.
 import type { Checkpoint, ItemOutcome, StrengthOutcome } from '../../model/action.ts';
+import type { Exhausted } from '../../model/budget.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Params } from '../../model/failure.ts';
 import type { GateAnswer } from '../../model/gate.ts';
@@ -46,10 +47,11 @@ export type Preflight =
       readonly firstTask: readonly Problem[];
       readonly stash: string | null;
     }
-  | { readonly ready: false; readonly failure: Failure };
+  /** `over`: a budget is used up, which a person may raise. */
+  | { readonly ready: false; readonly failure: Failure; readonly over?: Overspent };
 
 /** Why a session ended without a landing (reference 000, Session Definition). */
-export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | 'error' | 'incomplete';
+export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | 'budget' | 'error' | 'incomplete';
 
 /** What came of the session before anything was landed or rolled back. */
 export type Work =
@@ -69,7 +71,8 @@ export type Work =
       readonly evidence: string | null;
       readonly text: string;
     }
-  | { readonly end: 'unfinished'; readonly why: CutReason; readonly text: string }
+  /** `failure`: an outage that cut it off. */
+  | { readonly end: 'unfinished'; readonly why: CutReason; readonly failure?: Failure; readonly text: string }
   | { readonly end: 'agent-failed'; readonly failure: Failure; readonly text: string };
 
 /** The ends of a session, each a recoverable sequence that began with closing the agent's session. */
@@ -83,7 +86,16 @@ export type Accepted =
     }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
 /** `refused`: what was there could not be committed, and was rolled back. */
-export type Put = { readonly usage: Usage; readonly commit: string | null; readonly refused?: Problem };
+export type Put = {
+  readonly usage: Usage;
+  readonly commit: string | null;
+  readonly refused?: Problem;
+  /** A budget that is used up by now. */
+  readonly over?: Overspent;
+};
+
+/** `baseUsd`: the limit of the configuration, before anything was allowed on top of it. */
+export type Overspent = Exhausted & { readonly baseUsd: number };
 
 /** Why work is rolled back. `failure` is set where it was not the work that failed. */
 export type Rejection = {
@@ -127,8 +139,16 @@ export type At =
   | ({ readonly stage: 'manual'; readonly shown: readonly string[] } & Proof & Ended)
   | ({ readonly stage: 'drop'; readonly note: string; readonly decidedAt: string } & Ended)
   | ({ readonly stage: 'accept' } & Holding & Ended)
-  | ({ readonly stage: 'save'; readonly why: CutReason } & Ended)
+  | ({ readonly stage: 'save'; readonly why: CutReason; readonly failure: Failure | null } & Ended)
   | ({ readonly stage: 'reject'; readonly why: Rejection } & Ended)
+  /** `outcome`: of the session that used it up; null: none was begun. */
+  | { readonly stage: 'overspent'; readonly over: Overspent; readonly outcome: ItemOutcome | null }
+  | {
+      readonly stage: 'raise';
+      readonly over: Overspent;
+      readonly outcome: ItemOutcome | null;
+      readonly answer: GateAnswer;
+    }
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
 
 export const STAGES = [
@@ -145,8 +165,10 @@ export const STAGES = [
   'accept',
   'save',
   'reject',
+  'overspent',
+  'raise',
   'ended',
 ] as const satisfies readonly At['stage'][];
 
 /** Counters that the reference's file has no room for. */
-export type Mem = { readonly paused: boolean };
+export type Mem = { readonly paused: boolean; /** Budgets that a person raised. */ readonly raises?: number };

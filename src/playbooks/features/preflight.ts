@@ -5,7 +5,7 @@ import type { Config } from '../../model/config.ts';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { ask } from './asks.ts';
+import { ask, budgetInput, type BudgetFacts } from './asks.ts';
 import { takenFrom } from './entries.ts';
 import { baselineCheck, environmentCheck, quote, sanityChecks } from './checks.ts';
 import type { FeatureFacts, Preflight } from './positions.ts';
@@ -74,12 +74,8 @@ export async function preflight(
       await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: input.session - 1, input: taken });
   }
   if (on.budget) {
-    const { failure: spent } = await ask<FailureFacts>(run, 'budget', {
-      file: `${config.paths.stateDir}/costs.yaml`,
-      item: input.item,
-      costs: config.costs,
-    });
-    if (spent) return no(spent);
+    const spent = await ask<BudgetFacts>(run, 'budget', budgetInput(input.item, config, 0));
+    if (spent.failure) return { ready: false, failure: spent.failure, ...(spent.over ? { over: spent.over } : {}) };
   }
   const sanity = sanityChecks(config);
   if (sanity.length > 0) {

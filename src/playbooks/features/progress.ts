@@ -213,3 +213,10 @@ export function agentEntry(current: string | null, base: string | null, session:
   const entry = entryOf(current, session);
   return entry === null || entry.did.length === 0 ? null : entry;
 }
+
+/** What an agent added to the log in no form at all, line by line: a note of its own, for whoever goes on. */
+export function looseNote(current: string | null, base: string | null): readonly string[] {
+  const before = (base ?? '').trimEnd();
+  const added = current?.startsWith(before) === true ? current.slice(before.length) : '';
+  return bullets(clean(added.slice(0, MAX_ENTRY)).split('\n')).slice(0, MAX_ITEMS);
+}

@@ -2,6 +2,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Survey } from '../../engine/playbook.ts';
+import { exhausted, limitsFor, raisedShape } from '../../model/budget.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { unfit } from '../../model/own-files.ts';
@@ -157,37 +158,43 @@ const money = z.number().nullable();
 const budgetInput = z.object({
   file: z.string(),
   item: z.string(),
+  session: z.number().default(0),
   costs: z.looseObject({ perSessionUsd: money, perFeatureUsd: money, totalProjectUsd: money }),
 });
 const spentShape = z.looseObject({
+  current_session: z.looseObject({ session_id: z.number(), cost_usd: z.number() }).optional(),
   cumulative: z.looseObject({
     total_cost_usd: z.number(),
     by_feature: z.array(z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number() })),
   }),
+  raised: raisedShape.default([]),
 });
+const NOTHING_SPENT: z.output<typeof spentShape> = { cumulative: { total_cost_usd: 0, by_feature: [] }, raised: [] };
 
-/** Preflight 7: money is left for a session, for this feature, for the project. */
+/** Preflight 7: money is left for a session, for this feature, for the project. `{failure, over}`, both null where it is. */
 const budget: Survey = async (world, input) => {
-  const { file, item, costs } = budgetInput.parse(input);
+  const { file, item, session, costs } = budgetInput.parse(input);
   const text = await world.read(file);
-  let spent: z.output<typeof spentShape>['cumulative'] = { total_cost_usd: 0, by_feature: [] };
+  let spent = NOTHING_SPENT;
   try {
-    if (text !== null) spent = spentShape.parse(parse(text)).cumulative;
+    if (text !== null) spent = spentShape.parse(parse(text));
   } catch (error) {
-    return json({ failure: unfit(file, error) });
+    return json({ failure: unfit(file, error), over: null });
   }
-  const ofItem = spent.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0;
-  const over =
-    exhausted('session', 0, costs.perSessionUsd) ??
-    exhausted('feature', ofItem, costs.perFeatureUsd) ??
-    exhausted('project', spent.total_cost_usd, costs.totalProjectUsd);
-  return json({ failure: over });
+  const { current_session: current, cumulative, raised } = spent;
+  const over = exhausted(limitsFor(costs, raised, item), {
+    session: current?.session_id === session ? current.cost_usd : 0,
+    feature: cumulative.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
+    project: cumulative.total_cost_usd,
+  });
+  if (over === null) return json({ failure: null, over });
+  const { scope, spentUsd, limitUsd } = over;
+  const baseUsd = limitsFor(costs, [], item)[scope];
+  return json({
+    failure: failure('budget-exhausted', { scope: `budget-${scope}`, spentUsd, limitUsd }),
+    over: { ...over, baseUsd },
+  });
 };
-
-const exhausted = (which: string, spent: number, limit: number | null): Failure | null =>
-  limit !== null && spent >= limit
-    ? failure('budget-exhausted', { scope: `budget-${which}`, spentUsd: spent, limitUsd: limit })
-    : null;
 
 const ownersInput = z.object({ features: z.string(), tests: z.array(z.string()) });
 

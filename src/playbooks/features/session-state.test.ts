@@ -55,7 +55,7 @@ describe('states that are refused', () => {
   });
 });
 
-test('every way a session ends is one of seven', () => {
+test('every way a session ends is one of eight', () => {
   expect(TERMINATION_REASONS).toEqual([
     'success',
     'complete',
@@ -63,6 +63,7 @@ test('every way a session ends is one of seven', () => {
     'timeout',
     'stuck',
     'user_pause',
+    'budget',
     'error',
   ]);
 });

@@ -15,6 +15,7 @@ export const TERMINATION_REASONS = [
   'timeout',
   'stuck',
   'user_pause',
+  'budget',
   'error',
 ] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];

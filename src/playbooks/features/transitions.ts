@@ -20,7 +20,8 @@ type End =
   | { end: 'failed'; at: string }
   /** For what no feature can help, such as an agent that is not there: it says nothing about being stuck. */
   | { end: 'blocked'; at: string }
-  | { end: 'partial'; why: CutReason; at: string };
+  /** `isOutage`: what cut it off was no fault of the work. */
+  | { end: 'partial'; why: CutReason; isOutage?: boolean; at: string };
 
 export function finished(file: SessionState, e: End): SessionState {
   switch (e.end) {
@@ -52,7 +53,7 @@ export function finished(file: SessionState, e: End): SessionState {
         status: 'partial',
         termination_reason: e.why === 'incomplete' ? 'complete' : e.why,
         next_prompt: 'continuation',
-        stuck_count: file.stuck_count + 1,
+        stuck_count: file.stuck_count + (e.isOutage === true || e.why === 'budget' ? 0 : 1),
         timeout_count: e.why === 'timeout' ? file.timeout_count + 1 : 0,
         timestamp: e.at,
       };

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, strength, turn, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
-import { failure } from '../../model/failure.ts';
+import { failure, type Params } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
 import { work, type WorkInput } from './work.ts';
 
 const input = (more: Partial<WorkInput> = {}): WorkInput => ({
@@ -186,10 +187,100 @@ describe('a proof', () => {
   });
 });
 
+describe('an outage', () => {
+  const waited = { until: '2030-01-01T00:00:00.000Z' };
+  const fails = (reason: Reason, params: Params = {}) =>
+    turn({ end: 'agent-failed', failure: failure(reason, params) });
+  const waits = (script: { steps: readonly string[]; asked: (step: string) => { readonly [key: string]: unknown } }) =>
+    script.steps.filter((step) => step.endsWith('/wait')).map((step) => script.asked(step)['delayMs']);
+
+  test('is waited for and the agent goes on in its own session', async () => {
+    const script = await at({ 'turn-1/session': fails('agent-overloaded'), wait: waited });
+    expect(script.out.end).toBe('holds');
+    expect(script.steps.slice(0, 3)).toEqual(['turn-1/session', 'turn-1/wait', 'turn-2/session']);
+    expect(script.asked('turn-2/session')).toMatchObject({
+      say: { kind: 'again', why: 'agent-overloaded' },
+      resume: 'provider-7',
+    });
+  });
+
+  test.each([
+    ['agent-overloaded', [30_000, 30_000, 30_000], { end: 'unfinished', why: 'error' }],
+    [
+      'agent-rate-limited',
+      [30, 60, 120, 240, 300, 300, 300, 300].map((s) => s * 1_000),
+      { end: 'unfinished', why: 'error' },
+    ],
+    ['agent-network', [10_000, 20_000, 40_000], { end: 'unfinished', why: 'error' }],
+    ['agent-malformed', [5_000], { end: 'agent-failed' }],
+    ['agent-crashed', [5_000], { end: 'agent-failed' }],
+    ['agent-unknown', [10_000, 20_000], { end: 'agent-failed' }],
+  ] as const)('that does not end, %s, is tried as often as its rule says', async (reason, delays, expected) => {
+    const script = await at({ session: fails(reason), wait: waited });
+    expect(waits(script)).toEqual(delays);
+    expect(script.out).toMatchObject({ ...expected, failure: { reason } });
+  });
+
+  test('of which the provider says how long it lasts is waited for so long; one that lasts longer is no wait of a session', async () => {
+    const short = await at({ 'turn-1/session': fails('agent-rate-limited', { retryAfterMs: 90_000 }), wait: waited });
+    expect(waits(short)).toEqual([90_000]);
+    const long = await at({ session: fails('agent-rate-limited', { retryAfterMs: 3_600_000 }) });
+    expect(long.out).toMatchObject({ end: 'unfinished', why: 'error', failure: { reason: 'agent-rate-limited' } });
+    expect(waits(long)).toEqual([]);
+  });
+
+  test.each([turn({ end: 'idle-limit' }), fails('agent-timeout')])(
+    'in the form of silence is tried once more, then what is there is kept',
+    async (silent) => {
+      const script = await at({ session: silent, wait: waited });
+      expect(script.out).toEqual({ end: 'unfinished', why: 'timeout', text: 'Done.' });
+      expect(waits(script)).toEqual([5_000]);
+    },
+  );
+
+  test('that took the agent’s session with it begins a new one with the whole task', async () => {
+    const script = await at({ 'turn-1/session': fails('agent-session-lost'), wait: waited });
+    expect(script.asked('turn-2/session')).toMatchObject({ say: { kind: 'open' }, resume: null });
+  });
+
+  test('counts anew once the agent has answered: failing checks do not use up its tries', async () => {
+    const script = await at({
+      'turn-1/session': fails('agent-crashed'),
+      'turn-2/check': failing(),
+      'turn-3/session': fails('agent-crashed'),
+      wait: waited,
+    });
+    expect(script.out.end).toBe('holds');
+  });
+});
+
+describe('an agent that was told to wrap up', () => {
+  test('and claims nothing is unfinished for that reason', async () => {
+    for (const [wrapUp, why] of [
+      ['context-limit', 'context_limit'],
+      ['stuck', 'stuck'],
+      ['budget-limit', 'budget'],
+    ] as const)
+      expect((await at({ session: turn({ wrapUp }), claim: unclaimed })).out).toMatchObject({ end: 'unfinished', why });
+  });
+
+  test('may still have finished: what it claims is proved', async () => {
+    expect((await at({ session: turn({ wrapUp: 'context-limit' }) })).out.end).toBe('holds');
+  });
+
+  test('gets no findings back: there is no room left for them', async () => {
+    const { out, steps } = await at({ session: turn({ wrapUp: 'context-limit' }), check: failing() });
+    expect(out.end).toBe('rejected');
+    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check']);
+  });
+});
+
 describe('a session that was cut', () => {
   test.each([
     ['wall-limit', { end: 'unfinished', why: 'timeout' }],
-    ['idle-limit', { end: 'unfinished', why: 'timeout' }],
+    ['context-limit', { end: 'unfinished', why: 'context_limit' }],
+    ['stuck', { end: 'unfinished', why: 'stuck' }],
+    ['budget-limit', { end: 'unfinished', why: 'budget' }],
     ['aborted', { end: 'unfinished', why: 'user_pause' }],
     ['output-limit', { end: 'rejected', reason: 'output-limit' }],
   ] as const)('by %s asks nothing more and says why', async (end, expected) => {
@@ -198,12 +289,11 @@ describe('a session that was cut', () => {
     expect(steps).toEqual(['turn-1/session']);
   });
 
-  test('by its agent failing hands the failure on', async () => {
-    const why = failure('agent-rate-limited');
-    expect((await at({ session: turn({ end: 'agent-failed', failure: why }) })).out).toMatchObject({
-      end: 'agent-failed',
-      failure: why,
-    });
+  test('by an agent that a person must look after hands the failure on at once', async () => {
+    const why = failure('agent-auth');
+    const { out, steps } = await at({ session: turn({ end: 'agent-failed', failure: why }) });
+    expect(out).toMatchObject({ end: 'agent-failed', failure: why });
+    expect(steps).toEqual(['turn-1/session']);
   });
 
   test('by a full context keeps its work: the next session continues (reference 000, Context Management, hard stop)', async () => {

@@ -1,10 +1,10 @@
 // One session as a straight line: the agent works, the harness proves; what does not hold goes back into the session.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, Say, TurnOutcome } from '../../model/action.ts';
+import type { Actions, Checkpoint, Say, TurnOutcome, WrapUp } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure } from '../../model/failure.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
+import { hear, type Heard } from './conversation.ts';
 import { featureChecks, strengthAction } from './checks.ts';
 import { orientationOf } from './entries.ts';
 import type { CutReason, FeatureFacts, Work } from './positions.ts';
@@ -22,21 +22,27 @@ export const roleOf = (facts: Pick<FeatureFacts, 'partial'>): 'coding' | 'contin
 export async function work(run: Run<Actions>, input: WorkInput, config: Config): Promise<Work> {
   const { facts, checkpoint, session } = input;
   const role = roleOf(facts);
-  let say: Say = { kind: 'open', brief: role, input: orientationOf(input, config) };
+  const opening: Say = { kind: 'open', brief: role, input: orientationOf(input, config) };
+  const who = { role, session, attempt: facts.attempt, item: facts.id, title: facts.title, output: '' };
+  let say: Say = opening;
   let resume: string | null = null;
-  for (let turn = 1; ; turn += 1) {
-    const step = run.scope(`turn-${turn}`);
-    const who = { role, session, turn, attempt: facts.attempt, item: facts.id, title: facts.title };
-    const said: TurnOutcome = await step.do('session', { kind: 'session', ...who, say, resume, output: '' });
+  let turn = 0;
+  for (let fixes = 0; ; fixes += 1) {
+    const heard: Heard = await hear(run, { who, opening, config }, { turn: turn + 1, say, resume });
+    const { said, outage } = heard;
+    turn = heard.turn;
     resume = said.resume;
+    const step = run.scope(`turn-${turn}`);
     const { text } = said;
-    if (said.end === 'agent-failed') return failed(said.failure ?? failure('agent-unknown'), text);
-    if (said.end !== 'end-turn') return cut(said.end, text);
+    if (outage?.next === 'fail') return { end: 'agent-failed', failure: outage.failure, text };
+    if (outage?.next === 'pause') return { end: 'unfinished', why: 'error', failure: outage.failure, text };
+    if (outage) return { end: 'unfinished', why: 'timeout', text };
+    if (said.end !== 'end-turn') return cut(said, text);
 
     const claimed = { features: config.paths.features, before: checkpoint.ref, item: facts.id };
     const claim = await ask<{ problems: readonly Problem[] }>(step, 'claim', claimed);
     if (claim.problems.length > 0 && claim.problems.every((p) => p.code === 'nothing-claimed')) {
-      return { end: 'unfinished', why: 'incomplete', text };
+      return { end: 'unfinished', why: wrappedUp(said) ?? 'incomplete', text };
     }
     let { problems } = claim;
     let verdict: Verdict | null = null;
@@ -66,7 +72,8 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     // Nor can the tree before another turn be kept while a repository lies inside.
     const isNested = problems.some(({ code }) => code === 'nested-repository');
     const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0 || isNested;
-    if (isFinal || turn > config.verification.fixTurns) {
+    // Nor has an agent that was told to wrap up room for another turn.
+    if (isFinal || wrappedUp(said) !== null || fixes >= config.verification.fixTurns) {
       return rejected(problems, found, text);
     }
     await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
@@ -97,16 +104,27 @@ const isNotAmong =
   (one: Problem): boolean =>
     !known.some((p) => JSON.stringify(p) === JSON.stringify(one));
 
-/** A full context is a limit, not a fault: its work is kept and continued (reference 000, Context Management, hard stop). */
-const failed = (why: Failure, text: string): Work =>
-  why.reason === 'agent-context-full'
-    ? { end: 'unfinished', why: 'context_limit', text }
-    : { end: 'agent-failed', failure: why, text };
+const WRAPPED_UP: { readonly [W in WrapUp]: CutReason } = {
+  'context-limit': 'context_limit',
+  stuck: 'stuck',
+  'budget-limit': 'budget',
+};
+const wrappedUp = ({ wrapUp }: TurnOutcome): CutReason | null => (wrapUp === null ? null : WRAPPED_UP[wrapUp]);
 
-function cut(end: Exclude<TurnOutcome['end'], 'end-turn' | 'agent-failed'>, text: string): Work {
-  if (end === 'output-limit') {
-    return { end: 'rejected', reason: 'output-limit', problems: [], regressions: [], evidence: null, text };
+function cut({ end }: TurnOutcome, text: string): Work {
+  const unfinished = (why: CutReason): Work => ({ end: 'unfinished', why, text });
+  switch (end) {
+    case 'output-limit':
+      return { end: 'rejected', reason: 'output-limit', problems: [], regressions: [], evidence: null, text };
+    case 'context-limit':
+    case 'stuck':
+    case 'budget-limit':
+      return unfinished(WRAPPED_UP[end]);
+    case 'agent-failed':
+      return unfinished('context_limit');
+    case 'wall-limit':
+      return unfinished('timeout');
+    default:
+      return unfinished('user_pause');
   }
-  const why: CutReason = end === 'wall-limit' || end === 'idle-limit' ? 'timeout' : 'user_pause';
-  return { end: 'unfinished', why, text };
 }

@@ -128,6 +128,14 @@ export const subjects = {
       },
     },
   },
+  'agent-unavailable': {
+    header: 'Kein Agent',
+    question:
+      'Der Agent[[ {provider}]] ist nicht zu haben: {#reason}. Der Lauf hat dafür {rests}-mal gerastet. Wie soll es weitergehen?',
+    options: {
+      retry: { label: 'Noch einmal', description: 'Jetzt eine neue Sitzung beginnen; die Rasten zählen von vorn.' },
+    },
+  },
   unproved: {
     header: 'Kein Beleg',
     question: 'Für Aufgabe {item} gibt es keine Prüfung, die sie belegen könnte. Soll sie trotzdem gelten?',
@@ -157,8 +165,9 @@ export const options = {
   },
   keep: { label: 'Behalten', description: 'Die Arbeit bleibt, wie sie ist.' },
   increase: {
-    label: 'Grenze heben',
-    description: 'Sie heben die Grenze in der Konfiguration an; dann geht es weiter.',
+    label: 'Grenze anheben',
+    description:
+      'Noch einmal so viel darf ausgegeben werden, über die konfigurierte Grenze hinaus; dann geht es weiter.',
   },
   pause: { label: 'Anhalten', description: 'Alles ist gesichert und wartet auf: harness resume' },
   edit: { label: 'Berichtigen', description: 'Sie berichtigen das Backlog; dann geht es weiter.' },

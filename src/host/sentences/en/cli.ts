@@ -46,6 +46,25 @@ export const texts = {
   'dry.unchanged': 'No changes made.',
   'say.item': 'Session {session}: feature #{item}',
   'say.session': '    agent at work ({role}, {provider})',
+  // {why, until, attempt, of}
+  'say.wait': '    waiting: {#why}. Next try at {until} ({attempt} of {of})',
+  // {count, used, window}: what the agent was told of the limits of its session
+  'say.limit-context-warning': '    the context is filling ({used} of {window} tokens): the agent was told',
+  'say.limit-context-wrap-up': '    the context is nearly full ({used} of {window} tokens): the agent has to wrap up',
+  'say.limit-stuck': '    no progress: the agent was told',
+  'say.limit-stuck-wrap-up': '    still no progress: the agent has to wrap up',
+  'say.limit-same-error': '    the same error again and again: the agent was told',
+  'say.limit-time-warning': '    the session’s time is nearly over: the agent was told',
+  'say.limit-budget-wrap-up': '    the money is nearly used up: the agent has to wrap up',
+  'say.limit-context-limit': '    the context is full ({used} of {window} tokens): the session was ended',
+  'say.limit-stuck-ended': '    no progress: the session was ended',
+  'say.limit-budget-limit': '    the money is used up: the session was ended',
+  'say.limit-wall-limit': '    the session’s time is over: it was ended',
+  'say.limit-idle-limit': '    the agent has said nothing for too long: its turn was ended',
+  'say.limit-output-limit': '    the agent talks without end: its turn was ended',
+  // {model}
+  'say.budget-blind':
+    '    a budget is set, and nobody knows what this agent costs[[ (model {model})]]: costs.prices in the configuration would let it act',
   'say.proof': '    proofs: {proofs}',
   'say.back': '    rolled back: {why}',
   'say.installed-back': '    put back as it was installed: {count} files',

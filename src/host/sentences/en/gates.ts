@@ -139,6 +139,15 @@ export const subjects = {
       },
     },
   },
+  // {reason, provider, rests}
+  'agent-unavailable': {
+    header: 'No agent',
+    question:
+      'The agent[[ {provider}]] cannot be had: {#reason}. The run has rested {rests} times for it. How should it go on?',
+    options: {
+      retry: { label: 'Try again', description: 'Begin another session now; the count of rests begins anew.' },
+    },
+  },
   // {item}
   unproved: {
     header: 'No proof',
@@ -166,7 +175,10 @@ export const options = {
     description: 'Back to the state before the session; its work is kept as an attempt.',
   },
   keep: { label: 'Keep', description: 'Keep the work as it stands.' },
-  increase: { label: 'Raise limit', description: 'You raise the limit in the configuration; then it goes on.' },
+  increase: {
+    label: 'Raise limit',
+    description: 'As much again may be spent, on top of the configured limit; then it goes on.',
+  },
   pause: { label: 'Pause', description: 'Everything is saved and waits until: harness resume' },
   edit: { label: 'Edit backlog', description: 'You correct the backlog; then it goes on.' },
   reset: { label: 'Reset', description: 'Mark what does not hold as not done.' },

@@ -63,6 +63,8 @@ export const doctor = {
   'doctor.agents': 'Agents',
   'doctor.ready': 'ready',
   'doctor.not-ready': 'not ready',
+  // {inject, context, usage}
+  'doctor.can': '{#inject} · {#context} · {#usage}',
   'doctor.lock': 'Lock',
   'doctor.free': 'free',
   'doctor.fine': 'A run can start   → harness run',

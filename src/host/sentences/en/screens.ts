@@ -28,6 +28,11 @@ export const screens = {
   'status.gates': 'Gates',
   'status.flaky': 'Quarantine',
   'status.paused': 'Paused',
+  'status.waits': 'Waiting',
+  // {why, until, attempt, of}
+  'status.wait': '{#why}; next try at {until} ({attempt} of {of})',
+  // {used, window, percent}
+  'status.context': ' · context {percent} % ({used} of {window} tokens, {#source})',
   // {landed, total, percent}
   'status.share': '{landed}/{total} landed ({percent} %)',
   'status.none': 'none yet',

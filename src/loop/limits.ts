@@ -1,0 +1,50 @@
+// The rules that one session is watched by: from the configuration, and from what has been spent before it.
+import { join } from 'node:path';
+import { cutUsages } from '../agents/host/results.ts';
+import type { MonitorRules } from '../agents/monitor/rules.ts';
+import { readText } from '../host/files.ts';
+import type { SessionAsk } from '../model/action.ts';
+import { leftUsd, limitsFor } from '../model/budget.ts';
+import { priced, priceOf, type Price } from '../model/prices.ts';
+import { ok, type Result } from '../model/result.ts';
+import { modelOf } from './agent.ts';
+import type { Lane } from './lane.ts';
+import { readCosts } from './records/costs.ts';
+
+/** What a million tokens of this session's model cost; null: nobody knows. */
+export const priceFor = ({ config }: Pick<Lane, 'config'>, role: string): Price | null =>
+  priceOf(modelOf(config, role), config.costs.prices);
+
+/** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
+export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<MonitorRules> {
+  const { config } = lane;
+  const file = join(lane.stateDir, 'costs.yaml');
+  const text = readText(file);
+  if (!text.ok) return text;
+  const costs = readCosts(text.value, file);
+  if (!costs.ok) return costs;
+  const price = priceFor(lane, ask.role);
+  const { cumulative, raised = [] } = costs.value ?? {};
+  const left = leftUsd(limitsFor(config.costs, raised, ask.item ?? ''), {
+    // Turns that were cut and are played again have cost what they cost; the monitor knows only of those that ended.
+    session: cutUsages(folder).reduce((sum, usage) => sum + (priced(usage, price).costUsd ?? 0), 0),
+    feature: cumulative?.by_feature.find((f) => String(f.feature_id) === ask.item)?.cost_usd ?? 0,
+    project: cumulative?.total_cost_usd ?? 0,
+  });
+  const { context, progress, session, testing, paths } = config;
+  return ok({
+    windowTokens: context.windowTokens,
+    warnShare: context.warnThreshold,
+    forceShare: context.forceThreshold,
+    checkTokens: progress.checkIntervalTokens,
+    stuckChecks: progress.forceStopAfterStuckChecks,
+    sameErrors: progress.maxRepeatedErrors,
+    stuckWords: progress.stuckWarning,
+    warnMs: session.timeoutWarningMinutes * 60_000,
+    wallMs: session.timeoutMinutes * 60_000,
+    budgetUsd: left,
+    price,
+    tests: [testing.full, testing.feature?.replace(/\s*\{test_file\}.*$/s, '') ?? null].filter((one) => one !== null),
+    notes: paths.progress,
+  });
+}

@@ -1,0 +1,104 @@
+// The loop where the agent cannot be had: it rests, longer each time, and asks a person in the end.
+import { expect, test } from 'vitest';
+import { usage } from '../../test/support/outcomes.ts';
+import type { ActionOf } from '../engine/types.ts';
+import type { Actions, ItemOutcome } from '../model/action.ts';
+import { failure } from '../model/failure.ts';
+import type { RunMode } from '../model/run.ts';
+import { emptyLoop, loopMachine } from './machine.ts';
+
+const MODE: RunMode = { work: true, only: null, untilDone: true, maxSessions: null, maxItems: null };
+const outage: ItemOutcome = {
+  result: 'partial',
+  reason: 'agent-overloaded',
+  failure: failure('agent-overloaded', { provider: 'claude' }),
+  problems: [],
+  commit: 'wip',
+  evidence: null,
+  usage,
+  gate: null,
+};
+const landed: ItemOutcome = { ...outage, result: 'landed', failure: null };
+
+/** Plays a run whose sessions end as told, then `last` for ever; every wait passes. Ends at a verdict or a question. */
+function play(mode: Partial<RunMode>, sessions: readonly ItemOutcome[], answer = '') {
+  const machine = loopMachine({ ...MODE, ...mode }, { features: 'features.json', stateDir: '.harness' });
+  const file = emptyLoop('run-1');
+  let s = { file, ...machine.place(file) };
+  const waits: number[] = [];
+  let n = 0;
+  for (let steps = 0; steps < 400; steps += 1) {
+    const stage = machine.stages[s.at.stage] as (typeof machine.stages)['choose'];
+    const wants = stage.wants(s as never);
+    if ('verdict' in wants) return { waits, end: wants, s };
+    const action = wants[0] as ActionOf<Actions>;
+    if (action.kind === 'wait') waits.push(action.delayMs);
+    if (action.kind === 'ask' && answer === '') return { waits, ask: action, s };
+    const outcomes: { [kind: string]: object } = {
+      survey: { facts: { next: '1', remaining: 1, session: n + 1, failure: null } },
+      item: sessions[Math.min(n, sessions.length - 1)] ?? outage,
+      wait: { until: '' },
+      ask: { option: answer, note: '', by: 'anna', at: '' },
+    };
+    if (action.kind === 'item') n += 1;
+    const done = { kind: action.kind, key: action.key, action, outcome: outcomes[action.kind], at: '' };
+    s = stage.apply(s as never, done as never);
+  }
+  throw new Error('it does not end');
+}
+
+const MINUTE = 60_000;
+
+test('a run rests five minutes, then longer, half an hour at most; after twelve rests somebody is asked', () => {
+  const { waits, ask } = play({}, [outage]);
+  expect(waits).toEqual([5, 10, 20, ...Array.from({ length: 9 }, () => 30)].map((m) => m * MINUTE));
+  expect(ask).toMatchObject({
+    subject: 'agent-unavailable',
+    params: { provider: 'claude', reason: 'agent-overloaded', rests: 12 },
+  });
+});
+
+test('a session that gets anywhere begins the count anew', () => {
+  const { waits } = play({ maxItems: 2 }, [outage, outage, landed, outage, landed]);
+  expect(waits).toEqual([5, 10, 5].map((m) => m * MINUTE));
+});
+
+test('a provider that says when its window begins anew is waited for, a day at most', () => {
+  const told = (retryAfterMs: number): ItemOutcome => ({
+    ...outage,
+    failure: failure('agent-rate-limited', { retryAfterMs }),
+  });
+  expect(play({ maxItems: 1 }, [told(3 * 60 * MINUTE), landed]).waits).toEqual([3 * 60 * MINUTE]);
+  expect(play({ maxItems: 1 }, [told(1e12), landed]).waits).toEqual([24 * 60 * MINUTE]);
+});
+
+test('a run for one session does not wait: it ends as paused, with the reason', () => {
+  expect(play({ untilDone: false }, [outage])).toMatchObject({
+    waits: [],
+    end: { verdict: 'paused', reason: 'agent-overloaded' },
+    s: { at: { failure: { reason: 'agent-overloaded' } } },
+  });
+});
+
+test.each([
+  ['pause', 'paused'],
+  ['abort', 'blocked'],
+])('the answer %s ends the run as %s', (answer, verdict) => {
+  expect(play({}, [outage], answer)).toMatchObject({ end: { verdict } });
+});
+
+test('the answer "try again" begins another session, and the count of rests', () => {
+  const { waits } = play({ maxItems: 1 }, [...Array.from({ length: 14 }, () => outage), landed], 'retry');
+  expect(waits.slice(-2)).toEqual([30 * MINUTE, 5 * MINUTE]);
+});
+
+test('who asks for a pause does not wait for the end of a rest', () => {
+  const machine = loopMachine(MODE, { features: 'f', stateDir: 's' });
+  const why = failure('agent-overloaded');
+  const resting = {
+    file: emptyLoop('r'),
+    at: { stage: 'rest', n: 3, why },
+    mem: { paused: false, applied: [], rests: 1 },
+  } as const;
+  expect(machine.on?.(resting, { type: 'pause' }, '')).toMatchObject({ at: { stage: 'ended', result: 'paused' } });
+});

@@ -1,0 +1,28 @@
+// Waits that outlive the process: the moment they end is written down first, and whoever takes over waits for that one.
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Actions, WaitOutcome } from '../../model/action.ts';
+import type { Lane } from '../lane.ts';
+import { beginWait, endWait, waitOf } from '../records/waits.ts';
+import { repeatable } from './repeatable.ts';
+
+export const waits = (lane: Lane): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
+  async perform(ask, { token, signal }) {
+    const known = waitOf(lane.privateDir, token);
+    const { until, since } = known ?? beginWait(lane, token, ask);
+    if (known === null)
+      lane.tell({
+        type: 'waiting',
+        level: 'important',
+        ...(ask.item === null ? {} : { item: ask.item }),
+        ...(ask.session === null ? {} : { session: ask.session }),
+        data: { why: ask.why, until, since, attempt: ask.attempt, of: ask.of },
+      });
+    const left = Date.parse(until) - lane.clock.now();
+    // A clock that was set back makes nobody wait twice as long.
+    const longest = Date.parse(until) - Date.parse(since);
+    if (left > 0) await lane.sleep(Math.min(left, longest), signal);
+    return signal.aborted ? { parked: 'stopped' } : { until };
+  },
+  probe: repeatable,
+  settled: (_ask, { token }) => endWait(lane, token),
+});

@@ -1,0 +1,68 @@
+// What a run waits for, one small file each in the private folder: read by the life that takes over, and by `status`.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod/mini';
+import { sha256 } from '../../host/files.ts';
+import type { WaitAsk } from '../../model/action.ts';
+import type { Lane } from '../lane.ts';
+import { fileName } from '../token.ts';
+
+const wait = z.object({
+  schema: z.literal(1),
+  why: z.string(),
+  attempt: z.number(),
+  of: z.number(),
+  /** ISO 8601. */
+  since: z.string(),
+  until: z.string(),
+  item: z.nullable(z.string()),
+  session: z.nullable(z.number()),
+});
+export type Wait = z.infer<typeof wait>;
+
+/** Of the delay, added by chance: those who were refused together do not come back together. */
+const JITTER = 0.2;
+
+const folderIn = (privateDir: string): string => join(privateDir, 'waits');
+const fileOf = (privateDir: string, token: string): string => join(folderIn(privateDir), `${fileName(token)}.json`);
+
+/** Durable on return. The chance comes from the token: the same wait, asked for again, ends at the same moment. */
+export function beginWait(lane: Pick<Lane, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
+  const chance = Number.parseInt(sha256(token).slice(0, 8), 16) / 0xffffffff;
+  const now = lane.clock.now();
+  const until = new Date(now + Math.ceil(ask.delayMs * (1 + JITTER * chance))).toISOString();
+  const { why, attempt, of, item, session } = ask;
+  const begun: Wait = { schema: 1, why, attempt, of, since: new Date(now).toISOString(), until, item, session };
+  lane.io.replace(fileOf(lane.privateDir, token), `${JSON.stringify(begun)}\n`);
+  return begun;
+}
+
+/** null: it was never begun, or its record is not legible: then it begins anew. */
+export const waitOf = (privateDir: string, token: string): Wait | null => read(fileOf(privateDir, token));
+
+export const endWait = ({ privateDir, io }: Pick<Lane, 'privateDir' | 'io'>, token: string): void => {
+  const file = fileOf(privateDir, token);
+  if (existsSync(file)) io.remove(file);
+};
+
+/** Nobody waits any more. */
+export const endWaits = ({ privateDir, io }: Pick<Lane, 'privateDir' | 'io'>): void => {
+  if (existsSync(folderIn(privateDir))) io.remove(folderIn(privateDir));
+};
+
+/** All that is waited for now, the next to end first. */
+export function waitsIn(privateDir: string): readonly Wait[] {
+  const folder = folderIn(privateDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((name) => read(join(folder, name)) ?? [])
+    .sort((a, b) => a.until.localeCompare(b.until));
+}
+
+function read(file: string): Wait | null {
+  try {
+    return wait.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+// Budgets: what may be spent on a session, on an item, on the project (reference 000, Cost Management), and what a person
+// allowed on top of it. Pure; US dollars.
+import { z } from 'zod';
+
+export type Scope = 'session' | 'feature' | 'project';
+export type Budgets = {
+  readonly perSessionUsd: number | null;
+  readonly perFeatureUsd: number | null;
+  readonly totalProjectUsd: number | null;
+};
+/** A person let more be spent. `item`: on which; null: on the project. */
+export type Raise = { readonly scope: Scope; readonly item: string | null; readonly usd: number };
+export type SpentUsd = { readonly [S in Scope]: number };
+export type Exhausted = { readonly scope: Scope; readonly spentUsd: number; readonly limitUsd: number };
+
+/** As it stands in costs.yaml; a person may add a line by hand. */
+export const raisedShape = z.array(
+  z.looseObject({ scope: z.enum(['session', 'feature', 'project']), item: z.string().nullable(), usd: z.number() }),
+);
+
+type Limits = { readonly [S in Scope]: number | null };
+const SCOPES: readonly Scope[] = ['session', 'feature', 'project'];
+
+export function limitsFor(budgets: Budgets, raised: readonly Raise[], item: string): Limits {
+  const more = (scope: Scope): number =>
+    raised
+      .filter((r) => r.scope === scope && (scope === 'project' || r.item === item))
+      .reduce((sum, { usd }) => sum + usd, 0);
+  const raisedBy = (limit: number | null, scope: Scope): number | null => (limit === null ? null : limit + more(scope));
+  return {
+    session: raisedBy(budgets.perSessionUsd, 'session'),
+    feature: raisedBy(budgets.perFeatureUsd, 'feature'),
+    project: raisedBy(budgets.totalProjectUsd, 'project'),
+  };
+}
+
+/** The first budget that is used up; null: there is money left in all of them. */
+export function exhausted(limits: Limits, spent: SpentUsd): Exhausted | null {
+  for (const scope of SCOPES) {
+    const limitUsd = limits[scope];
+    if (limitUsd !== null && spent[scope] >= limitUsd) return { scope, spentUsd: spent[scope], limitUsd };
+  }
+  return null;
+}
+
+/** What may still be spent, by the tightest budget; null: there is none. */
+export function leftUsd(limits: Limits, spent: SpentUsd): number | null {
+  const left = SCOPES.flatMap((scope) => (limits[scope] === null ? [] : [limits[scope] - spent[scope]]));
+  return left.length === 0 ? null : Math.max(0, Math.min(...left));
+}

@@ -1,0 +1,56 @@
+// One thing said to an agent and answered, whatever keeps it from answering: outages are waited for and the word is given again,
+// as often as their rule says (src/model/retry.ts). Each try is a turn of its own.
+import type { Run } from '../../engine/types.ts';
+import type { Actions, Say, SessionAsk, TurnOutcome } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
+import { nextAfter } from '../../model/retry.ts';
+
+export type Talk = {
+  readonly who: Omit<SessionAsk, 'turn' | 'say' | 'resume'>;
+  /** What a session that knows nothing is told. */
+  readonly opening: Say;
+  readonly config: Config;
+};
+export type Heard = {
+  readonly said: TurnOutcome;
+  /** The last one it took. */
+  readonly turn: number;
+  /** There was no answer: why, and what is to be done about the work so far. null: it ended by itself or by a limit. */
+  readonly outage: null | { readonly failure: Failure; readonly next: 'pause' | 'keep' | 'fail' };
+};
+
+export async function hear(
+  run: Run<Actions>,
+  { who, opening, config }: Talk,
+  first: { readonly turn: number; readonly say: Say; readonly resume: string | null },
+): Promise<Heard> {
+  let { say, resume } = first;
+  const outages: { [R in Reason]?: number } = {};
+  for (let turn = first.turn; ; turn += 1) {
+    const step = run.scope(`turn-${turn}`);
+    const said: TurnOutcome = await step.do('session', { kind: 'session', ...who, turn, say, resume });
+    const outage = outageOf(said, config);
+    if (outage === null) return { said, turn, outage };
+    const failures = (outages[outage.reason] ?? 0) + 1;
+    outages[outage.reason] = failures;
+    const next = nextAfter(outage, failures);
+    if (next.next !== 'again') return { said, turn, outage: { failure: outage, next: next.next } };
+    const { attempt, of, delayMs } = next;
+    const { item, session } = who;
+    await step.do('wait', { kind: 'wait', why: outage.reason, attempt, of, delayMs, item, session });
+    // Without its session the agent knows nothing of what was said: it begins anew, on the tree as it is.
+    resume = outage.reason === 'agent-session-lost' ? null : said.resume;
+    say = resume === null ? opening : { kind: 'again', why: outage.reason };
+  }
+}
+
+/** What kept the agent from working, as far as it was not the work; null: nothing did. Silence is an answer that never came. */
+function outageOf(said: TurnOutcome, config: Config): Failure | null {
+  if (said.end === 'idle-limit') return failure('agent-timeout', { limitMs: config.session.idleSeconds * 1_000 });
+  if (said.end !== 'agent-failed') return null;
+  const why = said.failure ?? failure('agent-unknown');
+  // A full context is a limit, not a fault: its work is kept and continued (reference 000, Context Management, hard stop).
+  return why.reason === 'agent-context-full' ? null : why;
+}

@@ -1,0 +1,80 @@
+// What a person has a say in once the checks hold: doubtful proofs, and what no test can show.
+import { askDoubtful, call } from '../asks.ts';
+import { askManual, saidOf } from '../manual.ts';
+import type { Ended, Proof, Shown } from '../positions.ts';
+import { finished } from '../transitions.ts';
+import { endedOf, go, NO_FAULT, type Given, type S, type Stages } from './moves.ts';
+
+export const judged = ({ input }: Given) =>
+  ({
+    // An honest change of old tests and a weakened one can look the same: a person decides, and is named in the commit.
+    doubtful: {
+      wants: (s) => [askDoubtful(s.at.facts, s.at.strength, s.at.verdict)],
+      apply(s, done) {
+        if (done.kind !== 'ask') return s;
+        const { verdict, strength } = s.at;
+        if (done.outcome.option === 'land')
+          return proved(s, { ...endedOf(s.at), verdict, strength, decided: done.outcome });
+        const problems = strength.doubts;
+        const reason = problems[0]?.code ?? 'decided-reject';
+        return go(s, {
+          stage: 'reject',
+          ...endedOf(s.at),
+          why: { ...NO_FAULT, reason, problems, evidence: strength.evidence },
+        });
+      },
+    },
+
+    // What no test can show is shown to a person, with the agent gone and its work in the work tree.
+    show: {
+      wants: (s) => [call('show', { ...endedOf(s.at), verdict: s.at.verdict, session: input.session })],
+      apply(s, done) {
+        if (done.kind !== 'procedure') return s;
+        const { tampering, files } = done.outcome.output as unknown as Shown;
+        const { verdict, strength, decided } = s.at;
+        const [first] = tampering;
+        if (first === undefined)
+          return go(s, { stage: 'manual', ...endedOf(s.at), verdict, strength, decided, shown: files });
+        const why = { ...NO_FAULT, reason: first.code, problems: tampering, evidence: verdict.evidence };
+        return go(s, { stage: 'reject', ...endedOf(s.at), why });
+      },
+    },
+
+    manual: {
+      wants: (s) => [askManual(s.at.facts, s.at.verdict, s.at.shown)],
+      apply(s, done) {
+        if (done.kind !== 'ask') return s;
+        const { verdict, strength, decided } = s.at;
+        const said = saidOf(done, verdict.evidence);
+        switch (said.is) {
+          case 'verified':
+            return go(s, { stage: 'accept', ...endedOf(s.at), verdict, strength, decided, person: said.person });
+          case 'failed':
+            return go(s, { stage: 'reject', ...endedOf(s.at), why: said.why });
+          default:
+            return go(s, { stage: 'drop', ...endedOf(s.at), note: said.note, decidedAt: done.at });
+        }
+      },
+    },
+
+    // Its work is kept as an attempt before the item is left out.
+    drop: {
+      wants: (s) => [
+        call('reject', {
+          ...endedOf(s.at),
+          why: { ...NO_FAULT, reason: 'decided-skip' },
+          session: input.session,
+        }),
+      ],
+      apply(s, done) {
+        if (done.kind !== 'procedure') return s;
+        const { facts, note, decidedAt } = s.at;
+        const file = finished(s.file, { end: 'blocked', at: done.at });
+        return go({ ...s, file }, { stage: 'flag', facts, firstTask: [], change: 'skip', note, decidedAt });
+      },
+    },
+  }) satisfies Partial<Stages>;
+
+/** Everything that can be run holds. */
+export const proved = (s: S, held: Ended & Proof): S =>
+  held.facts.byHand ? go(s, { stage: 'show', ...held }) : go(s, { stage: 'accept', ...held, person: null });
