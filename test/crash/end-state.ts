@@ -147,8 +147,9 @@ function leftoversOf(shop: Shop): readonly string[] {
   const { privateDir } = shop;
   const journals = namesIn(join(privateDir, 'procedures')).map((name) => `procedures/${name}`);
   const reports = namesIn(join(privateDir, 'scratch')).map((name) => `scratch/${name}`);
+  const waits = namesIn(join(privateDir, 'waits')).map((name) => `waits/${name}`);
   const init = existsSync(join(privateDir, 'init.jsonl')) ? ['init.jsonl'] : [];
-  return [...found.map((path) => relative(shop.top, path)), ...journals, ...reports, ...init].sort();
+  return [...found.map((path) => relative(shop.top, path)), ...journals, ...reports, ...waits, ...init].sort();
 }
 
 function filesBelow(folder: string): readonly string[] {

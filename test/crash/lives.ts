@@ -1,6 +1,6 @@
 // Lives of a harness in this very process: one that dies at a chosen point, and the next one, which finds what is left.
 import { join } from 'node:path';
-import type { Clock } from '../../src/host/clock.ts';
+import type { Clock, Sleeper } from '../../src/host/clock.ts';
 import { realIo, type Io } from '../../src/host/io.ts';
 import { initByHand, initFromSpec, type InitReport } from '../../src/app/init.ts';
 import { createControl, runLoop } from '../../src/app/run.ts';
@@ -16,17 +16,20 @@ export type Life = (shop: Shop, io: Io) => Promise<Result<{ readonly reason: str
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
 const STANDING: Clock = { now: () => NOON, iso: () => new Date(NOON).toISOString() };
 
+/** What is waited for is over at once: the clock stands, and nobody has an hour. */
+const AT_ONCE: Sleeper = () => Promise.resolve();
+
 const MODE = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null };
 const SILENT = { event: () => undefined, agent: () => undefined };
 
 export const working: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING });
+  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
   return target.ok ? runLoop(target.value, MODE, 'harness run', createControl(), SILENT) : target;
 };
 
 /** Session 0 from `spec.md`; a next life that finds it done goes on without it. */
 export const initialising: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING });
+  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
   if (!target.ok) return target;
   const { signal } = new AbortController();
   return orDone(await initFromSpec(target.value, join(shop.root, 'spec.md'), shop.root, signal, SILENT));
@@ -34,7 +37,7 @@ export const initialising: Life = async (shop, io) => {
 
 /** Without an agent. */
 export const settingUp: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING });
+  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
   return target.ok ? orDone(await initByHand(target.value, SILENT)) : target;
 };
 

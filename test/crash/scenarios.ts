@@ -257,3 +257,75 @@ export const isAsked: Scenario = {
   reason: 'nothing-left',
   until: (call) => call.includes('/items/'),
 };
+
+const refused = (seconds: number): Step => ({ fail: { kind: 'rate-limited', retry_after_seconds: seconds } });
+
+/** Its provider refuses a request in the middle of the work: waited for, and gone on with in the same session. */
+export const isRefused: Scenario = {
+  name: 'a session whose provider refuses a request',
+  files: SHOP,
+  script: script(session({ item: 2 }, [HALF, USED, refused(20)], HONEST)),
+  life: working,
+  reason: 'nothing-left',
+  from: (call) => call.includes('agent turn'),
+  until: (call) => call.includes('findings.json'),
+};
+
+/** Its provider is gone for an hour: the work is saved, the run rests, and the next session goes on. */
+export const rests: Scenario = {
+  name: 'a run that rests until its provider is back',
+  files: SHOP,
+  script: script(
+    session({ item: 2, role: 'coding' }, [HALF, USED, refused(3_600)]),
+    session({ item: 2, role: 'continuation' }, HONEST),
+  ),
+  life: working,
+  reason: 'nothing-left',
+  from: (call) => call.includes('agent turn'),
+  until: (call) => call.endsWith('/sessions/2.json'),
+};
+
+/** One outage after another, of different kinds: each has tries of its own. */
+export const isUnlucky: Scenario = {
+  name: 'a session with two outages',
+  files: SHOP,
+  script: script(session({ item: 2 }, [HALF, USED, { say: 'Half.' }, refused(1)], [{ fail: 'network' }], HONEST)),
+  life: working,
+  reason: 'nothing-left',
+  from: (call) => call.includes('agent turn'),
+  until: (call) => call.includes('findings.json'),
+};
+
+const DEAR = { usage: { input: 1_000, output: 100, cost_usd: 2 } };
+/** A budget is used up in the middle of a session; a person allows as much again. */
+export const isDear: Scenario = {
+  name: 'a session that uses up its budget, raised by a person',
+  files: { ...SHOP, '.harness.yaml': configured('costs: { per_session_usd: 1 }\n') },
+  script: script(
+    session({ item: 2, role: 'coding' }, [HALF, DEAR, 'hang']),
+    session({ item: 2, role: 'continuation' }, HONEST),
+  ),
+  life: answered('increase'),
+  reason: 'nothing-left',
+  from: (call) => call.includes('agent turn'),
+  until: (call) => call.endsWith('/sessions/2.json'),
+};
+
+const FULL = { usage: { input: 185_000 } };
+/** The context is nearly full: cut to hear it, the agent leaves a note, and the next session goes on. */
+export const wrapsUp: Scenario = {
+  name: 'a session that is told to wrap up',
+  files: SHOP,
+  script: script(
+    session(
+      { item: 2, role: 'coding' },
+      [HALF, FULL, 'hang'],
+      [{ append: { path: 'claude-progress.txt', text: 'half is done\n' } }],
+    ),
+    session({ item: 2, role: 'continuation' }, HONEST),
+  ),
+  life: working,
+  reason: 'nothing-left',
+  from: (call) => call.includes('agent turn'),
+  until: (call) => call.endsWith('/sessions/2.json'),
+};
