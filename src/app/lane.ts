@@ -64,6 +64,7 @@ export async function openLane(
     roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
     catalogue: await openCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
+    isUnattended: need === 'unattended',
     sessions: openSessions(privateDir, io),
     mirrors: [],
     hear(session, event) {

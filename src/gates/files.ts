@@ -23,7 +23,7 @@ export const gateFile = z.object({
   key: z.string(),
   epoch: z.int(),
   since: z.string(),
-  policy: z.literal('wait'),
+  policy: z.union([z.literal('wait'), z.object({ answer: z.string(), at: z.string() })]),
   gate: z.enum(['escalation', 'checkpoint', 'question']),
   subject: z.string(),
   item: z.string().nullable(),

@@ -5,7 +5,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import { failure, type Failure } from '../model/failure.ts';
-import type { Gate, GateAnswer, GateAsk } from '../model/gate.ts';
+import type { Gate, GateAnswer, GateAsk, GatePolicy } from '../model/gate.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { claim, closedFile, gateFile, lastFile, pointerFile, readRecord, recordText, type Closed } from './files.ts';
 import { namesIn, pathsIn } from './paths.ts';
@@ -22,7 +22,11 @@ export type GateRecord = {
 /** Every answer can be the failure `state-unreadable` or `state-newer` of a file that a person or another version wrote. */
 export type Gates = {
   /** The same key and epoch is the same gate. Open gates of the key's earlier epochs are withdrawn: their time is over. */
-  ask(ask: GateAsk, position: { readonly key: string; readonly epoch: number }): Promise<Result<Gate>>;
+  ask(
+    ask: GateAsk,
+    position: { readonly key: string; readonly epoch: number },
+    policy?: GatePolicy,
+  ): Promise<Result<Gate>>;
   /** null: no such gate was asked. */
   find(id: string): Result<GateRecord | null>;
   /** Oldest first. */
@@ -111,6 +115,7 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     key: string,
     epoch: number,
     withdrawn: string | null,
+    policy: GatePolicy | undefined,
   ): Promise<Result<string>> => {
     const last = lastNumber();
     if (!last.ok) return last;
@@ -119,7 +124,8 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     let id = left.value && left.value.closed === null && isFor(left.value.gate, key, epoch) ? left.value.gate.id : null;
     for (let n = last.value + 1; id === null; n += 1) {
       io.replace(paths.last, recordText({ last: n }));
-      const text = recordText({ id: `g-${n}`, key, epoch, since: clock.iso(), policy: 'wait', ...fieldsOf(ask) });
+      const about = { since: clock.iso(), policy: policyOf(ask, policy, clock.now()) };
+      const text = recordText({ id: `g-${n}`, key, epoch, ...about, ...fieldsOf(ask) });
       if (await claim(io, paths.gate(`g-${n}`), text, paths.claims)) id = `g-${n}`;
     }
     const pointer = recordText({ key, epoch, gate: id });
@@ -147,14 +153,14 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     find,
     list,
 
-    async ask(ask, { key, epoch }) {
+    async ask(ask, { key, epoch }, policy) {
       checkAsk(ask);
       const standing = pointed(key, epoch);
       if (!standing.ok) return standing;
       const known = standing.value === null ? ok(null) : read(standing.value);
       if (!known.ok) return known;
       const stands = known.value !== null && known.value.closed?.how !== 'withdrawn';
-      const id = stands ? ok(known.value.gate.id) : await create(ask, key, epoch, standing.value);
+      const id = stands ? ok(known.value.gate.id) : await create(ask, key, epoch, standing.value, policy);
       if (!id.ok) return id;
       const earlier = await withdrawEarlier(key, epoch, id.value);
       if (!earlier.ok) return earlier;
@@ -203,6 +209,13 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
       return record.value.closed.how === 'withdrawn' ? ok(null) : err(refusal(record.value));
     },
   };
+}
+
+/** The moment is fixed when the question is asked: who asks it again waits no longer. */
+function policyOf(ask: GateAsk, policy: GatePolicy | undefined, nowMs: number): Gate['policy'] {
+  const answer = policy?.answer ?? null;
+  if (policy === undefined || answer === null || !ask.options.some(({ id }) => id === answer)) return 'wait';
+  return { answer, at: new Date(nowMs + policy.afterMs).toISOString() };
 }
 
 /** An action says more than the question: only the question is kept. */

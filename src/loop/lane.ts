@@ -39,6 +39,8 @@ export type Lane = {
   /** English: what agents read. */
   readonly catalogue: Catalogue;
   readonly gates: Gates;
+  /** Whether the run goes on for hours by itself: then it waits for a question that will answer itself. */
+  readonly isUnattended: boolean;
   readonly sessions: LiveSessions;
   /** Tells whoever watches this run (the terminal); logs get it too. */
   /** Listeners of landings. */

@@ -3,7 +3,9 @@
 //   choose ─┬─ an item ─▶ work ─┬─ goes on ─▶ choose
 //           │                   └─ limit, gate, pause, trouble ─▶ ended
 //           │                   └─ the agent cannot be had ─▶ rest ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
-//           └─ none left ─▶ ended: done        none ready ─▶ ended: blocked
+//           ├─ none ready ─▶ ended: blocked
+//           └─ none left ─▶ final ─┬─ holds ─▶ ended: done; in maintenance ─▶ rest ─▶ choose
+//                                  └─ else ─▶ false positives? ─▶ reset ─▶ choose, or ended
 //
 // What people ask for is committed between items: before one is chosen, and before the end.
 // An item is one action; its performer drives the item's own machine. Several lanes are a longer list, not another loop.
@@ -12,7 +14,9 @@ import type { ActionOf, External, Machine, State } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
+import { askedOf } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
+import type { Problem } from '../model/verdict.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 
@@ -50,6 +54,12 @@ type At =
   | { readonly stage: 'work'; readonly n: number }
   | { readonly stage: 'rest'; readonly n: number; readonly why: Failure }
   | { readonly stage: 'unavailable'; readonly n: number; readonly why: Failure }
+  /** Everything has landed: does it still hold? */
+  | { readonly stage: 'final'; readonly n: number }
+  | { readonly stage: 'maintain'; readonly n: number }
+  | { readonly stage: 'false-positives'; readonly n: number; readonly found: Broken }
+  /** These items, one after another, are marked as failing. */
+  | { readonly stage: 'reset'; readonly n: number; readonly items: readonly ItemId[] }
   | {
       readonly stage: 'ended';
       readonly n: number;
@@ -73,7 +83,10 @@ const loopFile = z.looseObject({
   pending: z.array(z.looseObject({ id: z.string(), subject: z.string() })).default([]),
 });
 const position = z.object({
-  at: z.looseObject({ stage: z.enum(['choose', 'work', 'rest', 'unavailable', 'ended']), n: z.number() }),
+  at: z.looseObject({
+    stage: z.enum(['choose', 'work', 'rest', 'unavailable', 'final', 'maintain', 'false-positives', 'reset', 'ended']),
+    n: z.number(),
+  }),
   mem: z.looseObject({ paused: z.boolean(), applied: z.array(z.looseObject({ id: z.string() })) }),
 });
 
@@ -108,8 +121,8 @@ export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, 
           const facts = done.outcome.facts as unknown as NextFacts;
           if (facts.failure) return end(s, 'blocked', facts.failure.reason, facts.failure);
           if (s.mem.paused) return end(s, 'paused', 'asked');
-          if (facts.next === null)
-            return facts.remaining === 0 ? end(s, 'done', 'nothing-left') : end(s, 'blocked', 'nothing-ready');
+          if (facts.next === null && facts.remaining === 0) return { ...s, at: { stage: 'final', n: s.at.n } };
+          if (facts.next === null) return end(s, 'blocked', 'nothing-ready');
           const running = [{ item: facts.next, lane: 0, session: facts.session }];
           return { ...s, file: { ...s.file, running }, at: { stage: 'work', n: s.at.n } };
         },
@@ -143,6 +156,50 @@ export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, 
           return done.outcome.option === 'pause'
             ? end(rested, 'paused', why.reason, why)
             : end(rested, 'blocked', 'decided-abort');
+        },
+      },
+
+      final: {
+        wants: (s) => [{ kind: 'procedure', key: `final-${s.at.n}`, procedure: 'final', input: {} }],
+        apply(s, done) {
+          if (done.kind !== 'procedure') return s;
+          const found = done.outcome.output as unknown as Final;
+          const { n } = s.at;
+          if (found.end === 'unready') return end(s, 'blocked', found.failure.reason, found.failure);
+          if (s.mem.paused) return end(s, 'paused', 'asked');
+          const isKept = (mode.maintainMs ?? null) !== null;
+          if (found.end === 'holds')
+            return isKept ? { ...s, at: { stage: 'maintain', n } } : end(s, 'done', 'nothing-left');
+          // Whoever looks after a project has been told what to do about it: it is the next item.
+          if (isKept && found.broken.length > 0) return { ...s, at: { stage: 'reset', n, items: found.broken } };
+          return { ...s, at: { stage: 'false-positives', n, found } };
+        },
+      },
+
+      maintain: {
+        wants: (s) => [lookLater(s.at.n, mode.maintainMs ?? 0)],
+        apply: (s, done) => (done.kind === 'wait' ? choose(s) : s),
+      },
+
+      'false-positives': {
+        wants: (s) => [askFalse(s.at.n, s.at.found)],
+        apply(s, done) {
+          if (done.kind !== 'ask') return s;
+          const { n, found } = s.at;
+          const { option } = done.outcome;
+          if (option !== 'reset') return end(s, 'blocked', `decided-${option}`);
+          return found.broken.length > 0
+            ? { ...s, at: { stage: 'reset', n, items: found.broken } }
+            : end(s, 'blocked', 'decided-investigate');
+        },
+      },
+
+      reset: {
+        wants: (s) => [failing(s.at.n, s.at.items[0] ?? '', where)],
+        apply(s, done) {
+          if (done.kind !== 'commit') return s;
+          const items = s.at.items.slice(1);
+          return items.length > 0 ? { ...s, at: { ...s.at, items } } : choose(s);
         },
       },
 
@@ -186,7 +243,7 @@ function begin(s: S, event: External): S {
 /** A rest is nothing to be waited for. */
 function pausing(s: S): S {
   const paused = { ...s, mem: { ...s.mem, paused: true } };
-  return s.at.stage === 'rest' ? end(paused, 'paused', 'asked') : paused;
+  return s.at.stage === 'rest' || s.at.stage === 'maintain' ? end(paused, 'paused', 'asked') : paused;
 }
 
 function received(s: S, id: string, change: Omit<Pending, 'id'>): S {
@@ -227,16 +284,65 @@ const restOf = (n: number, why: Failure, rests: number): ActionOf<Actions, 'wait
   session: null,
 });
 
+/** What the playbook's procedure `final` answers. */
+type Broken = {
+  readonly end: 'broken';
+  readonly problems: readonly Problem[];
+  readonly tests: { readonly failed: number; readonly total: number } | null;
+  readonly broken: readonly ItemId[];
+};
+export type Final = { readonly end: 'unready'; readonly failure: Failure } | { readonly end: 'holds' } | Broken;
+
+const lookLater = (n: number, delayMs: number): ActionOf<Actions, 'wait'> => ({
+  kind: 'wait',
+  key: `maintain-${n}`,
+  why: 'maintenance',
+  attempt: 1,
+  of: 1,
+  delayMs,
+  item: null,
+  session: null,
+});
+
+/** Escalation 9: everything is marked as done, and tests fail. */
+const askFalse = (n: number, { problems, tests, broken }: Broken): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `false-positives-${n}`,
+  gate: 'escalation',
+  ...askedOf('false-positives'),
+  item: null,
+  params: { count: tests?.failed ?? problems.length, items: broken.map((id) => `#${id}`).join(', ') },
+  problems,
+  evidence: [],
+});
+
+const failing = (n: number, item: ItemId, where: Where): ActionOf<Actions, 'commit'> => ({
+  ...commitOf(
+    {
+      id: `reset-${n}-${item}`,
+      item,
+      subject: `fix(harness): #${item} does not hold any more`,
+      edit: {
+        name: 'flag',
+        input: {
+          features: where.features,
+          item,
+          change: { type: 'failing', why: 'found failing when everything had landed' },
+        },
+      },
+    },
+    where,
+  ),
+});
+
 /** After hours in which the agent could not be had, somebody should look. */
 const askUnavailable = (n: number, why: Failure, rests: number): ActionOf<Actions, 'ask'> => ({
   kind: 'ask',
   key: `unavailable-${n}`,
   gate: 'escalation',
-  subject: 'agent-unavailable',
+  ...askedOf('agent-unavailable'),
   item: null,
   params: { ...why.params, reason: why.reason, rests: rests - 1 },
-  options: [{ id: 'retry' }, { id: 'pause' }, { id: 'abort', danger: true }],
-  recommended: 'retry',
   evidence: [],
 });
 

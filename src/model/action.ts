@@ -214,7 +214,7 @@ export type PushOutcome = {
 
 /** Waits, for a provider most likely. The time it ends is durable: a life that takes over waits for the same moment. */
 export type WaitAsk = {
-  readonly why: Reason;
+  readonly why: Reason | 'maintenance';
   /** Which wait of how many for this reason. */
   readonly attempt: number;
   readonly of: number;

@@ -1,5 +1,6 @@
 // The configuration as the code reads it: nothing optional that has a default, camelCase, units in the names.
 // What a person may write, with defaults and errors, is src/app/config/schema.ts.
+import type { GatePolicy } from './gate.ts';
 import type { ToolSettings } from './tools.ts';
 
 export type PlaybookName = 'features' | 'delivery' | 'mission' | 'tasks' | 'workflow';
@@ -124,6 +125,8 @@ export type Config = {
     /** What agents may write beside the work tree: absolute, or `~/` and below. */
     readonly agentFolders: readonly string[];
   };
+  /** By subject of the question: what is done where nobody answers. A subject that is here is asked about. */
+  readonly gates: { readonly policies: { readonly [subject: string]: GatePolicy } };
   readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };
   readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };

@@ -3,6 +3,44 @@ import type { Params } from './failure.ts';
 import type { ItemId } from './item.ts';
 import type { Problem } from './verdict.ts';
 
+/**
+ * What can be asked, with the options in the order they are shown (reference 000, Escalation Triggers). `never`: options that
+ * no time-out may choose, because they say that a person looked.
+ */
+export const SUBJECTS = {
+  'feature-stuck': { options: ['split', 'manual', 'retry', 'skip', 'abort'], recommended: 'split', never: [] },
+  'repeated-failures': { options: ['retry', 'skip', 'manual', 'abort'], recommended: 'manual', never: [] },
+  'verification-failed': {
+    options: ['retry', 'manual-verify', 'skip', 'abort'],
+    recommended: 'retry',
+    never: ['manual-verify'],
+  },
+  regression: { options: ['rollback', 'manual', 'abort'], recommended: 'rollback', never: [] },
+  'budget-exceeded': { options: ['increase', 'pause', 'abort'], recommended: 'pause', never: [] },
+  'false-positives': { options: ['reset', 'investigate', 'abort'], recommended: 'reset', never: [] },
+  'large-feature': { options: ['split', 'proceed', 'skip'], recommended: 'split', never: [] },
+  'doubtful-proof': { options: ['land', 'reject'], recommended: 'reject', never: ['land'] },
+  'manual-verification': { options: ['verified', 'failed', 'skip'], recommended: 'verified', never: ['verified'] },
+  'agent-unavailable': { options: ['retry', 'pause', 'abort'], recommended: 'retry', never: [] },
+} as const satisfies {
+  readonly [subject: string]: {
+    readonly options: readonly string[];
+    readonly recommended: string;
+    readonly never: readonly string[];
+  };
+};
+export type Subject = keyof typeof SUBJECTS;
+
+/** Options and recommendation of a question, as every ask has them. */
+export const askedOf = (subject: Subject): Pick<GateAsk, 'subject' | 'options' | 'recommended'> => ({
+  subject,
+  options: SUBJECTS[subject].options.map((id) => (id === 'abort' ? { id, danger: true } : { id })),
+  recommended: SUBJECTS[subject].recommended,
+});
+
+/** What a configuration may say of a question that nobody answers; `answer` null: it is asked, and waits. */
+export type GatePolicy = { readonly answer: string | null; readonly afterMs: number };
+
 export type GateOption = { readonly id: string; readonly danger?: boolean };
 
 /** What a machine asks. Words are made from `subject` and the option ids in the catalogue. */
@@ -28,5 +66,6 @@ export type Gate = GateAsk & {
   readonly key: string;
   readonly epoch: number;
   readonly since: string;
-  readonly policy: 'wait';
+  /** `wait`: for a person, however long · else the option that is taken at that time (ISO 8601) where nobody has answered. */
+  readonly policy: 'wait' | { readonly answer: string; readonly at: string };
 };

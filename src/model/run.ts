@@ -8,6 +8,8 @@ export type RunMode = {
   readonly untilDone: boolean;
   readonly maxSessions: number | null;
   readonly maxItems: number | null;
+  /** Once everything has landed it looks after the project: a look each so many milliseconds. null: then it ends. */
+  readonly maintainMs?: number | null;
   /** A person wants it to go on for hours even where this machine has no box for what agents wrote. */
   readonly acceptUnsandboxed?: boolean;
 };

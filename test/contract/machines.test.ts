@@ -70,6 +70,8 @@ const WORKS: readonly Work[] = [
   { ...rejected, reason: 'tests-failed', problems: failing().problems, evidence: 'e' },
   { ...rejected, reason: 'regression', problems: [problem('regression')], regressions: ['pytest|a||b'] },
   { ...rejected, reason: 'output-limit', problems: [] },
+  { ...rejected, reason: 'tests-failed', problems: failing().problems, ask: 'verification-failed' },
+  { ...rejected, reason: 'regression', problems: [problem('regression')], regressions: ['a'], ask: 'regression' },
   { end: 'agent-failed', failure: lost, text: '' },
   { end: 'agent-failed', failure: noLogin, text: '' },
 ];
@@ -95,6 +97,12 @@ const PROCEDURES: { readonly [name: string]: readonly object[] } = {
   ] satisfies readonly Shown[],
   accept: ACCEPTED,
   save: PUTS,
+  final: [
+    { end: 'holds', tests: null, warnings: [] },
+    { end: 'unready', failure: failure('init-failed') },
+    { end: 'broken', tests: null, problems: [problem('regression')], broken: ['1', '2'] },
+    { end: 'broken', tests: null, problems: [problem('check-failed')], broken: [] },
+  ],
   reject: PUTS,
   initialise: [
     { end: 'valid', text: '' },
@@ -211,6 +219,7 @@ machineConformance(
       'accept',
       'save',
       'reject',
+      'refused',
       'overspent',
       'raise',
       'ended',
@@ -271,8 +280,12 @@ const LOOP_FILES: readonly LoopFile[] = [
   { ...emptyLoop('run-1'), pending: [change('m1')], running: [{ item: '2', lane: 0, session: 2 }] },
 ];
 const MODE: RunMode = { work: true, only: null, untilDone: true, maxSessions: null, maxItems: null };
-describe.each<[string, Partial<RunMode>, readonly ('choose' | 'work' | 'rest' | 'ended')[]]>([
-  ['until done, five sessions at most', { maxSessions: 5 }, ['choose', 'work', 'rest', 'ended']],
+describe.each<[string, Partial<RunMode>, readonly (keyof ReturnType<typeof loopMachine>['stages'])[]]>([
+  [
+    'until done, five sessions at most',
+    { maxSessions: 5 },
+    ['choose', 'work', 'rest', 'final', 'false-positives', 'reset', 'ended'],
+  ],
   ['until done, two items at most', { maxItems: 2, maxSessions: 12 }, ['choose', 'work', 'ended']],
   ['one session', { untilDone: false }, ['choose', 'work', 'ended']],
   ['three sessions', { untilDone: false, maxSessions: 3, only: '1' }, ['choose', 'work', 'ended']],

@@ -64,6 +64,7 @@ export function configOf(parts: Parts = {}): Config {
       maxResetAttempts: 2,
     },
     sandbox: { level: 'none', network: 'closed', agents: 'inside', agentFolders: [] },
+    gates: { policies: {} },
     tools: STANDARD_TOOLS,
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },

@@ -6,6 +6,7 @@ import type { TargetFiles } from './files.ts';
 import type { Mistake } from './mistake.ts';
 import { tidyPath } from './paths.ts';
 import { checkRules } from './rules.ts';
+import { durationMs } from '../../model/duration.ts';
 import { packageName } from './runner.ts';
 import type { Written } from './schema.ts';
 import { resolveTools } from './tools.ts';
@@ -108,6 +109,14 @@ export function fill(
       network: w.sandbox.network,
       agents: w.sandbox.agents,
       agentFolders: w.sandbox.agent_folders,
+    },
+    gates: {
+      policies: Object.fromEntries(
+        Object.entries(w.gates.policies).map(([subject, { answer, after }]) => [
+          subject,
+          { answer: answer === 'wait' ? null : answer, afterMs: after === undefined ? 0 : durationMs(after) },
+        ]),
+      ),
     },
     tools: resolveTools(w.tools),
     push: { remote: w.push.remote },

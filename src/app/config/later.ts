@@ -42,8 +42,6 @@ export const LATER: readonly LaterKey[] = [
   refused('session-limits', 'context.on_limit.auto_commit', true),
   refused('session-limits', 'context.on_limit.append_to_progress', true),
   refused('structured-output', 'logging.require_prefixes', false),
-  // Every gate waits: a policy that does not act yet never decides anything by itself.
-  inert('gate-policies', 'gates.policies', {}),
   refused('forge', 'forge.kind', 'none'),
   inert('forge', 'forge.remote'),
   inert('forge', 'forge.base_branch'),

@@ -1,6 +1,7 @@
 // Rules between keys: each value is fine alone, together they are not.
 import { tidyPath } from './paths.ts';
-import { dotted, invalid, type Mistake } from './mistake.ts';
+import { SUBJECTS, type Subject } from '../../model/gate.ts';
+import { dotted, invalid, missing, type Mistake } from './mistake.ts';
 import type { Path } from './read.ts';
 import type { Written } from './schema.ts';
 
@@ -16,5 +17,18 @@ export function checkRules(written: Written): readonly Mistake[] {
   below(['context', 'warn_threshold'], context.warn_threshold, ['context', 'force_threshold'], context.force_threshold);
   if (tidyPath(paths.features) === tidyPath(paths.progress))
     mistakes.push(invalid(['paths', 'progress'], paths.progress, 'another file than paths.features'));
+  mistakes.push(...policyMistakes(written));
   return mistakes;
+}
+
+/** A question that does not exist, an option that it does not have, or one that says that a person looked. */
+function policyMistakes({ gates }: Written): readonly Mistake[] {
+  return Object.entries(gates.policies).flatMap(([subject, { answer, after }]) => {
+    const path = ['gates', 'policies', subject];
+    if (!Object.hasOwn(SUBJECTS, subject)) return [invalid(path, subject, Object.keys(SUBJECTS).join(' | '))];
+    const { options, never } = SUBJECTS[subject as Subject];
+    const allowed = ['wait', ...options.filter((id) => !never.some((one) => one === id))];
+    if (!allowed.includes(answer)) return [invalid([...path, 'answer'], answer, allowed.join(' | '))];
+    return answer !== 'wait' && after === undefined ? [missing([...path, 'after'], '90s, 30m, 4h, 2d')] : [];
+  });
 }

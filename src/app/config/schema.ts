@@ -62,6 +62,7 @@ export const configSchema = z.strictObject({
   context: work.context,
   progress: work.progress,
   tools,
+  gates: work.gates,
   ...laterSections,
 });
 

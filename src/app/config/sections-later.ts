@@ -30,10 +30,6 @@ export const laterSections = {
     fallback_tracking: flag('Use tool events where prefixes are missing.', true),
     warn_on_missing_prefixes: flag('Warn about a session without prefixes.', true),
   }),
-  gates: section('Questions to people that answer themselves.', {
-    default: choice('What happens to a question nobody answers.', ['wait'], 'wait'),
-    policies: told(z.optional(z.record(z.string(), UNKNOWN)), 'By kind of question.'),
-  }),
   forge: section('Where code is reviewed.', {
     kind: choice('`none`: nowhere.', ['none', 'local', 'github'], 'none'),
     remote: text('Name of the git remote.'),

@@ -14,6 +14,7 @@ import {
   text,
   textOr,
   told,
+  DURATION,
 } from './words.ts';
 import { STANDARD_PATHS } from './paths.ts';
 
@@ -155,4 +156,21 @@ export const compatibility = section('What happens to state that another version
   on_older_state: choice('State of an older version.', ['migrate', 'abort'], 'migrate'),
   on_newer_state: choice('State of a newer version.', ['abort', 'warn'], 'abort'),
   backup_before_migrate: flag('Keep a copy of the old state.', true),
+});
+
+export const gates = section('Questions to people that answer themselves.', {
+  default: choice('What happens to a question nobody answers.', ['wait'], 'wait'),
+  policies: told(
+    z._default(
+      z.record(
+        z.string(),
+        z.strictObject({
+          answer: told(z.string().check(z.minLength(1)), 'The option; `wait`: none.'),
+          after: told(z.optional(DURATION), 'How long somebody has to answer.'),
+        }),
+      ),
+      {},
+    ),
+    'By kind of question: `answer` is the option that is taken `after` a time in which nobody answered; `answer: wait` only asks.',
+  ),
 });

@@ -2,6 +2,7 @@
 // Every command builds this schema at its start: zod/mini loads and builds in half the time of zod, instances are shared,
 // and descriptions are registered in place where `describe` would copy each.
 import * as z from 'zod/mini';
+import { durationMs } from '../../model/duration.ts';
 
 /** Gives a key its description. The schema must be an instance of its own (`optional`, `default` and `prefault` make one). */
 export function told<T extends z.core.$ZodType>(schema: T, description: string): T {
@@ -26,7 +27,11 @@ const MAX_MINUTES = 10_080;
 const MINUTES = z.number().check(z.gt(0), z.lte(MAX_MINUTES));
 const SECONDS = z.number().check(z.gt(0), z.lte(MAX_MINUTES * 60));
 const COMMAND = z.nullable(TEXT);
-
+/** `90s`, `30m`, `4h`, `2d`. */
+export const DURATION = z
+  .string()
+  .check(z.refine((text) => durationMs(text) > 0))
+  .register(z.globalRegistry, { allowed: '90s, 30m, 4h, 2d' });
 export const text = (description: string) => told(z.optional(TEXT), description);
 export const textOr = (standard: string, description: string) => told(z._default(TEXT, standard), description);
 /** A shell line; null says "none", leaving the key out lets the harness work one out where it can. */

@@ -1,5 +1,6 @@
 // `harness run`: one session by default, all of them with --until-done, nothing with --dry-run.
-import { err, ok } from '../../model/result.ts';
+import { durationMs } from '../../model/duration.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
 import { createControl, runLoop } from '../../app/run.ts';
 import { openTarget } from '../../app/target.ts';
@@ -10,6 +11,7 @@ import type { Json } from '../../model/json.ts';
 import type { RunMode } from '../../model/run.ts';
 import { textOf, type Call, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
+import { attend } from '../attend.ts';
 import { sayInert } from '../notices.ts';
 import { showDryRun } from '../show/dry-run.ts';
 import { showRun } from '../show/run.ts';
@@ -25,6 +27,8 @@ export const run: CommandSpec = {
     { flags: '--max-items <n>', about: 'at most so many landed items' },
     { flags: '--feature <n>', about: 'the item to work on' },
     { flags: '--i-accept-unsandboxed', about: 'with --until-done: go on where this machine has no sandbox' },
+    { flags: '--maintain', about: 'until done, then look after the project: what breaks is the next item' },
+    { flags: '--every <duration>', about: 'with --maintain: how often to look (default: 1h)' },
     { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
   ],
   examples: ['harness run', 'harness run --until-done', 'harness run 12 --dry-run'],
@@ -51,7 +55,13 @@ export const run: CommandSpec = {
       },
       () => control.stop.abort(),
     );
-    const ended = await runLoop(target.value, mode.value, 'harness run', control, narrator(caller));
+    let ended = await runLoop(target.value, mode.value, 'harness run', control, narrator(caller));
+    while (ended.ok && ended.value.result === 'gate') {
+      const attended = await attend(caller, ended.value.gates);
+      if (!attended.ok) return attended;
+      if (!attended.value) break;
+      ended = await runLoop(target.value, mode.value, 'harness run', control, narrator(caller));
+    }
     release();
     if (!ended.ok) return ended;
     const summary = await runSummary(target.value, ended.value);
@@ -73,15 +83,36 @@ function modeOf(call: Call) {
       const flag = name === 'maxSessions' ? '--max-sessions' : '--max-items';
       return err(failure('usage', { what: `${flag} wants a whole number above 0`, hint: `harness run ${flag} 3` }));
     }
+  const maintainMs = maintenance(call);
+  if (!maintainMs.ok) return maintainMs;
   const only = call.args[0] ?? textOf(call, 'feature');
   const mode: RunMode = {
     work: true,
     only: only?.replace(/^#/, '') ?? null,
-    untilDone: call.options['untilDone'] === true,
+    untilDone: call.options['untilDone'] === true || maintainMs.value !== null,
+    maintainMs: maintainMs.value,
     ...numbers,
     acceptUnsandboxed: call.options['iAcceptUnsandboxed'] === true,
   };
   return ok(mode);
+}
+
+/** Milliseconds between two looks; null: no maintenance was asked for. */
+function maintenance(call: Call): Result<number | null> {
+  const every = textOf(call, 'every');
+  const isAsked = call.options['maintain'] === true;
+  if (every !== null && !isAsked)
+    return err(failure('usage', { what: '--every goes with --maintain', hint: 'harness run --maintain --every 30m' }));
+  if (!isAsked) return ok(null);
+  const ms = every === null ? 3_600_000 : durationMs(every);
+  return ms > 0
+    ? ok(ms)
+    : err(
+        failure('usage', {
+          what: '--every wants a duration: 90s, 30m, 4h, 2d',
+          hint: 'harness run --maintain --every 30m',
+        }),
+      );
 }
 
 const number = (call: Call, name: string): number | null => {

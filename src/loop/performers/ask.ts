@@ -1,27 +1,72 @@
-// Questions to people: a gate is opened once, and the action waits, holding nothing, until somebody answers.
-import type { ActionOf, Performer } from '../../engine/types.ts';
+// Questions to people: a gate is opened once, and the action waits, holding nothing, until somebody answers. A question that the
+// configuration answers after a time is waited for by a run that goes on by itself; any later run finds the time over.
+import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { GateAnswer } from '../../model/gate.ts';
+import type { Gate, GateAnswer } from '../../model/gate.ts';
+import type { Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { repeatable } from './repeatable.ts';
 
+/** How often a run that waits looks whether somebody has answered, milliseconds. */
+const LOOK_MS = 2_000;
+/** Who answers where nobody did. */
+const POLICY = 'gates.policies';
+
 export const asks = (lane: Lane): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
-  async perform({ kind: _kind, key, ...ask }, { token, epoch }) {
+  async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
     // The question belongs to this life of the position: an answer to an earlier one must not pass it.
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
-    const gate = await lane.gates.ask(ask, position);
+    const gate = await lane.gates.ask(ask, position, lane.config.gates.policies[ask.subject]);
     if (!gate.ok) return { blocked: gate.failure };
-    const answer = lane.gates.answerOf(position.key, epoch);
+    const answer = await answerTo(lane, gate.value, position, signal);
     if (!answer.ok) return { blocked: answer.failure };
     if (answer.value) return answer.value;
-    const about = ask.item === null ? {} : { item: ask.item };
-    lane.tell({
-      type: 'gate-opened',
-      level: 'critical',
-      ...about,
-      data: { gate: gate.value.id, subject: ask.subject },
-    });
+    if (!signal.aborted) tellOpened(lane, gate.value);
     return { parked: gate.value.id };
   },
   probe: repeatable,
 });
+
+const tellOpened = (lane: Lane, gate: Gate): void =>
+  lane.tell({
+    type: 'gate-opened',
+    level: 'critical',
+    ...(gate.item === null ? {} : { item: gate.item }),
+    data: { gate: gate.id, subject: gate.subject, policy: gate.policy },
+  });
+
+/** null: nobody has answered, and nothing will by itself now. */
+async function answerTo(
+  lane: Lane,
+  gate: Gate,
+  { key, epoch }: { readonly key: string; readonly epoch: number },
+  signal: ActionContext['signal'],
+): Promise<Result<GateAnswer | null>> {
+  let isTold = false;
+  for (;;) {
+    const answer = lane.gates.answerOf(key, epoch);
+    if (!answer.ok || answer.value !== null || gate.policy === 'wait' || signal.aborted) return answer;
+    const left = Date.parse(gate.policy.at) - lane.clock.now();
+    if (left <= 0) return byPolicy(lane, gate, gate.policy.answer, { key, epoch });
+    if (!lane.isUnattended) return answer;
+    if (!isTold) tellOpened(lane, gate);
+    isTold = true;
+    await lane.sleep(Math.min(left, LOOK_MS), signal);
+  }
+}
+
+/** Whoever was first wins, here too. */
+async function byPolicy(
+  lane: Lane,
+  gate: Gate,
+  option: string,
+  { key, epoch }: { readonly key: string; readonly epoch: number },
+): Promise<Result<GateAnswer | null>> {
+  const taken = await lane.gates.answer(gate.id, { option, note: '', by: POLICY });
+  if (taken.ok) {
+    const data = { gate: gate.id, subject: gate.subject, option };
+    lane.tell({ type: 'gate-timed-out', level: 'critical', ...(gate.item === null ? {} : { item: gate.item }), data });
+    return taken;
+  }
+  return taken.failure.reason === 'gate-already-answered' ? lane.gates.answerOf(key, epoch) : taken;
+}

@@ -3,9 +3,10 @@ import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure, Params } from '../../model/failure.ts';
+import { askedOf } from '../../model/gate.ts';
 import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { FeatureFacts, Overspent } from './positions.ts';
+import type { FeatureFacts, Overspent, RefusedSubject, Rejection } from './positions.ts';
 
 /** A procedure as an action. Its name is its key: a session calls each once. */
 export const call = (procedure: string, input: object): ActionOf<Actions, 'procedure'> => ({
@@ -16,16 +17,45 @@ export const call = (procedure: string, input: object): ActionOf<Actions, 'proce
 });
 
 /** Escalation 1: split, manual, skip, abort; and one more try, for whoever has seen why. */
-export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> => ({
+export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>
+  facts.failed.length > 0 ? askRepeated(facts, sessions) : askUnfinished(facts, sessions);
+
+const askUnfinished = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> => ({
   kind: 'ask',
   key: `stuck-${facts.id}`,
   gate: 'escalation',
-  subject: 'feature-stuck',
+  ...askedOf('feature-stuck'),
   item: facts.id,
   params: { item: facts.id, title: facts.title, sessions },
-  options: [{ id: 'split' }, { id: 'manual' }, { id: 'retry' }, { id: 'skip' }, { id: 'abort', danger: true }],
-  recommended: 'split',
   evidence: [],
+});
+
+/** Escalation 4: the agent says that it is done, and it never is. */
+const askRepeated = (facts: FeatureFacts, attempts: number): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `stuck-${facts.id}`,
+  gate: 'escalation',
+  ...askedOf('repeated-failures'),
+  item: facts.id,
+  params: { item: facts.id, title: facts.title, attempts },
+  problems: facts.failed,
+  evidence: [],
+});
+
+/** Escalations 2 and 3: the work does not hold, or broke what did. */
+export const askRefused = (
+  facts: FeatureFacts,
+  subject: RefusedSubject,
+  { problems, regressions, evidence }: Rejection,
+): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `refused-${facts.id}`,
+  gate: 'escalation',
+  ...askedOf(subject),
+  item: facts.id,
+  params: { item: facts.id, title: facts.title, count: regressions.length },
+  problems,
+  evidence: evidence === null ? [] : [evidence],
 });
 
 /** Escalation 10: split, proceed, skip. */
@@ -33,15 +63,13 @@ export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> => (
   kind: 'ask',
   key: `oversized-${facts.id}`,
   gate: 'escalation',
-  subject: 'large-feature',
+  ...askedOf('large-feature'),
   item: facts.id,
   // Each flag brings its own figures: steps and max, files, lines.
   params: Object.assign(
     { item: facts.id, title: facts.title },
     ...facts.oversized.map((flag) => flag.params),
   ) as Params,
-  options: [{ id: 'split' }, { id: 'proceed' }, { id: 'skip' }],
-  recommended: 'split',
   evidence: [],
 });
 
@@ -54,11 +82,10 @@ export const askDoubtful = (
   kind: 'ask',
   key: `doubtful-${facts.id}`,
   gate: 'escalation',
-  subject: 'doubtful-proof',
+  ...askedOf('doubtful-proof'),
   item: facts.id,
   params: { item: facts.id, title: facts.title, count: doubts.length },
   problems: doubts,
-  options: [{ id: 'land' }, { id: 'reject' }],
   // A behaviour that was there before is often honest; a test that says nothing, or says less than before, seldom is.
   recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
     ? 'land'
@@ -75,11 +102,9 @@ export const askOverspent = (
   kind: 'ask',
   key: `budget-${scope}-${raises}`,
   gate: 'escalation',
-  subject: 'budget-exceeded',
+  ...askedOf('budget-exceeded'),
   item,
   params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
-  options: [{ id: 'increase' }, { id: 'pause' }, { id: 'abort', danger: true }],
-  recommended: 'pause',
   evidence: [],
 });
 

@@ -63,7 +63,7 @@ export const baselineCheck = (config: Config): readonly CheckSpec[] =>
         },
       ];
 
-const lintCheck = (config: Config): readonly CheckSpec[] => {
+export const lintCheck = (config: Config): readonly CheckSpec[] => {
   const command = config.quality.lintCommand ?? config.testing.sanity.lint;
   return command === null
     ? []

@@ -2,6 +2,7 @@
 // what their answer makes of it. The question is asked with the agent gone and its work standing in the work tree.
 import type { ActionOf, Done, Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
+import { askedOf } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ByHand, Ended, FeatureFacts, Person, Rejection, Shown } from './positions.ts';
 import { stepsOf, verificationOf, type Feature } from './schema.ts';
@@ -42,7 +43,7 @@ export function askManual(facts: FeatureFacts, verdict: Verdict, shown: readonly
     kind: 'ask',
     key: `manual-${facts.id}`,
     gate: 'checkpoint',
-    subject: 'manual-verification',
+    ...askedOf('manual-verification'),
     item: facts.id,
     params: {
       item: facts.id,
@@ -52,8 +53,6 @@ export function askManual(facts: FeatureFacts, verdict: Verdict, shown: readonly
       steps: listed(steps),
       files: listed(shown),
     },
-    options: [{ id: 'verified' }, { id: 'failed' }, { id: 'skip' }],
-    recommended: 'verified',
     evidence: [...(verdict.evidence === null ? [] : [verdict.evidence]), ...shown],
   };
 }

@@ -9,6 +9,7 @@ import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
 import { edits } from './edits.ts';
 import { accept, reject, save } from './endings.ts';
+import { final } from './final.ts';
 import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
 import { featuresItem } from './machine.ts';
@@ -27,6 +28,7 @@ const procedure =
 const PROCEDURES = {
   preflight: procedure(preflight),
   work: procedure(work),
+  final: procedure(final),
   accept: procedure(accept),
   save: procedure(save),
   show: procedure(show),

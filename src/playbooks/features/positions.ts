@@ -23,6 +23,8 @@ export type FeatureFacts = {
   /** Why it is too large for one session; empty where it is not, or where a person accepted it. */
   readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
   readonly attempt: number;
+  /** It held once and was found failing: its tests are red before anybody begins. */
+  readonly isFailing?: true;
   /** Set where a person has a part in the proof (reference 000, Non-Automated Verification). */
   readonly byHand?: ByHand;
 };
@@ -50,6 +52,9 @@ export type Preflight =
   /** `over`: a budget is used up, which a person may raise. */
   | { readonly ready: false; readonly failure: Failure; readonly over?: Overspent };
 
+/** Questions that are asked only where the configuration has a policy for them: by default the answer is known. */
+export type RefusedSubject = 'verification-failed' | 'regression';
+
 /** Why a session ended without a landing (reference 000, Session Definition). */
 export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | 'budget' | 'error' | 'incomplete';
 
@@ -70,6 +75,8 @@ export type Work =
       readonly regressions: readonly string[];
       readonly evidence: string | null;
       readonly text: string;
+      /** A person is to say what becomes of it; the session is closed. */
+      readonly ask?: RefusedSubject;
     }
   /** `failure`: an outage that cut it off. */
   | { readonly end: 'unfinished'; readonly why: CutReason; readonly failure?: Failure; readonly text: string }
@@ -139,8 +146,16 @@ export type At =
   | ({ readonly stage: 'manual'; readonly shown: readonly string[] } & Proof & Ended)
   | ({ readonly stage: 'drop'; readonly note: string; readonly decidedAt: string } & Ended)
   | ({ readonly stage: 'accept' } & Holding & Ended)
-  | ({ readonly stage: 'save'; readonly why: CutReason; readonly failure: Failure | null } & Ended)
-  | ({ readonly stage: 'reject'; readonly why: Rejection } & Ended)
+  /** `byHand`: a person goes on with it. */
+  | ({
+      readonly stage: 'save';
+      readonly why: CutReason;
+      readonly failure: Failure | null;
+      readonly byHand?: true;
+    } & Ended)
+  | ({ readonly stage: 'refused'; readonly subject: RefusedSubject; readonly why: Rejection } & Ended)
+  /** `isLast`: a person ends the run. */
+  | ({ readonly stage: 'reject'; readonly why: Rejection; readonly isLast?: true } & Ended)
   /** `outcome`: of the session that used it up; null: none was begun. */
   | { readonly stage: 'overspent'; readonly over: Overspent; readonly outcome: ItemOutcome | null }
   | {
@@ -164,6 +179,7 @@ export const STAGES = [
   'drop',
   'accept',
   'save',
+  'refused',
   'reject',
   'overspent',
   'raise',

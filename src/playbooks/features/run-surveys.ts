@@ -104,6 +104,7 @@ const feature: Survey = async (world, input) => {
       .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
       .map(({ flag, params }) => ({ flag, params })),
     attempt: isSame ? stuck + 1 : 1,
+    ...(f.failing ? { isFailing: true as const } : {}),
     ...(byHand === null ? {} : { byHand }),
   };
   return json({ facts, failure: null });
@@ -214,6 +215,23 @@ const owners: Survey = async (world, input) => {
   });
 };
 
+/** Of how many items the tests are run one by one, at most: it is asked when something is broken, and each costs a run. */
+const MOST_TESTED = 100;
+
+/** Passing features with a test of their own, the newest first: `{items: [{id, testFile}]}`. */
+const tested: Survey = async (world, input) => {
+  const { features: file } = z.object({ features: z.string() }).parse(input);
+  const backlog = await backlogOf(world, file);
+  if (!backlog.ok) return json({ items: [] });
+  const passing = backlog.value.features.filter((f) => f.passes && typeof f.test_file === 'string');
+  return json({
+    items: passing
+      .slice(-MOST_TESTED)
+      .reverse()
+      .map((f) => ({ id: String(f.id), testFile: f.test_file })),
+  });
+};
+
 /** A test file may be a folder of tests, one test of a file (`a.py::TestC`), or named from a folder the command enters. */
 function covers(testFile: string, file: string): boolean {
   const wanted = plainPath(testFile.replace(/::.*$/s, ''));
@@ -232,6 +250,14 @@ const plainPath = (path: string): string =>
     .replace(/^(?:\.\/)+/, '')
     .replace(/\/$/, '');
 
-export const runSurveys = { next, feature, directory, 'git-state': gitState, budget, owners } as const satisfies {
+export const runSurveys = {
+  next,
+  feature,
+  directory,
+  'git-state': gitState,
+  budget,
+  owners,
+  tested,
+} as const satisfies {
   readonly [name: string]: Survey;
 };

@@ -7,7 +7,7 @@ import { ask } from './asks.ts';
 import { hear, type Heard } from './conversation.ts';
 import { featureChecks, strengthAction } from './checks.ts';
 import { orientationOf } from './entries.ts';
-import type { CutReason, FeatureFacts, Work } from './positions.ts';
+import type { CutReason, FeatureFacts, RefusedSubject, Work } from './positions.ts';
 
 export type WorkInput = {
   readonly facts: FeatureFacts;
@@ -74,7 +74,10 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0 || isNested;
     // Nor has an agent that was told to wrap up room for another turn.
     if (isFinal || wrappedUp(said) !== null || fixes >= config.verification.fixTurns) {
-      return rejected(problems, found, text);
+      const subject = found.regressions.length > 0 ? 'regression' : 'verification-failed';
+      const isAsked = Object.hasOwn(config.gates.policies, subject) && (verdict?.tampering.length ?? 0) === 0;
+      const refused = rejected(problems, found, text);
+      return isAsked ? closed(step, refused, subject, session) : refused;
     }
     await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
     const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.features } };
@@ -93,11 +96,20 @@ export function questionsIn(
   return { verdict: { ...verdict, holds: true, problems, regressions: [] }, questions };
 }
 
+/** Whoever is asked may take days: until then nobody works here. */
+async function closed(step: Run<Actions>, refused: Rejected, subject: RefusedSubject, session: number): Promise<Work> {
+  const { tampering } = await step.do('close', { kind: 'close', session });
+  return tampering.length === 0
+    ? { ...refused, ask: subject }
+    : rejected(tampering, { evidence: refused.evidence, regressions: [] }, refused.text);
+}
+
+type Rejected = Extract<Work, { end: 'rejected' }>;
 const rejected = (
   problems: readonly Problem[],
   found: { readonly regressions: readonly string[]; readonly evidence: string | null },
   text: string,
-): Work => ({ end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text });
+): Rejected => ({ end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, ...found, text });
 
 const isNotAmong =
   (known: readonly Problem[]) =>

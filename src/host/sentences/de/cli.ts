@@ -59,6 +59,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.limit-output-limit': '    der Agent redet ohne Ende: sein Zug wurde beendet',
   'say.budget-blind':
     '    ein Budget ist gesetzt, und niemand weiß, was dieser Agent kostet[[ (Modell {model})]]: mit costs.prices in der Konfiguration würde es wirken',
+  'attend.which':
+    'Welche? (eine Möglichkeit, wenn gewünscht mit einer Bemerkung dahinter; empfohlen: {recommended}; Enter: später)',
   'say.proof': '    Beweise: {proofs}',
   'say.back': '    zurückgenommen: {why}',
   'say.installed-back': '    zurückgelegt, wie es installiert war: {count} Dateien',

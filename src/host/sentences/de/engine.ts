@@ -65,6 +65,7 @@ export const outcomes: Sentences['outcomes'] = {
   asked: 'ein Mensch hat es verlangt',
   'decided-split': 'ein Mensch wird sie aufteilen',
   'decided-manual': 'ein Mensch wird sie von Hand erledigen',
+  'decided-investigate': 'ein Mensch sieht es sich an',
   'decided-abort': 'ein Mensch hat es beendet',
   'decided-skip': 'ein Mensch hat sie ausgelassen',
   'manual-failed': 'ein Mensch hat es angesehen und sagt, dass es nicht taugt',

@@ -78,8 +78,9 @@ export const subjects = {
   'false-positives': {
     header: 'Tests rot',
     question: {
-      one: '{done} von {total} Aufgaben gelten als fertig, aber {count} Test der Suite scheitert. Was nun?',
-      other: '{done} von {total} Aufgaben gelten als fertig, aber {count} Tests der Suite scheitern. Was nun?',
+      one: 'Alle Aufgaben gelten als fertig, aber {count} Test, der schon hielt, scheitert[[ ({items})]]. Was nun?',
+      other:
+        'Alle Aufgaben gelten als fertig, aber {count} Tests, die schon hielten, scheitern[[ ({items})]]. Was nun?',
     },
     options: {
       reset: {

@@ -118,6 +118,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'stage-accept': 'übernimmt es',
   'stage-save': 'sichert unfertige Arbeit',
   'stage-reject': 'nimmt es zurück',
+  'stage-refused': 'eine Frage ist offen',
   'stage-overspent': 'eine Frage ist offen',
   'stage-raise': 'schreibt auf, was ausgegeben werden darf',
   'stage-rest': 'rastet',
@@ -135,6 +136,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   reported: 'gemeldet',
   estimated: 'geschätzt',
   // warum ein Agent nicht zu haben ist
+  maintenance: 'der nächste Blick auf das Projekt',
   'agent-rate-limited': 'sein Anbieter nimmt zurzeit keine Anfragen mehr an',
   'agent-overloaded': 'sein Anbieter ist überlastet',
   'agent-network': 'sein Anbieter ist nicht erreichbar',

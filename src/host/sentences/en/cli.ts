@@ -65,6 +65,8 @@ export const texts = {
   // {model}
   'say.budget-blind':
     '    a budget is set, and nobody knows what this agent costs[[ (model {model})]]: costs.prices in the configuration would let it act',
+  // {recommended}
+  'attend.which': 'Which? (an option, with a note behind it if you like; {recommended} is recommended; Enter: later)',
   'say.proof': '    proofs: {proofs}',
   'say.back': '    rolled back: {why}',
   'say.installed-back': '    put back as it was installed: {count} files',

@@ -70,6 +70,7 @@ export const outcomes: Sentences['outcomes'] = {
   asked: 'a person asked for it',
   'decided-split': 'a person will split it',
   'decided-manual': 'a person will do it by hand',
+  'decided-investigate': 'a person looks into it',
   'decided-abort': 'a person ended it',
   'decided-skip': 'a person left it out',
   'manual-failed': 'a person looked at it and says that it does not hold',

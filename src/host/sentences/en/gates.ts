@@ -90,8 +90,8 @@ export const subjects = {
   'false-positives': {
     header: 'Tests fail',
     question: {
-      one: '{done} of {total} items are marked as done, but {count} test of the suite fails. What now?',
-      other: '{done} of {total} items are marked as done, but {count} tests of the suite fail. What now?',
+      one: 'Every item is marked as done, but {count} test that held before fails[[ ({items})]]. What now?',
+      other: 'Every item is marked as done, but {count} tests that held before fail[[ ({items})]]. What now?',
     },
     options: {
       reset: {

@@ -128,6 +128,7 @@ export const words = {
   'stage-accept': 'landing it',
   'stage-save': 'saving unfinished work',
   'stage-reject': 'rolling back',
+  'stage-refused': 'a question is open',
   'stage-overspent': 'a question is open',
   'stage-raise': 'writing down what may be spent',
   'stage-rest': 'resting',
@@ -145,6 +146,7 @@ export const words = {
   reported: 'reported',
   estimated: 'estimated',
   // why an agent cannot be had
+  maintenance: 'the next look at the project',
   'agent-rate-limited': 'its provider takes no more requests for now',
   'agent-overloaded': 'its provider is overloaded',
   'agent-network': 'its provider cannot be reached',

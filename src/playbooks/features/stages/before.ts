@@ -77,7 +77,7 @@ export const before = ({ input, config }: Given) =>
       wants: (s) => [
         {
           kind: 'commit',
-          key: 'flag',
+          key: `flag-${s.at.change}`,
           style: 'plain',
           item: input.item,
           session: input.session,

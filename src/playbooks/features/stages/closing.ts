@@ -51,6 +51,7 @@ export const closing = ({ input }: Given) =>
         };
         const result = s.mem.paused ? 'paused' : 'partial';
         const outcome = outcomeOf({ result, reason: failure?.reason ?? why, failure, usage });
+        if (s.at.byHand) return end(saved, { ...outcome, result: 'blocked', reason: 'decided-manual' });
         return over && !s.mem.paused ? go(saved, { stage: 'overspent', over, outcome }) : end(saved, outcome);
       },
     },
@@ -71,7 +72,9 @@ export const closing = ({ input }: Given) =>
               : 'failed';
         return end(
           { ...s, file: finished(s.file, { end: result === 'blocked' ? 'blocked' : 'failed', at: done.at }) },
-          { result, reason, problems, evidence, failure, usage },
+          s.at.isLast
+            ? { result: 'aborted', reason: 'decided-abort', problems, evidence, usage }
+            : { result, reason, problems, evidence, failure, usage },
         );
       },
     },

@@ -1,5 +1,5 @@
 // What a person has a say in once the checks hold: doubtful proofs, and what no test can show.
-import { askDoubtful, call } from '../asks.ts';
+import { askDoubtful, askRefused, call } from '../asks.ts';
 import { askManual, saidOf } from '../manual.ts';
 import type { Ended, Proof, Shown } from '../positions.ts';
 import { finished } from '../transitions.ts';
@@ -22,6 +22,27 @@ export const judged = ({ input }: Given) =>
           ...endedOf(s.at),
           why: { ...NO_FAULT, reason, problems, evidence: strength.evidence },
         });
+      },
+    },
+
+    // Rolled back and tried again is what happens without a word; where a person wants to be asked, they are.
+    refused: {
+      wants: (s) => [askRefused(s.at.facts, s.at.subject, s.at.why)],
+      apply(s, done) {
+        if (done.kind !== 'ask') return s;
+        const { why } = s.at;
+        const { option, note } = done.outcome;
+        switch (option) {
+          case 'manual':
+          case 'manual-verify':
+            return go(s, { stage: 'save', ...endedOf(s.at), why: 'incomplete', failure: null, byHand: true });
+          case 'skip':
+            return go(s, { stage: 'drop', ...endedOf(s.at), note, decidedAt: done.at });
+          case 'abort':
+            return go(s, { stage: 'reject', ...endedOf(s.at), why, isLast: true });
+          default: // retry, rollback
+            return go(s, { stage: 'reject', ...endedOf(s.at), why });
+        }
       },
     },
 

@@ -35,12 +35,9 @@ export const working = ({ input }: Given) =>
               why: { ...NO_FAULT, reason: work.failure.reason, failure: work.failure },
             });
           case 'rejected': {
-            const { reason, problems, regressions, evidence } = work;
-            return go(s, {
-              stage: 'reject',
-              ...ended,
-              why: { reason, problems, regressions, evidence, failure: null },
-            });
+            const { reason, problems, regressions, evidence, ask } = work;
+            const why = { reason, problems, regressions, evidence, failure: null };
+            return go(s, ask ? { stage: 'refused', ...ended, why, subject: ask } : { stage: 'reject', ...ended, why });
           }
           default:
             return unreachable(work);

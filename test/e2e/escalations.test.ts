@@ -1,0 +1,200 @@
+// Questions to people through the program: asked at the terminal, answered by the first, by a time-out where the configuration
+// says so; and what is asked when everything has landed.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { PROGRAM } from '../support/repo.ts';
+import { expectExit, honest, session, work, workshop, type Workshop } from './workshop.ts';
+
+const idle = session(1, { say: 'I only looked.' });
+const quick = 'features: { max_stuck_sessions: 1 }';
+const policies = (text: string): string => `gates: { policies: { ${text} } }`;
+type Gate = {
+  id: string;
+  subject: string;
+  state: string;
+  answer: { option: string; by: string } | null;
+  policy: unknown;
+};
+const gates = async (shop: Workshop): Promise<readonly Gate[]> =>
+  ((await shop.harness('gates', '--all', '--json')).json() as { gates: Gate[] }).gates;
+
+describe('a question with a policy', () => {
+  test('is answered by its time-out in a run that goes on by itself, and says who answered', async () => {
+    const shop = workshop({
+      sessions: [idle],
+      config: `${quick}\n${policies('feature-stuck: { answer: skip, after: 1s }')}`,
+    });
+    const ran = await shop.harness('run', '--until-done', '--json');
+    expectExit(ran, 3);
+    expect(ran.json()).toMatchObject({
+      result: 'blocked',
+      reason: 'nothing-ready',
+      items: [{ result: 'partial' }, { result: 'skipped' }],
+    });
+    expect(await gates(shop)).toMatchObject([
+      { subject: 'feature-stuck', answer: { option: 'skip', by: 'gates.policies' } },
+    ]);
+  });
+
+  test('is still a person’s: whoever answers before the time is first, and the waiting run goes on', async () => {
+    const shop = workshop({
+      sessions: [{ when: { item: 1, role: 'coding' }, turns: [[{ say: 'I only looked.' }]] }],
+      config: `${quick}\n${policies('feature-stuck: { answer: abort, after: 2h }')}`,
+    });
+    const live = shop.start('run', '--until-done', '--max-items', '1', '--json');
+    await expect.poll(async () => (await gates(shop)).map(({ state }) => state), { timeout: 20_000 }).toEqual(['open']);
+    expect(await gates(shop)).toMatchObject([{ policy: { answer: 'abort' } }]);
+    shop.play([session(1, ...work(1))]);
+    expectExit(await shop.harness('answer', 'g-1', 'retry'), 0);
+    const ended = await live.ended;
+    expect(ended.json()).toMatchObject({ landed: ['1'] });
+  });
+
+  test('that would say a person looked is refused, and so is a question or an option that does not exist', async () => {
+    for (const [policy, key] of [
+      ['doubtful-proof: { answer: land, after: 1h }', 'gates.policies.doubtful-proof.answer'],
+      ['manual-verification: { answer: verified, after: 1h }', 'gates.policies.manual-verification.answer'],
+      ['feature-stuk: { answer: skip, after: 1h }', 'gates.policies.feature-stuk'],
+      ['feature-stuck: { answer: skip, after: soon }', 'gates.policies.feature-stuck.after'],
+      ['feature-stuck: { answer: skip }', 'gates.policies.feature-stuck'],
+    ]) {
+      const shop = workshop({ config: policies(policy ?? '') });
+      const ran = await shop.harness('run');
+      expectExit(ran, 2);
+      expect(ran.stderr).toContain(key);
+    }
+  });
+});
+
+describe('work that does not hold', () => {
+  const bad = session(
+    1,
+    { write: { path: 'src/bench', text: 'x\n' } },
+    { write: { path: 'tests/bench.test', text: 'no|false\n' } },
+    'claim',
+  );
+
+  test('is asked about where the configuration says so: what was done stands until somebody says what becomes of it', async () => {
+    const shop = workshop({
+      sessions: [bad],
+      config: `verification: { fix_turns: 0 }\n${policies('verification-failed: { answer: wait }')}`,
+    });
+    expectExit(await shop.harness('run', '--json'), 3);
+    expect(shop.read('src/bench')).toBe('x\n');
+    expect(shop.processes()).toEqual([]);
+    expectExit(await shop.harness('answer', 'g-1', 'retry'), 0);
+    expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'rejected' });
+    expect(shop.git('ls-files', 'src')).toBe('src/door');
+    expect((await shop.harness('attempts', '1')).stdout).not.toBe('');
+  });
+
+  test.each([
+    ['skip', 'skipped', 'src/door'],
+    ['abort', 'blocked', 'src/door'],
+    ['manual-verify', 'blocked', 'src/bench\nsrc/door'],
+  ])('answered with %s ends as %s', async (option, result, left) => {
+    const shop = workshop({
+      sessions: [bad],
+      config: `verification: { fix_turns: 0 }\n${policies('verification-failed: { answer: wait }')}`,
+    });
+    await shop.harness('run');
+    expectExit(await shop.harness('answer', 'g-1', option), 0);
+    const ran = (await shop.harness('run', '--json')).json() as { items: { result: string }[] };
+    expect(ran.items[0]?.result).toBe(result === 'blocked' ? (option === 'abort' ? 'aborted' : 'blocked') : result);
+    expect(shop.git('ls-files', 'src')).toBe(left);
+    expect(shop.git('status', '--porcelain')).toBe('');
+  });
+
+  test('three times is another question than being stuck: it shows what failed', async () => {
+    const shop = workshop({ sessions: [bad], config: `verification: { fix_turns: 0 }\n${quick}` });
+    expectExit(await shop.harness('run', '--until-done', '--json'), 3);
+    const [gate] = await gates(shop);
+    expect(gate?.subject).toBe('repeated-failures');
+    expect((await shop.harness('gates')).stdout).toContain('tests/bench.test');
+  });
+});
+
+describe('when everything has landed', () => {
+  const all = async (): Promise<Workshop> => {
+    const shop = workshop({ sessions: honest });
+    expectExit(await shop.harness('run', '--until-done', '--json'), 0);
+    return shop;
+  };
+  const breaks = (shop: Workshop): void => {
+    shop.git('rm', '-q', 'src/bench');
+    shop.git('commit', '-q', '-m', 'tidied up');
+  };
+
+  test('it is verified once more; what a person broke since is asked about, reset, and worked on again', async () => {
+    const shop = await all();
+    const done = await shop.harness('run', '--json');
+    expectExit(done, 0);
+    expect(done.json()).toMatchObject({ result: 'done', reason: 'nothing-left' });
+    expect((await shop.harness('run')).stderr).toMatch(/full/);
+    breaks(shop);
+    const ran = await shop.harness('run', '--json');
+    expectExit(ran, 3);
+    expect(await gates(shop)).toMatchObject([{ subject: 'false-positives', state: 'open' }]);
+    expectExit(await shop.harness('answer', 'g-1', 'reset'), 0);
+    const again = await shop.harness('run', '--until-done', '--json');
+    expectExit(again, 0);
+    expect(again.json()).toMatchObject({ result: 'done', landed: ['1'] });
+    expect(shop.subjects().slice(-2)).toEqual([
+      'fix(harness): #1 does not hold any more',
+      'feat(bench): #1 A bench can be set up',
+    ]);
+  });
+
+  test('in maintenance it is looked at again and again: what breaks is the next item, without a question', async () => {
+    const shop = await all();
+    const live = shop.start('run', '--maintain', '--every', '1s', '--json');
+    await live.until(join(shop.privateDir, 'waits'));
+    expect((await shop.harness('status')).stdout).toContain('the next look at the project');
+    breaks(shop);
+    await expect.poll(() => shop.subjects().at(-1), { timeout: 30_000 }).toBe('feat(bench): #1 A bench can be set up');
+    expectExit(await shop.harness('stop'), 0);
+    const ended = await live.ended;
+    expect(ended.code).toBe(10);
+    expect(ended.json()).toMatchObject({ result: 'paused', landed: ['1'] });
+    expect(await gates(shop)).toEqual([]);
+  });
+});
+
+/** Types what a person types, once the program has asked. */
+const TERMINAL = `
+import os, pty, sys
+answers = sys.argv[1].split('|')
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+seen = ''
+while True:
+    try:
+        data = os.read(fd, 4096)
+    except OSError:
+        break
+    if not data: break
+    seen += data.decode('utf8', 'replace')
+    if answers and 'Which?' in seen:
+        seen = seen.split('Which?', 1)[1]
+        os.write(fd, (answers.pop(0) + '\\n').encode())
+    sys.stdout.write(data.decode('utf8', 'replace'))
+_, status = os.waitpid(pid, 0)
+sys.exit(os.waitstatus_to_exitcode(status))
+`;
+
+test('at a terminal the question is asked there, a slip of the pen is told, and the run goes on with the answer', async () => {
+  const shop = workshop({ sessions: [idle], config: quick });
+  const args = ['-c', TERMINAL, 'sikp|skip waits for a carpenter', process.execPath, PROGRAM, 'run', '--until-done'];
+  const ran = await promisify(execFile)('python3', args, { cwd: shop.root, env: shop.env }).catch(
+    (error: unknown) => error as { stdout: string; code: number },
+  );
+  expect(ran.stdout).toContain('has not been completed in 1 sessions');
+  expect(ran.stdout).toContain('has no option sikp');
+  expect(await gates(shop)).toMatchObject([{ answer: { option: 'skip', note: 'waits for a carpenter' } }]);
+  expect(JSON.parse(shop.read('features.json')) as unknown).toMatchObject({
+    features: [{ skipped: { reason: 'waits for a carpenter' } }, {}, {}],
+  });
+});
