@@ -4,21 +4,16 @@ import { join } from 'node:path';
 
 export const KEY = 'dummy-key-of-a-test';
 
-/** `rules`: commands they have allowed for good. `more`: lines before the provider's. Nothing is tried twice. */
+/** `rules`: commands they have allowed for good. `retries`: how often a request is tried again. */
 export function codexHome(
   folder: string,
   url: string,
-  {
-    rules = [],
-    more = [],
-    retries = 0,
-  }: { rules?: readonly string[]; more?: readonly string[]; retries?: number } = {},
+  { rules = [], retries = 0 }: { rules?: readonly string[]; retries?: number } = {},
 ): void {
   mkdirSync(join(folder, 'rules'), { recursive: true });
   const settings = [
     'model = "gpt-5.5"',
     'model_provider = "ours"',
-    ...more,
     '[model_providers.ours]',
     'name = "ours"',
     `base_url = "${url}/v1"`,
@@ -26,7 +21,7 @@ export function codexHome(
     'env_key = "OUR_KEY"',
     'requires_openai_auth = false',
     'supports_websockets = false',
-    `request_max_retries = ${retries}`,
+    'request_max_retries = 0',
     `stream_max_retries = ${retries}`,
     'stream_idle_timeout_ms = 20000',
   ];

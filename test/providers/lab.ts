@@ -114,12 +114,13 @@ export async function appears(path: string, turn: Promise<{ readonly result: Tur
   }
 }
 
-const marked = (token: string): number[] =>
+/** Processes that carry the token; zombies have no environment. */
+export const marked = (token: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(`HARNESS_TOKEN=${token}`));
-const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+export const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
 function read(path: string): string {
   try {

@@ -28,7 +28,12 @@ const MOST_RETRIES = 2;
 /** A provider can ask for any wait, and the program keeps it without a word. */
 const RETRY_MS = 60_000;
 
-export function openSession(argv: readonly string[], spec: SessionSpec, policy: ToolPolicy): AgentSession {
+export function openSession(
+  argv: readonly string[],
+  spec: SessionSpec,
+  policy: ToolPolicy,
+  interruptMs: number = INTERRUPT_MS,
+): AgentSession {
   const now = (): number => systemClock.now();
   const held: string[] = [];
   const limitMs = (spec.tools?.settings.shell.timeoutSeconds ?? 0) * 1_000;
@@ -114,14 +119,15 @@ export function openSession(argv: readonly string[], spec: SessionSpec, policy: 
   };
 
   const again = (current: Turn, error: TurnError): void => {
-    const tried = current.retried(error);
+    const { attempt, failure: why } = current.stumbled(error);
     const giveUp = (): void => {
-      current.fail(tried.failure);
+      current.fail(why);
       void interrupt(current);
     };
     clearTimeout(patience);
-    if (tried.attempt > MOST_RETRIES || isFinal(tried.failure.reason)) giveUp();
-    else patience = setTimeout(giveUp, RETRY_MS);
+    if (attempt > MOST_RETRIES || isFinal(why.reason)) return giveUp();
+    current.tell([{ t: 'retry', why: why.reason, attempt, delayMs: null }]);
+    patience = setTimeout(giveUp, RETRY_MS);
   };
 
   /** A word into the running turn; false: the turn is over, or takes none. */
@@ -139,7 +145,7 @@ export function openSession(argv: readonly string[], spec: SessionSpec, policy: 
 
   /** Says it until the turn is over; a program that does not listen is ended, and the session with it. */
   const interrupt = async (current: Turn): Promise<void> => {
-    const until = performance.now() + INTERRUPT_MS;
+    const until = performance.now() + interruptMs;
     while (performance.now() < until) {
       if (server !== null && thread !== null && running !== null)
         await within(AGAIN_MS, server.wire.request('turn/interrupt', { threadId: thread.id, turnId: running }));

@@ -16,8 +16,8 @@ export type Turn = {
   begun(id: string): void;
   tell(events: readonly AgentEvent[]): void;
   used(share: Tokens): void;
-  /** The program tries again by itself; how often it did so in a row. */
-  retried(error: TurnError): { readonly attempt: number; readonly failure: Failure };
+  /** A request failed and the program would try again: what for, and the how many-eth time in a row. */
+  stumbled(error: TurnError): { readonly attempt: number; readonly failure: Failure };
   /** Something came of it: the program is past its trouble. */
   moved(): void;
   denied(tool: string, denial: Denial): void;
@@ -69,12 +69,7 @@ export function openTurn(
       const { input: inputTokens, output: outputTokens, cached: cachedTokens } = share;
       onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd: null });
     },
-    retried(error) {
-      const why = explained(symptomOf(error));
-      attempts++;
-      onEvent({ t: 'retry', why: why.reason, attempt: attempts, delayMs: null });
-      return { attempt: attempts, failure: why };
-    },
+    stumbled: (error) => ({ attempt: ++attempts, failure: explained(symptomOf(error)) }),
     moved() {
       attempts = 0;
     },
