@@ -9,7 +9,6 @@ import { heldLevels } from '../support/levels.ts';
 import { codexHome, KEY } from './codex-home.ts';
 import {
   added,
-  always,
   fail,
   fakeOpenAI,
   patch,

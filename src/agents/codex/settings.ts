@@ -79,7 +79,7 @@ export function threadOf(spec: SessionSpec, theirs: Theirs): object {
         inherit: 'all',
         ignore_default_excludes: true,
         exclude: [],
-        include_only: [...openNames(environmentOf(spec)), 'HARNESS_TOKEN'],
+        include_only: openNames(environmentOf(spec)),
       },
       // Prompts carry text of the repository: no `$skill` in it is obeyed.
       skills: {
