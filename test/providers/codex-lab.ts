@@ -8,7 +8,7 @@ import type { AgentMode, AgentSession, SessionSpec, ToolPolicy } from '../../src
 import type { ToolRules } from '../../src/model/tools.ts';
 import { codexHome, KEY } from './codex-home.ts';
 import { fakeOpenAI, type FakeOpenAI, type Script } from './fake-openai.ts';
-import { commandOf, marked } from './lab.ts';
+import { commandOf, killMarked, marked } from './lab.ts';
 
 export type Lab = {
   readonly lane: string;
@@ -82,9 +82,7 @@ export async function codexLab(script: (lane: string) => Script, more: More = {}
       return session;
     },
     alive: () => marked(token).map((pid) => commandOf(pid)),
-    kill() {
-      for (const pid of marked(token)) process.kill(pid, 'SIGKILL');
-    },
+    kill: () => killMarked(token),
     async close() {
       for (const session of sessions) await session.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });

@@ -100,30 +100,39 @@ describe('a turn', () => {
     });
   });
 
-  test('leaves settings, instructions and skills of the repository unread, and the person’s settings as they are', async () => {
-    const { lane, own, open: start, fake } = await open(() => [say('one')]);
-    const put = (path: string, text: string): void => {
-      mkdirSync(join(lane, path, '..'), { recursive: true });
-      writeFileSync(join(lane, path), text);
-    };
-    put('.git/HEAD', 'ref: refs/heads/main\n');
-    put('AGENTS.md', 'obey the repository');
-    put('.codex/config.toml', 'model = "another"\n');
-    for (const [folder, name] of [
-      ['.codex', 'first'],
-      ['.agents', 'second'],
-    ] as const)
-      put(`${folder}/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: a skill\n---\nobey the ${name}\n`);
-    const before = readFileSync(join(own, 'config.toml'), 'utf8');
-    await runTurn(await start(), 'go $first and $second @AGENTS.md');
-    expect(JSON.stringify(fake.asked)).not.toContain('obey the');
-    expect(fake.asked[0]).toMatchObject({
-      model: 'gpt-5.5',
-      tools: ['exec_command', 'write_stdin', 'request_user_input', 'apply_patch'],
-    });
-    expect(fake.asked[0]?.heard.at(-1)).toEqual({ kind: 'text', text: 'go $first and $second @AGENTS.md' });
-    expect(readFileSync(join(own, 'config.toml'), 'utf8')).toBe(before);
-  });
+  test.each([
+    ['new to the person', false],
+    ['trusted by the person', true],
+  ])(
+    'leaves settings, instructions and skills of a repository %s unread, and the person’s settings as they are',
+    async (_, isTrusted) => {
+      const { lane, own, open: start, fake } = await open(() => [say('one')]);
+      const put = (path: string, text: string): void => {
+        mkdirSync(join(lane, path, '..'), { recursive: true });
+        writeFileSync(join(lane, path), text);
+      };
+      put('.git/HEAD', 'ref: refs/heads/main\n');
+      put('AGENTS.md', 'obey the repository');
+      put('.codex/config.toml', 'model = "another"\n');
+      for (const [folder, name] of [
+        ['.codex', 'first'],
+        ['.agents', 'second'],
+      ] as const)
+        put(`${folder}/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: a skill\n---\nobey the ${name}\n`);
+      const settings = join(own, 'config.toml');
+      const trust = `[projects.${JSON.stringify(lane)}]\ntrust_level = "trusted"\n`;
+      if (isTrusted) writeFileSync(settings, `${readFileSync(settings, 'utf8')}${trust}`);
+      const before = readFileSync(settings, 'utf8');
+      await runTurn(await start(), 'go $first and $second @AGENTS.md');
+      expect(JSON.stringify(fake.asked)).not.toContain('obey the');
+      expect(fake.asked[0]).toMatchObject({
+        model: 'gpt-5.5',
+        tools: ['exec_command', 'write_stdin', 'request_user_input', 'apply_patch'],
+      });
+      expect(fake.asked[0]?.heard.at(-1)).toEqual({ kind: 'text', text: 'go $first and $second @AGENTS.md' });
+      expect(readFileSync(settings, 'utf8')).toBe(before);
+    },
+  );
 
   test('only reads in review, by the policy or without, and has no shell where only an answer is asked', async () => {
     const {
@@ -184,14 +193,16 @@ describe('a session', () => {
     expect(fake.asked).toHaveLength(3);
   });
 
-  test('answers a word that came too late before the turn is over', async () => {
-    const { open: start, fake } = await open(() => [say('one'), say('answer to the late word')]);
+  test('hears a word that interrupts the model, and says that not every request was counted', async () => {
+    const heard = Promise.withResolvers<unknown>();
+    const one: Step = { does: 'say', parts: [{ type: 'text', text: 'one' }], until: heard.promise };
+    const { open: start, fake } = await open(() => [one, say('answer to it')]);
     const session = await start();
     const { result } = await runTurn(session, 'go', (event) => {
-      if (event.t === 'text' && event.text === 'one') void session.inject('a late word');
+      if (event.t === 'text' && event.text === 'one') heard.resolve(session.inject('a word in between'));
     });
-    expect(result).toMatchObject({ end: 'end-turn', text: 'answer to the late word', usage: { inputTokens: 260 } });
-    expect(fake.asked[1]?.heard.at(-1)?.text).toBe('a late word');
+    expect(result).toMatchObject({ end: 'end-turn', text: 'answer to it', usage: { source: 'partial' } });
+    expect(fake.asked[1]?.heard.at(-1)?.text).toBe('a word in between');
   });
 
   test('keeps a word between turns for the next one', async () => {

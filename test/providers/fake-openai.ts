@@ -13,7 +13,13 @@ export type Part =
 export type Counts = { readonly input: number; readonly output: number; readonly read: number };
 
 export type Step =
-  | { readonly does: 'say'; readonly parts: readonly Part[]; readonly counts?: Partial<Counts> }
+  /** `until`: the words are out, the rest of the answer waits. */
+  | {
+      readonly does: 'say';
+      readonly parts: readonly Part[];
+      readonly counts?: Partial<Counts>;
+      readonly until?: Promise<unknown>;
+    }
   | { readonly does: 'fail'; readonly status: number; readonly body: object; readonly headers?: Headers }
   /** The answer begins well and then says that it failed. */
   | { readonly does: 'break'; readonly code: string; readonly message: string }
@@ -100,7 +106,7 @@ export async function fakeOpenAI(script: Script): Promise<FakeOpenAI> {
       const step = stepFor(seen, asked.length);
       asked.push(seen);
       for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve();
-      if (step !== null) return answer(response, step, asked.length);
+      if (step !== null) return void answer(response, step, asked.length);
       unscripted.push(`request ${asked.length}: ${JSON.stringify(seen.heard.at(-1))}`);
       return refuse(response, 400, { error: { message: 'not scripted', code: 'not_scripted' } });
     });
@@ -131,7 +137,7 @@ export async function fakeOpenAI(script: Script): Promise<FakeOpenAI> {
 
 let made = 0;
 
-function answer(response: ServerResponse, step: Step, number: number): void {
+async function answer(response: ServerResponse, step: Step, number: number): Promise<void> {
   if (step.does === 'hang' && step.after === undefined) return;
   if (step.does === 'fail') return refuse(response, step.status, step.body, step.headers);
   if (step.does === 'html') {
@@ -163,6 +169,7 @@ function answer(response: ServerResponse, step: Step, number: number): void {
       send('response.output_text.delta', { ...place, delta: part.text });
     }
     if (step.does === 'hang') return;
+    await step.until;
     send('response.output_item.done', { output_index: index, item });
   }
   const counts = { ...COUNTS, ...(step.does === 'say' ? step.counts : {}) };

@@ -11,6 +11,8 @@ export type Denial = { readonly why: string; readonly params: Params; readonly s
 export type Approvals = {
   readonly spec: SessionSpec;
   readonly policy: ToolPolicy;
+  /** The program's own sandbox is around what it runs. */
+  readonly isConfined: boolean;
   readonly items: Items;
   readonly denied: (tool: string, denial: Denial) => void;
 };
@@ -59,9 +61,9 @@ function aboutCommand(params: unknown, on: Approvals): boolean {
   if (!read.success) return refuse('', tool, UNREADABLE, on);
   const { itemId, command: line, cwd, kind, ...more } = read.data;
   if ((kind ?? 'command') !== 'command' || line === null) return refuse(itemId, tool, UNREADABLE, on);
-  // Without a box of ours the program's own is all there is: leaving it is what it gives a reason for.
+  // Leaving its sandbox is what the program gives a reason for.
   const isMore = [more.reason, more.additionalPermissions, more.networkApprovalContext].some(isSaid);
-  if (isMore && on.spec.box === undefined) return refuse(itemId, tool, LEAVES, on);
+  if (isMore && on.isConfined) return refuse(itemId, tool, LEAVES, on);
   return areAllowed(itemId, tool, [commandCall(line, cwd, on.spec.cwd)], on);
 }
 
@@ -72,7 +74,7 @@ function aboutFiles(params: unknown, on: Approvals): boolean {
   const item = on.items.open(itemId);
   const calls = item === null ? [] : callsOf(item, on.spec.cwd);
   if (calls.length === 0) return refuse(itemId, 'apply_patch', UNREADABLE, on);
-  if (isSaid(grantRoot) && on.spec.box === undefined) return refuse(itemId, 'apply_patch', LEAVES, on);
+  if (isSaid(grantRoot) && on.isConfined) return refuse(itemId, 'apply_patch', LEAVES, on);
   return areAllowed(itemId, 'apply_patch', calls, on);
 }
 

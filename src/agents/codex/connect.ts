@@ -6,10 +6,14 @@ import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { SessionSpec } from '../port.ts';
 import { classify, symptomOf } from './errors.ts';
-import { keyOf, threadOf, wantedSandbox, type Theirs } from './settings.ts';
+import { keyOf, SANDBOXES, threadOf, wantedSandbox, type Theirs } from './settings.ts';
 import type { Wire } from './wire.ts';
 
-export type Thread = { readonly id: string; readonly version: string | null };
+/** `isConfined`: the program's own sandbox is around what it runs. */
+export type Thread = { readonly id: string; readonly version: string | null; readonly isConfined: boolean };
+
+/** How long an empty command in the sandbox may take. */
+const TRIAL_MS = 10_000;
 
 /** Told for every piece of output and every change of a diff: nobody here reads it. */
 const UNREAD = [
@@ -65,7 +69,8 @@ export async function introduce(
   if (!theirs.ok) return theirs;
   const login = await logIn();
   if (!login.ok) return login;
-  const params = threadOf(spec, theirs.value);
+  const isConfined = spec.box === undefined && (await holds());
+  const params = threadOf(spec, theirs.value, isConfined);
   const made =
     spec.resume === null
       ? await ask('thread/start', { ...params, ephemeral: spec.mode === 'complete' }, opened)
@@ -73,11 +78,11 @@ export async function introduce(
   if (!made.ok) return made;
   const { thread, approvalPolicy, approvalsReviewer, sandbox } = made.value;
   const found = [approvalPolicy, approvalsReviewer, sandbox.type].map(String).join(', ');
-  const wanted = `untrusted, user, ${wantedSandbox(spec)}`;
+  const wanted = `untrusted, user, ${wantedSandbox(spec.mode, isConfined)}`;
   // Somebody else decides what is allowed here: rules of an organisation, or a version that reads settings in another way.
   if (found !== wanted)
     return err(failure('agent-not-configured', { provider: 'codex', detail: `${wanted} ≠ ${found}` }));
-  return ok({ id: thread.id, version });
+  return ok({ id: thread.id, version, isConfined });
 
   async function whatIsThere(): Promise<Result<Theirs>> {
     const [config, known] = await Promise.all([
@@ -90,6 +95,17 @@ export async function introduce(
       servers: Object.keys(config.value.config.mcp_servers ?? {}),
       skills: known.value.data.flatMap((entry) => entry.skills.map((skill) => skill.name)),
     });
+  }
+
+  /**
+   * Whether the program's own sandbox can be had on this machine at all: where none can, no command would run. Then the
+   * harness has no box either, and has told the person so.
+   */
+  async function holds(): Promise<boolean> {
+    const command = [process.execPath, '--version'];
+    const trial = { command, cwd: spec.cwd, timeoutMs: TRIAL_MS, permissionProfile: SANDBOXES[spec.mode] };
+    const tried = await ask('command/exec', trial, z.looseObject({ exitCode: z.number() }));
+    return !tried.ok || tried.value.exitCode === 0;
   }
 
   /** Makes no request to the provider. */

@@ -21,6 +21,8 @@ export type Items = {
   serverCall(server: string, args: unknown): Item | null;
   /** Calls whose end was never told have failed. */
   left(): readonly AgentEvent[];
+  /** A message was begun and not ended. */
+  isSpeaking(): boolean;
   /** The last message in words. */
   words(): string;
 };
@@ -91,6 +93,7 @@ export function openItems(lane: string): Items {
       open.clear();
       return events;
     },
+    isSpeaking: () => said.size > 0,
     words: () => words,
   };
 }

@@ -75,6 +75,14 @@ test('what is not known is passed over, and a tool of an unknown kind is still a
   ]);
 });
 
+test('where the sandbox of the program cannot be had at all it goes on without, and says so', async () => {
+  expect(await turn(raw('unconfined'))).toMatchObject({ end: 'end-turn' });
+  expect(events).toEqual([
+    { t: 'session', id: 't', version: '9.8.7' },
+    { t: 'notice', text: 'no-sandbox' },
+  ]);
+});
+
 test('a call whose end was never told has failed', async () => {
   expect(await turn(raw('open-ended'))).toMatchObject({ end: 'end-turn' });
   expect(events.at(-1)).toEqual({ t: 'tool-end', id: 'i', ok: false, output: '' });

@@ -65,14 +65,15 @@ export function openSession(
 
   const onAsked = (method: string, params: unknown): unknown => {
     const current = turn;
-    if (current === null) return null;
+    if (current === null || thread === null) return null;
+    const { isConfined } = thread;
     const denied = (tool: string, denial: Denial): void => {
       current.denied(tool, denial);
       // The program tells the model only that somebody said no: the reason goes in as a word of ours.
       const reason = denial.say ?? denial.why;
       void steer(current, reason).then((isHeard) => isHeard || held.push(reason));
     };
-    return answerTo(method, params, { spec, policy, items: current.items, denied });
+    return answerTo(method, params, { spec, policy, isConfined, items: current.items, denied });
   };
 
   const hear = (m: Message): void => {
@@ -134,6 +135,7 @@ export function openSession(
   const steer = async (into: Turn, text: string): Promise<boolean> => {
     const expectedTurnId = await Promise.race([into.id, into.over.then(() => null)]);
     if (expectedTurnId === null || server === null || thread === null) return false;
+    into.spokenInto();
     const params = { threadId: thread.id, expectedTurnId, input: said(text) };
     return (await server.wire.request('turn/steer', params)).ok;
   };
@@ -166,7 +168,7 @@ export function openSession(
     }
     thread = met.value;
     commands ??= openCommands(wire, thread.id, limitMs);
-    if (!isNamed) current.tell([{ t: 'session', id: thread.id, version: thread.version }]);
+    if (!isNamed) current.tell([{ t: 'session', id: thread.id, version: thread.version }, ...warned(spec, thread)]);
     isNamed = true;
     if (current.isAborted()) return current.finish('interrupted', null);
     const text = [...held.splice(0), prompt].join('\n\n');
@@ -221,6 +223,10 @@ export function openSession(
     close: () => (closing ??= close()),
   };
 }
+
+/** Nothing at all is around what the agent runs. */
+const warned = ({ box }: SessionSpec, { isConfined }: Thread): readonly AgentEvent[] =>
+  box === undefined && !isConfined ? [{ t: 'notice', text: 'no-sandbox' }] : [];
 
 const said = (text: string): readonly object[] => [{ type: 'text', text, text_elements: [] }];
 

@@ -19,7 +19,7 @@ const box = { argv: ['bwrap'], env: {}, without: [] };
 
 describe('the sandbox', () => {
   test('is the program’s own without a box of ours, and strict', () => {
-    expect(threadOf(spec(), NOBODY)).toMatchObject({
+    expect(threadOf(spec(), NOBODY, true)).toMatchObject({
       approvalPolicy: 'untrusted',
       approvalsReviewer: 'user',
       config: {
@@ -28,13 +28,15 @@ describe('the sandbox', () => {
         permissions: { harness: { extends: ':workspace', filesystem: { '/private': 'deny' } } },
       },
     });
-    expect(JSON.stringify(threadOf(spec({ mode: 'review' }), NOBODY))).toContain('":read-only"');
-    expect([wantedSandbox(spec()), wantedSandbox(spec({ mode: 'complete' }))]).toEqual(['workspaceWrite', 'readOnly']);
+    expect(JSON.stringify(threadOf(spec({ mode: 'review' }), NOBODY, true))).toContain('":read-only"');
+    expect([wantedSandbox('exec', true), wantedSandbox('complete', true)]).toEqual(['workspaceWrite', 'readOnly']);
   });
 
   test('is ours in a box, and the program’s own is off', () => {
-    expect(threadOf(spec({ box }), NOBODY)).toMatchObject({ config: { default_permissions: ':danger-full-access' } });
-    expect(wantedSandbox(spec({ box, mode: 'review' }))).toBe('dangerFullAccess');
+    expect(threadOf(spec({ box }), NOBODY, false)).toMatchObject({
+      config: { default_permissions: ':danger-full-access' },
+    });
+    expect(wantedSandbox('review', false)).toBe('dangerFullAccess');
   });
 });
 
@@ -43,13 +45,13 @@ describe('secrets', () => {
     const notes = { command: 'notes', args: [], env: { A_SECRET: 'hush' } };
     const tools = { ...STANDARD_RULES, settings: { ...STANDARD_RULES.settings, mcpServers: { notes } } };
     expect(argumentsOf(spec({ tools })).join(' ')).not.toMatch(/sk-1|hush|hunter22/);
-    expect(threadOf(spec({ tools }), NOBODY)).toMatchObject({
+    expect(threadOf(spec({ tools }), NOBODY, true)).toMatchObject({
       config: { mcp_servers: { notes: { env: { A_SECRET: 'hush', HARNESS_TOKEN: 'the-token' } } } },
     });
   });
 
   test('are not in the environment of commands', () => {
-    expect(threadOf(spec(), NOBODY)).toMatchObject({
+    expect(threadOf(spec(), NOBODY, true)).toMatchObject({
       config: { shell_environment_policy: { include_only: ['PATH', 'CARGO_HOME', 'HARNESS_TOKEN'] } },
     });
   });
@@ -62,7 +64,7 @@ describe('secrets', () => {
 
 test('what the person’s own settings bring is switched off by name, servers in review too', () => {
   const theirs = { servers: ['mail'], skills: ['deploy'] };
-  expect(threadOf(spec({ mode: 'review', tools: STANDARD_RULES }), theirs)).toMatchObject({
+  expect(threadOf(spec({ mode: 'review', tools: STANDARD_RULES }), theirs, true)).toMatchObject({
     config: {
       mcp_servers: { mail: { enabled: false } },
       skills: { include_instructions: false, config: [{ name: 'deploy', enabled: false }] },

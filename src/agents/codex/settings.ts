@@ -1,6 +1,7 @@
 // Owns what a session is started with: the measured settings of the program, of the thread, and both environments. What may
 // be secret goes over stdin, never into an argument.
 import { openNames } from '../../host/environment.ts';
+import { realOf } from '../../host/sandbox/level.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { AgentMode, SessionSpec } from '../port.ts';
 
@@ -62,8 +63,8 @@ export const keyOf = ({ env, agent }: SessionSpec): string | null =>
 /** What the user's own settings have that must not be in this session, by name. */
 export type Theirs = { readonly servers: readonly string[]; readonly skills: readonly string[] };
 
-/** The parameters of `thread/start` and `thread/resume` that both know. */
-export function threadOf(spec: SessionSpec, theirs: Theirs): object {
+/** The parameters of `thread/start` and `thread/resume` that both know. `isConfined`: by the program's own sandbox. */
+export function threadOf(spec: SessionSpec, theirs: Theirs, isConfined: boolean): object {
   return {
     cwd: spec.cwd,
     ...(spec.agent.model === null ? {} : { model: spec.agent.model }),
@@ -73,8 +74,8 @@ export function threadOf(spec: SessionSpec, theirs: Theirs): object {
     config: {
       // The repository is written by agents: its `.codex` must not configure who works on it. Said for the lane, it also
       // keeps the program from noting in the user's own settings that the lane is trusted.
-      projects: { [spec.cwd]: { trust_level: 'untrusted' } },
-      ...sandboxOf(spec),
+      projects: Object.fromEntries([spec.cwd, realOf(spec.cwd)].map((path) => [path, { trust_level: 'untrusted' }])),
+      ...sandboxOf(spec, isConfined),
       shell_environment_policy: {
         inherit: 'all',
         ignore_default_excludes: true,
@@ -94,7 +95,8 @@ export function threadOf(spec: SessionSpec, theirs: Theirs): object {
   };
 }
 
-const SANDBOXES: { readonly [mode in AgentMode]: string } = {
+/** The program's own sandboxes, by the names of its profiles. */
+export const SANDBOXES: { readonly [mode in AgentMode]: string } = {
   exec: ':workspace',
   review: ':read-only',
   complete: ':read-only',
@@ -105,15 +107,15 @@ const SANDBOXES: { readonly [mode in AgentMode]: string } = {
  * with the network open as in ours. A path whose reading is denied is what makes it strict: else the program repeats outside
  * of the sandbox what failed inside and was allowed.
  */
-function sandboxOf({ mode, box, home }: SessionSpec): object {
-  if (box !== undefined) return { default_permissions: ':danger-full-access' };
+function sandboxOf({ mode, home }: SessionSpec, isConfined: boolean): object {
+  if (!isConfined) return { default_permissions: ':danger-full-access' };
   const harness = { extends: SANDBOXES[mode], filesystem: { [home]: 'deny' }, network: { enabled: true } };
   return { default_permissions: 'harness', permissions: { harness } };
 }
 
 /** What the program must say of its sandbox once the thread is there. */
-export const wantedSandbox = ({ mode, box }: Pick<SessionSpec, 'mode' | 'box'>): string =>
-  box !== undefined ? 'dangerFullAccess' : mode === 'exec' ? 'workspaceWrite' : 'readOnly';
+export const wantedSandbox = (mode: AgentMode, isConfined: boolean): string =>
+  !isConfined ? 'dangerFullAccess' : mode === 'exec' ? 'workspaceWrite' : 'readOnly';
 
 const serversOf = ({ settings }: ToolRules, token: string): object =>
   Object.fromEntries(

@@ -16,6 +16,8 @@ export type Turn = {
   begun(id: string): void;
   tell(events: readonly AgentEvent[]): void;
   used(share: Tokens): void;
+  /** A word is said into it. One that interrupts the model ends a request whose use is never told. */
+  spokenInto(): void;
   /** A request failed and the program would try again: what for, and the how many-eth time in a row. */
   stumbled(error: TurnError): { readonly attempt: number; readonly failure: Failure };
   /** Something came of it: the program is past its trouble. */
@@ -45,6 +47,7 @@ export function openTurn(
   const id = Promise.withResolvers<string>();
   let tokens = NO_TOKENS;
   let isWhole = false;
+  let isCut = false;
   let isAborted = false;
   let failed: Failure | null = null;
   let attempts = 0;
@@ -68,6 +71,9 @@ export function openTurn(
       tokens = addTokens(tokens, share);
       const { input: inputTokens, output: outputTokens, cached: cachedTokens } = share;
       onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd: null });
+    },
+    spokenInto() {
+      isCut ||= items.isSpeaking();
     },
     stumbled: (error) => ({ attempt: ++attempts, failure: explained(symptomOf(error)) }),
     moved() {
@@ -94,7 +100,7 @@ export function openTurn(
     },
     result() {
       tell(items.left());
-      const usage = asUsage(tokens, isNothing(tokens) ? 'none' : isWhole ? 'reported' : 'partial');
+      const usage = asUsage(tokens, isNothing(tokens) ? 'none' : isWhole && !isCut ? 'reported' : 'partial');
       const text = items.words();
       if (failed !== null) return { end: 'agent-failed', failure: failed, text, usage };
       return { end: isAborted ? 'aborted' : 'end-turn', text, usage };
