@@ -1,4 +1,4 @@
-// Runs the tests against the real provider SDKs, which are too large for the main install: first use installs them
+// Runs the tests against the real programs of providers, which are too large for the main install: first use installs them
 // into test/providers. What cannot be installed is skipped loudly, unless --required is given.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const isInstalled = () =>
 if (process.platform === 'win32') skip('they look at processes the way Linux shows them');
 if (!existsSync('/proc/self/environ')) skip('they need /proc');
 if (!isInstalled()) {
-  process.stderr.write('installing the provider SDKs into test/providers (about 0.5 GB, once)\n');
+  process.stderr.write('installing the provider SDKs into test/providers (about 0.9 GB, once)\n');
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 2, 2] });
   if (npm.error !== undefined) skip(`npm could not be started: ${npm.error.message}`);
   if (npm.status !== 0 || !isInstalled()) skip('npm ci failed in test/providers, see above');

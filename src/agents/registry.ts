@@ -13,6 +13,8 @@ export async function runnerFor(provider: ProviderName): Promise<Result<AgentRun
       return ok((await import('./scripted/runner.ts')).scriptedRunner);
     case 'claude':
       return ok((await import('./claude/runner.ts')).claudeRunner);
+    case 'codex':
+      return ok((await import('./codex/runner.ts')).codexRunner);
     default:
       return err(failure('agent-not-configured', { provider, missing: 'adapter', available: 'later' }));
   }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { agentEnvironment, checkEnvironment, readEnvironment } from './environment.ts';
+import { agentEnvironment, checkEnvironment, openNames, readEnvironment } from './environment.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'environment-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -141,4 +141,15 @@ describe('what an agent gets', () => {
       failure: { reason: 'environment-variable-missing', params: { name: 'MY_KEY', variable: 'KEY' } },
     });
   });
+});
+
+test('the open names of an environment are those of no secret, by name or by shape', () => {
+  const env = {
+    PATH: '/bin',
+    OPENAI_API_KEY: 'x',
+    PROXY: 'http://me:hunter22@far.test',
+    HARNESS_TOKEN: 't',
+    GONE: undefined,
+  };
+  expect(openNames(env)).toEqual(['PATH', 'HARNESS_TOKEN']);
 });

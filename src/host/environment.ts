@@ -147,6 +147,10 @@ const isUnfitForChecks = (name: string): boolean =>
     name,
   );
 
+/** The variables that are no secret by name or by shape: what a shell of an agent needs to see. */
+export const openNames = (env: Environment): readonly string[] =>
+  Object.entries(env).flatMap(([name, value]) => (value === undefined || isSecret(name, value) ? [] : [name]));
+
 /** A password for this very machine is no secret: test databases have one. */
 const isSecret = (name: string, value: string): boolean =>
   isSecretName(name) ||

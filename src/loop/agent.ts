@@ -71,8 +71,11 @@ function packageAround(file: string, shared: readonly string[]): readonly string
 }
 
 /** A folder that the program makes at its first start, and could not make in the box; absolute. null: none is known. */
-export const madeBy = ({ provider }: AgentConfig, env: Variables): string | null =>
-  provider === 'claude' ? (env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude')) : null;
+export function madeBy({ provider }: AgentConfig, env: Variables): string | null {
+  const home = env['HOME'] ?? homedir();
+  if (provider === 'claude') return env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
+  return provider === 'codex' ? (env['CODEX_HOME'] ?? join(home, '.codex')) : null;
+}
 
 /** The variables by which a person moves such a folder. */
 const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;

@@ -19,7 +19,7 @@ export const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.co
 export type AgentConfig = {
   readonly provider: ProviderName;
   readonly model: string | null;
-  /** acp and scripted: the program and its arguments, started in the lane's folder. */
+  /** acp, codex and scripted: the program and its arguments, started in the lane's folder. */
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
   /** scripted: the scenario file, repository-relative or absolute. */

@@ -87,6 +87,7 @@ export const TOOL_RULES = [
   'git-config',
   'git-branch',
   'no-option-for-once',
+  'leaves-the-sandbox',
 ] as const;
 export type ToolRule = (typeof TOOL_RULES)[number];
 

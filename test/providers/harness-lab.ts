@@ -1,4 +1,4 @@
-// Owns a repository whose agent is Claude: the program called as a person would, the model on 127.0.0.1, and who is alive.
+// Owns a repository whose agent is a real one: the program called as a person would, the model on 127.0.0.1, who is alive.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,9 +33,9 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Started = { readonly pid: number; readonly ended: Promise<Ended> };
 /** Another installation of the program; more variables of the person's environment. */
 type How = { readonly program?: string; readonly env?: { readonly [name: string]: string } };
-export type Place = {
+export type Place<Fake = FakeAnthropic> = {
   readonly repo: Repo;
-  readonly fake: FakeAnthropic;
+  readonly fake: Fake;
   /** Starts the program and does not wait. */
   start(args: readonly string[], how?: How): Started;
   /** Processes of this place that live now: process id and command line. Zombies do not live. */
@@ -62,12 +62,20 @@ export async function harnessPlace(
     CLAUDE_CODE_MAX_RETRIES: '0',
     ...more.env,
   };
+  const place = realPlace(fake, { provider: 'claude', model: 'claude-sonnet-4-5', env });
+  root = place.repo.root;
+  mkdirSync(join(place.home, 'claude'));
+  return place;
+}
+
+/** `agent`: what the configuration says of it. */
+export function realPlace<Fake>(fake: Fake, agent: object): Place<Fake> & { readonly home: string } {
   const repo = makeRepo({
     '.harness.yaml': [
       'playbook: features',
       'project: { name: words }',
       'agents:',
-      `  default: { provider: claude, model: claude-sonnet-4-5, env: ${JSON.stringify(env)} }`,
+      `  default: ${JSON.stringify(agent)}`,
       'environment: { init: ./init.sh, reset: ./reset.sh }',
       'testing: { runner: node, feature: "node --test {test_file}", full: "node --test tests/" }',
       '',
@@ -78,10 +86,9 @@ export async function harnessPlace(
   });
   repo.git('rm', '-q', 'tests/open.test.mjs', 'tests/cart.test.mjs', 'tests/pay.test.mjs');
   repo.git('commit', '-q', '-m', 'words');
-  root = repo.root;
+  const { root } = repo;
   const home = join(dirname(root), 'home');
-  mkdirSync(join(home, 'claude'));
-  const alive: Place['alive'] = () =>
+  const alive: Place<Fake>['alive'] = () =>
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => look(`/proc/${pid}/environ`).split('\0').includes(`HOME=${home}`))
@@ -95,6 +102,7 @@ export async function harnessPlace(
   return {
     repo,
     fake,
+    home,
     alive,
     start(args, { program = PROGRAM, env: more = {} } = {}) {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...more };

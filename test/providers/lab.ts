@@ -79,9 +79,7 @@ export async function claudeLab(script: (lane: string) => Script, more: More = {
       return session;
     },
     alive: () => marked(token).map((pid) => commandOf(pid)),
-    kill() {
-      for (const pid of marked(token)) process.kill(pid, 'SIGKILL');
-    },
+    kill: () => killMarked(token),
     async close() {
       for (const session of sessions) await session.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -114,12 +112,22 @@ export async function appears(path: string, turn: Promise<{ readonly result: Tur
   }
 }
 
-const marked = (token: string): number[] =>
+/** Processes that carry the token; zombies have no environment. */
+export const marked = (token: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(`HARNESS_TOKEN=${token}`));
-const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+/** One of them can take the next with it. */
+export function killMarked(token: string): void {
+  for (const pid of marked(token))
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // gone by itself
+    }
+}
+export const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
 function read(path: string): string {
   try {

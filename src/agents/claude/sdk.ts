@@ -1,21 +1,17 @@
 // Owns what we know of `@anthropic-ai/claude-agent-sdk`: the few shapes we use, and where the package is found.
 // It is an optional peer: nothing here needs it to be installed, it is loaded when the first session opens.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { McpServer } from '../../model/tools.ts';
-import { packageRoot } from '../../host/package-root.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { installLine, searchFolders, versionIn } from '../packages.ts';
+import type { SpawnOptions } from '../program.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
-/** What a person types to get it, a parameter of `agent-not-installed`: beside the harness, whether a clone or installed. */
-function installLine(root: string = packageRoot()): string {
-  const isInstalled = basename(dirname(root)) === 'node_modules';
-  return `npm install ${isInstalled ? '-g' : `--prefix ${root}`} ${PACKAGE}`;
-}
 
 export type Block = {
   readonly type: string;
@@ -84,13 +80,6 @@ export type UserMessage = {
   readonly parent_tool_use_id: null;
   readonly message: { readonly role: 'user'; readonly content: string };
 };
-export type SpawnOptions = {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string;
-  readonly env: { readonly [name: string]: string | undefined };
-  readonly signal?: AbortSignal;
-};
 type HookInput = {
   readonly cwd?: string;
   readonly tool_name?: string;
@@ -140,19 +129,15 @@ export type Sdk = {
 /** `folders`: real ones, of the package and of its program. */
 export type Found = { readonly entry: string; readonly version: string | null; readonly folders: readonly string[] };
 
-/**
- * Looks for the package beside the harness, then in `folders`, or, where none is named, in the install of a clone's own
- * tests. Never in the target repository: what an agent could have written must not run in our process.
- * Failure: `agent-not-installed`.
- */
+/** Looks for the package in `searchFolders`. Failure: `agent-not-installed`. */
 export function findSdk(folders: readonly string[]): Result<Found> {
-  for (const from of [import.meta.dirname, ...(folders.length > 0 ? folders : testFolders())]) {
+  for (const from of searchFolders(folders)) {
     const entry = resolveFrom(from);
     if (entry === null) continue;
     const program = programOf(entry);
     if (program === null) return err(missing('program-missing', dirname(entry)));
     const folders = [entry, program].map((file) => dirname(realpathSync(file)));
-    return ok({ entry, version: versionOf(entry), folders });
+    return ok({ entry, version: versionIn(dirname(entry)), folders });
   }
   return err(missing('package-missing', ''));
 }
@@ -170,7 +155,7 @@ export async function loadSdk(folders: readonly string[]): Promise<Result<Sdk>> 
 }
 
 const missing = (why: string, where: string) =>
-  failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: installLine(), why, where });
+  failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: installLine(PACKAGE), why, where });
 
 const isSdk = (loaded: unknown): loaded is Sdk =>
   typeof loaded === 'object' && loaded !== null && 'query' in loaded && typeof loaded.query === 'function';
@@ -195,23 +180,4 @@ function programOf(entry: string): string | null {
       continue; // another platform's
     }
   return null;
-}
-
-function versionOf(entry: string): string | null {
-  try {
-    const read: unknown = JSON.parse(readFileSync(join(dirname(entry), 'package.json'), 'utf8'));
-    return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** `test/providers` of every folder above this file: there in a clone, not in the published package. */
-function testFolders(): string[] {
-  const folders: string[] = [];
-  for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) {
-    const folder = join(at, 'test', 'providers');
-    if (existsSync(join(folder, 'node_modules'))) folders.push(folder);
-  }
-  return folders;
 }

@@ -8,12 +8,12 @@ import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.
 import { classify, crashed, NO_SYMPTOM } from './errors.ts';
 import { openInput, userMessage } from './input.ts';
 import { optionsOf, type Denial } from './options.ts';
-import { openProgram } from './program.ts';
+import { openProgram } from '../program.ts';
 import type { Query, Sdk, SdkMessage } from './sdk.ts';
 import { keepTotals, readTotals } from './totals.ts';
 import { openTurn, type Turn } from './turn.ts';
 import { NO_TOTALS, shareOf, totalsOf, type Totals } from './usage.ts';
-import { within } from './within.ts';
+import { within } from '../within.ts';
 
 /** How long the program may take to obey an interrupt before it is ended. */
 const INTERRUPT_MS = 5_000;
@@ -21,15 +21,6 @@ const INTERRUPT_MS = 5_000;
 const AGAIN_MS = 500;
 /** How long an idle program may take to go by itself once its input has ended. */
 const GOODBYE_MS = 2_000;
-
-/** A session that could not be started: every turn says why. */
-export const deadSession = (why: Failure): AgentSession => ({
-  id: () => null,
-  turn: async () => ({ end: 'agent-failed', failure: why, text: '', usage: NO_USAGE }),
-  inject: async () => 'unsupported',
-  abort: async () => undefined,
-  close: async () => undefined,
-});
 
 export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): AgentSession {
   const id = spec.resume?.id ?? randomUUID();

@@ -2,13 +2,12 @@
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
 import { openCatalogue } from '../../host/catalogue.ts';
+import { absentSession } from '../absent.ts';
 import { lanePolicy } from '../policy.ts';
 import { endMarked } from '../tree.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
 import type { Result } from '../../model/result.ts';
-import type { Failure } from '../../model/failure.ts';
 import type { ProviderName } from '../../model/config.ts';
-import { NO_USAGE } from '../../model/usage.ts';
 import { orderLine, readLine, startLine, type Order, type Report } from './protocol.ts';
 import type { Redact } from './recorder.ts';
 import { advice, told } from './told.ts';
@@ -85,15 +84,4 @@ async function obey(
     case 'abort':
       await turns.abort();
   }
-}
-
-/** A provider that is not there answers every turn with why. */
-function absentSession(why: Failure): AgentSession {
-  return {
-    id: () => null,
-    turn: () => Promise.resolve({ end: 'agent-failed', failure: why, text: '', usage: NO_USAGE }),
-    inject: () => Promise.resolve('unsupported'),
-    abort: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
 }

@@ -1,5 +1,5 @@
 // Which agent every role gets, from `agents` and `models`; and what a provider needs or has no use for.
-import type { AgentConfig, Config } from '../../model/config.ts';
+import type { AgentConfig, Config, ProviderName } from '../../model/config.ts';
 import { missing, notSupported, type Mistake } from './mistake.ts';
 import type { Path } from './read.ts';
 import type { Written } from './schema.ts';
@@ -43,6 +43,9 @@ function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
   };
 }
 
+/** Whose program can be named. */
+const STARTED_BY_COMMAND: readonly ProviderName[] = ['acp', 'codex', 'scripted'];
+
 /** What an entry only inherits is the mistake of `agents.default`, told there. */
 const namesSomeone = (entry: AgentEntry | undefined): boolean =>
   entry?.provider !== undefined || entry?.command !== undefined || entry?.scenario !== undefined;
@@ -53,8 +56,15 @@ function check(agent: AgentConfig, path: Path, mistakes: Mistake[]): void {
     mistakes.push(missing([...path, 'command'], '[program, argument, …]', 'provider-acp'));
   if (provider === 'scripted' && agent.scenario === null)
     mistakes.push(missing([...path, 'scenario'], 'text', 'provider-scripted'));
-  if (agent.command.length > 0 && provider !== 'acp' && provider !== 'scripted')
-    mistakes.push(notSupported([...path, 'command'], agent.command, 'provider acp | scripted', `provider-${provider}`));
+  if (agent.command.length > 0 && !STARTED_BY_COMMAND.includes(provider))
+    mistakes.push(
+      notSupported(
+        [...path, 'command'],
+        agent.command,
+        `provider ${STARTED_BY_COMMAND.join(' | ')}`,
+        `provider-${provider}`,
+      ),
+    );
   if (agent.scenario !== null && provider !== 'scripted' && provider !== 'replay')
     mistakes.push(notSupported([...path, 'scenario'], agent.scenario, 'provider scripted', `provider-${provider}`));
 }

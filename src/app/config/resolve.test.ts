@@ -140,6 +140,13 @@ describe('the agent of a role', () => {
     expect(found['coding']).toEqual({ provider: 'codex', model: null, command: [], env: {}, scenario: null });
   });
 
+  test('can be a Codex that is named by its command', async () => {
+    const { default: agent } = await roles(
+      'agents: { default: { provider: codex, command: [/opt/codex, --strict-config] } }\n',
+    );
+    expect(agent).toMatchObject({ provider: 'codex', command: ['/opt/codex', '--strict-config'] });
+  });
+
   test('has the model of `models`, stronger than all else', async () => {
     const found = await roles(
       'agents:\n  default: { model: a }\n  roles: { coding: { model: b }, cleanup: {} }\nmodels: { default: c, coding: d, continuation: e }\n',

@@ -17,7 +17,7 @@ const agent = z.strictObject({
   model: told(z.optional(z.nullable(TEXT)), 'Model name as the provider knows it; `null`: the provider chooses.'),
   command: told(
     z.optional(z.array(TEXT).check(z.minLength(1))),
-    '`acp` (needed) and `scripted`: program and arguments, started in the folder the agent works in.',
+    '`acp` (needed), `codex` and `scripted`: program and arguments, started in the folder the agent works in.',
   ),
   env: told(
     z.optional(variables),

@@ -48,4 +48,5 @@ export const tools = {
   'tool.git-config': '„{about}“ ändert, worauf git hört. Lass Konfiguration, Hooks und Remotes in Ruhe.',
   'tool.git-branch': '„{about}“ ändert Branches. Bleib auf dem jetzigen.',
   'tool.no-option-for-once': 'der Agent bot keine einmalige Erlaubnis an.',
+  'tool.leaves-the-sandbox': 'mehr als die Sandbox wird nicht erlaubt. Tu es darin oder arbeite ohne es weiter.',
 } as const satisfies { readonly [K in keyof typeof english]: Phrase };

@@ -43,4 +43,5 @@ export const tools = {
   'tool.git-config': '"{about}" changes what git obeys. Leave its configuration, hooks and remotes alone.',
   'tool.git-branch': '"{about}" changes branches. Stay on the branch you are on.',
   'tool.no-option-for-once': 'the agent offered no permission for this one time.',
+  'tool.leaves-the-sandbox': 'nothing beyond the sandbox is granted. Do it inside, or go on without it.',
 } as const satisfies { readonly [key: string]: Phrase };

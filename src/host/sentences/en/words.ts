@@ -77,6 +77,7 @@ export const words = {
   'not-supported': 'The agent cannot reopen sessions',
   'package-missing': 'The package is not installed',
   'package-unusable': 'The package that was found has another interface',
+  'program-unusable': 'The program does not start',
   'program-missing': 'The program that belongs to the package is missing',
   'bubblewrap-missing': 'The program bubblewrap is missing',
   // why a level of the sandbox does not hold
@@ -93,6 +94,7 @@ export const words = {
   'protocol-version': 'It speaks another version of the protocol',
   'session-id': 'It gave the session no id',
   'stop-reason': 'It ended its turn for an unknown reason',
+  'turn-status': 'It ended its turn in an unknown way',
   'output-closed': 'It closed its output',
   max_tokens: 'It reached its limit of tokens',
   refusal: 'It gave no reason',

@@ -1,14 +1,22 @@
-// Owns the program's process: starting it in a group of its own, keeping the end of its stderr, ending its whole tree.
+// Owns the process of a provider's own program: starting it in a group of its own, keeping the end of its stderr, ending
+// its whole tree.
 // The shells it starts lead sessions of their own, so no group signal reaches them: they are found by descent and token.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { signalGroup } from '../../host/process.ts';
-import { enclosed } from '../enclosed.ts';
-import type { SessionSpec } from '../port.ts';
-import { markedProcesses } from '../tree.ts';
+import { signalGroup } from '../host/process.ts';
+import { enclosed } from './enclosed.ts';
+import type { SessionSpec } from './port.ts';
+import { markedProcesses } from './tree.ts';
 import { within } from './within.ts';
-import type { SpawnOptions } from './sdk.ts';
+
+export type SpawnOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly signal?: AbortSignal;
+};
 
 export type Program = {
   start(options: SpawnOptions): ChildProcess & { stdin: Writable; stdout: Readable };

@@ -1,0 +1,53 @@
+// Owns the end of commands that do not end by themselves: at the limit for one command, and with the turn. The program itself
+// leaves them running, and asks the model to look after them.
+import { z } from 'zod';
+import { within } from '../within.ts';
+import type { Wire } from './wire.ts';
+
+export type Commands = {
+  began(item: string): void;
+  ended(item: string): void;
+  /** Whether all of them were ended. */
+  endAll(): Promise<boolean>;
+};
+
+const CLEAN_MS = 2_000;
+
+const listed = z.looseObject({ data: z.array(z.looseObject({ itemId: z.string(), processId: z.string() })) });
+
+/** `limitMs`: how long one of them may run; 0: as long as the turn. */
+export function openCommands(wire: Wire, threadId: string, limitMs: number): Commands {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const end = async (item: string): Promise<void> => {
+    timers.delete(item);
+    const answer = await wire.request('thread/backgroundTerminals/list', { threadId });
+    const read = listed.safeParse(answer.ok ? answer.result : null);
+    const found = read.data?.data.find(({ itemId }) => itemId === item);
+    if (found === undefined) return;
+    await wire.request('thread/backgroundTerminals/terminate', { threadId, processId: found.processId });
+  };
+  return {
+    began(item) {
+      if (limitMs > 0)
+        timers.set(
+          item,
+          setTimeout(() => void end(item), limitMs),
+        );
+    },
+    ended(item) {
+      clearTimeout(timers.get(item));
+      timers.delete(item);
+    },
+    async endAll() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      let isDone = false;
+      const cleaned = wire.request('thread/backgroundTerminals/clean', { threadId });
+      await within(
+        CLEAN_MS,
+        cleaned.then((answer) => (isDone = answer.ok)),
+      );
+      return isDone;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// Owns the error taxonomy of Codex: what the program says about a failed turn or request → one of our reasons. Pure.
+// Structured fields decide first, words last.
+import { stripVTControlCharacters } from 'node:util';
+import { failure, type Failure } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
+import { waitIn } from './waits.ts';
+
+export type Symptom = {
+  /** The name of `codexErrorInfo`: usageLimitExceeded, httpConnectionFailed …; null: none was given. */
+  readonly info: string | null;
+  /** HTTP status of the model API; null where there was no answer, or the program keeps it to itself. */
+  readonly status: number | null;
+  readonly text: string;
+};
+
+/** What the program calls an error, as it is on the wire. */
+export type TurnError = {
+  readonly message: string;
+  readonly codexErrorInfo?: unknown;
+  readonly additionalDetails?: string | null | undefined;
+};
+
+/** The program says what it tries again in `additionalDetails`, and in `message` only that it does. */
+export function symptomOf({ message, codexErrorInfo, additionalDetails }: TurnError): Symptom {
+  const text = additionalDetails ?? message;
+  const [info, status] = infoOf(codexErrorInfo);
+  const said = /\b(?:unexpected|last) status:? (\d{3})\b/.exec(text)?.[1];
+  return { info, status: status ?? (said === undefined ? null : Number(said)), text };
+}
+
+/** A word, or an object with one name that holds the HTTP status. */
+function infoOf(value: unknown): readonly [string | null, number | null] {
+  if (typeof value === 'string') return [value, null];
+  if (typeof value !== 'object' || value === null) return [null, null];
+  const [name = null, inner] = Object.entries(value)[0] ?? [];
+  const status: unknown =
+    typeof inner === 'object' && inner !== null && 'httpStatusCode' in inner ? inner.httpStatusCode : null;
+  return [name, typeof status === 'number' ? status : null];
+}
+
+type Row = { readonly reason: Reason; readonly when: (s: Symptom) => boolean };
+const one = (value: string | null, ...of: readonly string[]): boolean => value !== null && of.includes(value);
+
+/** First match wins: a quota that is used up carries the same code as a limit that passes, so its words come before. */
+const TABLE: readonly Row[] = [
+  {
+    reason: 'agent-session-lost',
+    when: (s) => /no rollout found for thread id|invalid (session|thread) id|thread not found/i.test(s.text),
+  },
+  {
+    reason: 'agent-context-full',
+    when: (s) =>
+      s.info === 'contextWindowExceeded' ||
+      /context_length_exceeded|exceeds the context window|ran out of room in the model.s context window|max_output_tokens/i.test(
+        s.text,
+      ),
+  },
+  {
+    reason: 'agent-billing',
+    when: (s) =>
+      s.status === 402 ||
+      s.info === 'sessionBudgetExceeded' ||
+      /quota exceeded|insufficient_quota|billing details|exceeded your current quota|out of credits/i.test(s.text),
+  },
+  {
+    reason: 'agent-refused',
+    when: (s) =>
+      one(s.info, 'cyberPolicy', 'misalignmentPolicyViolation') || /usage policy|content_filter/i.test(s.text),
+  },
+  {
+    reason: 'agent-rate-limited',
+    when: (s) =>
+      one(s.info, 'usageLimitExceeded', 'rateLimitExceeded') ||
+      s.status === 429 ||
+      /usage limit|rate limit|too many requests/i.test(s.text),
+  },
+  {
+    reason: 'agent-overloaded',
+    when: (s) =>
+      one(s.info, 'serverOverloaded', 'flexUnavailable', 'internalServerError') ||
+      (s.status !== null && s.status >= 500) ||
+      /high demand|at capacity|overloaded/i.test(s.text),
+  },
+  {
+    reason: 'agent-auth',
+    when: (s) =>
+      s.info === 'unauthorized' ||
+      s.status === 401 ||
+      s.status === 403 ||
+      /missing environment variable|not logged in|(log|sign) in again|refresh token|invalid api key/i.test(s.text),
+  },
+  { reason: 'agent-not-configured', when: (s) => s.status === 404 || /failed to load configuration/i.test(s.text) },
+  { reason: 'agent-timeout', when: (s) => /idle timeout|timed out|timeout waiting/i.test(s.text) },
+  {
+    reason: 'agent-network',
+    when: (s) =>
+      one(s.info, 'responseStreamDisconnected', 'responseStreamConnectionFailed', 'httpConnectionFailed') ||
+      /stream disconnected|connection (failed|refused|reset|closed)|error sending request|ECONN\w+|ENOTFOUND/i.test(
+        s.text,
+      ),
+  },
+];
+
+/** How much of the provider's own words a failure carries, in characters. */
+const DETAIL_CHARS = 300;
+const detailOf = (text: string): string => text.trim().slice(0, DETAIL_CHARS);
+
+/** `now`: what a time of day in the words is measured from, in milliseconds. */
+export function classify(symptom: Symptom, now: number): Failure {
+  const reason = TABLE.find((row) => row.when(symptom))?.reason ?? 'agent-unknown';
+  const retryAfterMs = reason === 'agent-rate-limited' ? waitIn(symptom.text, now) : null;
+  return failure(reason, {
+    provider: 'codex',
+    detail: detailOf(symptom.text),
+    ...(symptom.status === null ? {} : { status: symptom.status }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
+}
+
+/** What is refused stays refused, and what is used up stays used up: trying again costs time alone. */
+export const isFinal = (reason: Reason): boolean =>
+  ['agent-auth', 'agent-billing', 'agent-context-full', 'agent-refused', 'agent-not-configured'].includes(reason);
+
+/** The program went away in the middle, or never came up. */
+export function crashed(what: { readonly words: string; readonly stderr: string }): Failure {
+  const stderr = plain(what.stderr);
+  if (/^bwrap: execvp .*: (No such file|Permission denied)/m.test(stderr))
+    return failure('agent-not-installed', { provider: 'codex', why: 'program-missing', where: detailOf(stderr) });
+  const detail = [what.words, stderr.slice(-DETAIL_CHARS)].filter((text) => text !== '').join('\n');
+  return failure('agent-crashed', { provider: 'codex', detail });
+}
+
+/** Without the colours of a log. */
+const plain = (text: string): string => stripVTControlCharacters(text).trim();

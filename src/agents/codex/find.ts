@@ -1,0 +1,81 @@
+// Owns where the program `codex` is: a command of the configuration, or the one that npm brings with its package.
+// It is an optional peer: looked for when it is asked about or started.
+import { execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { wholeEnvironment } from '../../host/environment.ts';
+import type { AgentConfig } from '../../model/config.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { installLine, namedFolders, searchFolders, versionIn } from '../packages.ts';
+
+type Variables = { readonly [name: string]: string };
+/** `folders`: real ones, of the package and of its program; none of a command, whose files are shown by their names. */
+export type Found = {
+  readonly argv: readonly string[];
+  readonly version: string | null;
+  readonly folders: readonly string[];
+};
+
+const PACKAGE = '@openai/codex';
+/** A program that does not say its version at once is none. */
+const VERSION_MS = 10_000;
+
+/** As the package's own launcher calls them; the program is started without it, so that signals need no messenger. */
+const TARGETS: { readonly [platform: string]: string } = {
+  'linux-x64': 'x86_64-unknown-linux-musl',
+  'linux-arm64': 'aarch64-unknown-linux-musl',
+  'darwin-x64': 'x86_64-apple-darwin',
+  'darwin-arm64': 'aarch64-apple-darwin',
+  'win32-x64': 'x86_64-pc-windows-msvc',
+  'win32-arm64': 'aarch64-pc-windows-msvc',
+};
+
+/** Starts nothing. Failure: `agent-not-installed`. */
+export function findProgram(agent: AgentConfig, env: Variables = {}): Result<Found> {
+  if (agent.command.length > 0) return ok({ argv: agent.command, version: null, folders: [] });
+  for (const from of searchFolders(namedFolders(agent.env, env))) {
+    const manifest = resolved(join(from, 'package.json'), `${PACKAGE}/package.json`);
+    if (manifest === null) continue;
+    const program = programOf(manifest);
+    if (program === null) return err(missing('program-missing', dirname(manifest)));
+    const folders = [dirname(realpathSync(manifest)), dirname(dirname(realpathSync(program)))];
+    return ok({ argv: [program], version: versionIn(dirname(manifest)), folders });
+  }
+  return err(missing('package-missing', ''));
+}
+
+/** Asks a configured command for its version, on the PATH of the agent where it has one of its own. */
+export function askVersion(agent: AgentConfig): Promise<Result<string | null>> {
+  const [program = '', ...args] = agent.command;
+  const path = agent.env['PATH'];
+  const env = { ...wholeEnvironment(), ...(path === undefined ? {} : { PATH: path }) };
+  return new Promise((resolve) => {
+    execFile(program, [...args, '--version'], { env, timeout: VERSION_MS }, (error, stdout) => {
+      if (error === null) resolve(ok(/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null));
+      else resolve(err(missing(error.code === 'ENOENT' ? 'not-found' : 'program-unusable', program)));
+    });
+  });
+}
+
+export const missing = (why: string, where: string): Failure =>
+  failure('agent-not-installed', { provider: 'codex', package: PACKAGE, install: installLine(PACKAGE), why, where });
+
+/** The program itself comes as one package per platform, which npm leaves out without a word where it does not fit. */
+function programOf(manifest: string): string | null {
+  const platform = `${process.platform}-${process.arch}`;
+  const target = TARGETS[platform];
+  const own = resolved(manifest, `${PACKAGE}-${platform}/package.json`);
+  if (target === undefined || own === null) return null;
+  const path = join(dirname(own), 'vendor', target, 'bin', process.platform === 'win32' ? 'codex.exe' : 'codex');
+  return existsSync(path) ? path : null;
+}
+
+function resolved(from: string, name: string): string | null {
+  try {
+    return createRequire(from).resolve(name);
+  } catch {
+    return null; // not there
+  }
+}

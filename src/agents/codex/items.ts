@@ -1,0 +1,112 @@
+// Owns what we read of the program's items (a message, a command, a change of files …) and what each means to the tool
+// policy. Forgiving: an item may have more fields, and kinds we do not know. Pure.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { ToolCall } from '../port.ts';
+import { scriptOf } from './script.ts';
+
+/** null: it is not there, or is no text. */
+const text = z.string().nullable().catch(null);
+const change = z.looseObject({
+  path: z.string(),
+  kind: z.looseObject({ type: z.string(), move_path: text }),
+  diff: z.string().catch(''),
+});
+const item = z.looseObject({
+  type: z.string(),
+  id: z.string(),
+  status: text,
+  text,
+  command: text,
+  cwd: text,
+  aggregatedOutput: text,
+  exitCode: z.number().nullable().catch(null),
+  changes: z.array(change).nullable().catch(null),
+  server: text,
+  tool: text,
+  arguments: z.unknown().optional(),
+  result: z
+    .looseObject({ content: z.array(z.unknown()) })
+    .nullable()
+    .catch(null),
+  error: z.looseObject({ message: z.string() }).nullable().catch(null),
+  summary: z.array(z.string()).nullable().catch(null),
+  path: text,
+});
+export type Item = z.output<typeof item>;
+export type Change = z.output<typeof change>;
+
+export function readItem(value: unknown): Item | null {
+  const read = item.safeParse(value);
+  return read.success ? read.data : null;
+}
+
+/** Kinds that are no tool: words, thoughts, and what the program notes for itself. */
+const NO_TOOL = [
+  'userMessage',
+  'agentMessage',
+  'reasoning',
+  'plan',
+  'hookPrompt',
+  'functionCallOutput',
+  'contextCompaction',
+  'enteredReviewMode',
+  'exitedReviewMode',
+  'subAgentActivity',
+];
+export const isTool = ({ type }: Item): boolean => !NO_TOOL.includes(type);
+
+/** A tool by the name that the model knows it by; of a kind we do not know, the kind. */
+export function toolOf({ type, server, tool }: Item): string {
+  if (type === 'commandExecution') return 'exec_command';
+  if (type === 'fileChange') return 'apply_patch';
+  if (type === 'mcpToolCall') return `mcp__${server ?? ''}__${tool ?? ''}`;
+  return type;
+}
+
+/** Every call that the item stands for; a patch is one for each file it touches. Paths are absolute. */
+export function callsOf(one: Item, lane: string): readonly ToolCall[] {
+  const tool = toolOf(one);
+  if (one.type === 'commandExecution') return [commandCall(one.command ?? '', one.cwd, lane)];
+  if (one.type === 'fileChange') return (one.changes ?? []).flatMap((c) => changeCalls(c, lane));
+  const path = pathIn(one.arguments) ?? one.path;
+  return [{ tool, paths: path === null ? [] : [resolve(lane, path)], command: null }];
+}
+
+export function commandCall(line: string, cwd: string | null, lane: string): ToolCall {
+  const place = cwd === null || cwd === lane ? {} : { folder: cwd };
+  return { tool: 'exec_command', paths: [], command: scriptOf(line), ...place };
+}
+
+function changeCalls({ path, kind, diff }: Change, lane: string): readonly ToolCall[] {
+  const file = resolve(lane, path);
+  const to = kind.move_path;
+  if (kind.type === 'delete') return [removal(file)];
+  const written: ToolCall = {
+    tool: 'apply_patch',
+    paths: [to === null ? file : resolve(lane, to)],
+    command: null,
+    change: kind.type === 'add' ? { before: null, after: diff } : sidesOf(diff),
+  };
+  return to === null ? [written] : [removal(file), written];
+}
+
+const removal = (path: string): ToolCall => ({ tool: 'delete', paths: [path], command: null });
+
+/** What a unified diff takes away and what it puts there, each with the lines around it. */
+function sidesOf(diff: string): { readonly before: string; readonly after: string } {
+  const hunks = diff.split('\n').filter((line) => /^[-+ ]/.test(line));
+  const side = (mark: string): string =>
+    hunks
+      .filter((line) => line.startsWith(mark) || line.startsWith(' '))
+      .map((line) => line.slice(1))
+      .join('\n');
+  return { before: side('-'), after: side('+') };
+}
+
+function pathIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields: { readonly [name: string]: unknown } = { ...value };
+  const found = fields['path'] ?? fields['file_path'];
+  return typeof found === 'string' ? found : null;
+}
