@@ -15,6 +15,8 @@ import { isInitUnfinished } from './init.ts';
 import { usableRoles } from './roles.ts';
 import type { Watcher } from './lane.ts';
 import { tokenBase, withLane } from './life.ts';
+import { settleState } from './migrate.ts';
+import { placesOf } from './next.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
@@ -50,6 +52,8 @@ export async function runLoop(
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
   return withLane(target, run, command, need, watcher, async ({ lane }) => {
+    const state = mode.work ? await settleState(target, lane) : ok(null);
+    if (!state.ok) return state;
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
@@ -58,8 +62,7 @@ export async function runLoop(
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
-      const { features, stateDir } = target.config.paths;
-      const machine = loopMachine(mode, { features, stateDir });
+      const machine = loopMachine(mode, placesOf(target.config));
       const end = await drive(machine, () => emptyLoop(run), {
         io: target.io,
         clock: target.clock,

@@ -126,6 +126,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'whether a run could start here, and what the sandbox really stops',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
+  migrate: {
+    group: 'KEEP',
+    summary: 'bring state of an older harness to this one, with a copy first',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
   version: {
     group: 'KEEP',
     summary: 'versions of the program and of the state',

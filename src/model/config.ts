@@ -116,7 +116,11 @@ export type Config = {
   readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };
   readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };
-  readonly compatibility: { readonly onOlderState: 'migrate' | 'abort'; readonly onNewerState: 'abort' | 'warn' };
+  readonly compatibility: {
+    readonly onOlderState: 'migrate' | 'abort';
+    readonly onNewerState: 'abort' | 'warn';
+    readonly backupBeforeMigrate: boolean;
+  };
   /** The file this came from, repository-relative; null: defaults only. */
   readonly source: string | null;
 };

@@ -61,7 +61,7 @@ export function configOf(parts: Parts = {}): Config {
     tools: STANDARD_TOOLS,
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
-    compatibility: { onOlderState: 'migrate', onNewerState: 'abort' },
+    compatibility: { onOlderState: 'migrate', onNewerState: 'abort', backupBeforeMigrate: true },
     source: '.harness.yaml',
   };
   const whole: Record<string, unknown> = { ...base };

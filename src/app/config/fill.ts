@@ -109,7 +109,11 @@ export function fill(
       progress: tidyPath(w.paths.progress),
       stateDir: tidyPath(w.paths.state_dir),
     },
-    compatibility: { onOlderState: w.compatibility.on_older_state, onNewerState: w.compatibility.on_newer_state },
+    compatibility: {
+      onOlderState: w.compatibility.on_older_state,
+      onNewerState: w.compatibility.on_newer_state,
+      backupBeforeMigrate: w.compatibility.backup_before_migrate,
+    },
     source: file,
   };
   return { config, inferred: [...fromTests, ...inferred], needed };

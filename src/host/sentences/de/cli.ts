@@ -40,6 +40,12 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'dry.test': 'Testdatei',
   'dry.prompt': 'Dem Agenten würde gesagt:',
   'dry.unchanged': 'Nichts wurde geändert.',
+  'say.migrating': 'Der Zustand wird von Schema {from} auf {to} umgestellt',
+  'say.migrated': 'Der Zustand ist umgestellt[[; der alte liegt in {backup}/]]',
+  'say.migrated-without':
+    'Der Zustand ist umgestellt; vom alten gibt es keine Kopie (compatibility.backup_before_migrate ist false)',
+  'say.newer-state':
+    'Der Zustand stammt von einem neueren harness (Schema {found}; dieses kennt {supported}). Wie eingestellt, geht es trotzdem weiter[[; eine Kopie liegt in {backup}/]].',
   'say.item': 'Sitzung {session}: Aufgabe #{item}',
   'say.session': '    Agent arbeitet ({role}, {provider})',
   'say.proof': '    Beweise: {proofs}',

@@ -44,6 +44,15 @@ export const texts = {
   'dry.test': 'Test file',
   'dry.prompt': 'The agent would be told:',
   'dry.unchanged': 'No changes made.',
+  // {from, to}
+  'say.migrating': 'The state is brought from schema {from} to {to}',
+  // {backup}
+  'say.migrated': 'The state is migrated[[; the old one is kept in {backup}/]]',
+  'say.migrated-without':
+    'The state is migrated; no copy of the old one is kept (compatibility.backup_before_migrate is false)',
+  // {found, supported, backup}
+  'say.newer-state':
+    'The state was written by a newer harness (schema {found}; this one knows {supported}). Going on all the same, as configured[[; a copy is kept in {backup}/]].',
   'say.item': 'Session {session}: feature #{item}',
   'say.session': '    agent at work ({role}, {provider})',
   'say.proof': '    proofs: {proofs}',
