@@ -17,6 +17,7 @@ import type { Watcher } from './lane.ts';
 import { tokenBase, withLane } from './life.ts';
 import { settleState } from './migrate.ts';
 import { placesOf } from './next.ts';
+import { dropOldLines } from './old-logs.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
@@ -54,6 +55,7 @@ export async function runLoop(
   return withLane(target, run, command, need, watcher, async ({ lane }) => {
     const state = mode.work ? await settleState(target, lane) : ok(null);
     if (!state.ok) return state;
+    if (mode.work) dropOldLines(target);
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.

@@ -109,6 +109,7 @@ export function fill(
       progress: tidyPath(w.paths.progress),
       stateDir: tidyPath(w.paths.state_dir),
     },
+    logging: { level: w.logging.level, retentionDays: w.logging.retention_days },
     compatibility: {
       onOlderState: w.compatibility.on_older_state,
       onNewerState: w.compatibility.on_newer_state,

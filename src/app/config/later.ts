@@ -50,8 +50,6 @@ export const LATER: readonly LaterKey[] = [
   inert('context-limits', 'context'),
   inert('progress-monitor', 'progress'),
   inert('quality', 'quality.warn_on_lint_errors', true),
-  inert('logging', 'logging.level'),
-  inert('logging', 'logging.retention_days'),
   inert('structured-output', 'logging.structured_agent_output', false),
   inert('structured-output', 'logging.fallback_tracking', true),
   inert('structured-output', 'logging.warn_on_missing_prefixes', false),

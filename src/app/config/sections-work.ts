@@ -156,3 +156,20 @@ export const compatibility = section('What happens to state that another version
   on_newer_state: choice('State of a newer version.', ['abort', 'warn'], 'abort'),
   backup_before_migrate: flag('Keep a copy of the old state.', true),
 });
+
+export const logging = section('What is logged and how long it is kept.', {
+  level: choice(
+    'What is logged. `critical`: what is critical or important · `important`: one in ten of what is routine too · `routine`: all of that · `debug`: everything.',
+    ['critical', 'important', 'routine', 'debug'],
+    'routine',
+  ),
+  retention_days: count(
+    'Most days that a line is kept: important ones 90, routine ones 30, debug ones 7, or fewer with this. What is critical stays.',
+    [1, 100_000],
+    90,
+  ),
+  structured_agent_output: flag('Read the prefixes in what an agent prints.', true),
+  require_prefixes: flag('Refuse sessions without prefixes.', false),
+  fallback_tracking: flag('Use tool events where prefixes are missing.', true),
+  warn_on_missing_prefixes: flag('Warn about a session without prefixes.', true),
+});
