@@ -6,6 +6,7 @@ import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
 import { nextOf, readStandings, type Standings } from './backlog.ts';
+import { readHandoff } from './handoff-note.ts';
 import type { UnderWay } from './lanes.ts';
 import { lastSession, readState, type LastSession } from './last-session.ts';
 import { readSpent, spentJson, type Spent } from './spent.ts';
@@ -33,6 +34,8 @@ export type Status = {
   /** Tests in quarantine, each with the day it leaves. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
+  /** A person has the work, since then; null: nobody took it over. */
+  readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
   readonly stuckCount: number;
   readonly json: { readonly [key: string]: Json };
 };
@@ -61,9 +64,15 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
+    handedOff: handedOff(view),
     stuckCount,
   };
   return ok({ ...facts, json: jsonOf(facts) });
+}
+
+function handedOff(view: View): Status['handedOff'] {
+  const note = readHandoff(view);
+  return note && { since: note.since, by: note.by, item: note.item };
 }
 
 /** Read only where there is such a file: most repositories have none. A list that cannot be read stops the next check. */
@@ -126,5 +135,6 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
+  handed_off: s.handedOff && { ...s.handedOff },
   frozen: false,
 });

@@ -42,6 +42,7 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.usd-last': ', {usd} $ in der letzten Sitzung',
   'status.gatesWait': 'auf Antwort warten: {gates}   → harness gates',
   'status.resume': 'nichts beginnt   → harness resume',
+  'status.handed-off': 'an {by} übergeben seit {since}   → harness takeback',
   'status.set-up': 'Noch nicht eingerichtet   → harness init --spec DATEI, oder harness add "TITEL"',
   'items.none': 'Es gibt noch keine Aufgaben   → harness init --spec DATEI, oder harness add "TITEL"',
   'items.waits': 'wartet auf {items}',

@@ -21,6 +21,24 @@ export const cli = {
     why: 'Somebody ran "harness pause"; nothing is worked until it is resumed.',
     mend: ['harness resume'],
   },
+  // {}
+  'handed-off': {
+    title: 'The work is handed off to a person.',
+    why: 'Somebody ran "harness handoff"; nothing is worked until it is taken back.',
+    mend: ['harness takeback'],
+  },
+  // {item}
+  'session-at-gate': {
+    title: 'A session on item {item} waits for an answer, and its work lies in the work tree.',
+    why: 'What is changed there now could not be told from what was proved.',
+    mend: ['harness gates', 'harness abort   (keeps its work as an attempt and begins anew)'],
+  },
+  // {}
+  'abort-unfinished': {
+    title: 'An abort was cut off.',
+    why: 'Half of the state is cleared; nothing works on it until all of it is.',
+    mend: ['harness abort'],
+  },
 } as const satisfies FailureSection;
 
 export const texts = {

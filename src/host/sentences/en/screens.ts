@@ -56,6 +56,8 @@ export const screens = {
   // {gates}
   'status.gatesWait': '{gates} waiting for an answer   → harness gates',
   'status.resume': 'nothing starts   → harness resume',
+  // {by, since}
+  'status.handed-off': 'handed off to {by} since {since}   → harness takeback',
   'status.set-up': 'Not set up yet   → harness init --spec FILE, or harness add "TITLE"',
   'items.none': 'There are no items yet   → harness init --spec FILE, or harness add "TITLE"',
   // {items}
