@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureChoice } from './choice.ts';
 import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
+import { measureRecovery, measureReplay } from './recovery.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
@@ -27,6 +28,8 @@ const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
 const sandbox = await measureSandbox(times(25));
 const moments = await measureMoments(10_000, times(9));
 const strength = await measureStrength(40, times(9));
+const recovery = await measureRecovery([10, 1_000, 10_000], times(9));
+const replayed = measureReplay(500_000);
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
@@ -42,6 +45,8 @@ if (values.json)
       prompt,
       sandbox,
       strength,
+      recovery,
+      replayed,
     }),
   );
 else print();
@@ -92,6 +97,15 @@ function print(): void {
       `  what "${proof}" runs`,
       `${ratio.toFixed(2)} ×`,
     ]),
+  ]);
+  const [few] = recovery;
+  table('Going on after kill -9, until the agent is at work again (medians of interleaved rounds)', [
+    ...recovery.map(({ finished, resumeMs }): Row => [
+      `${count(finished)} items finished`,
+      `${ms(resumeMs)}  (${(resumeMs / (few?.resumeMs ?? NaN)).toFixed(2)} ×)`,
+      finished === few?.finished ? '' : '≤ 1.1 ×',
+    ]),
+    ['journal read back', `${count(replayed)} events/s`, '≥ 500,000'],
   ]);
   table(
     'Orientation summary',

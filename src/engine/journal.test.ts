@@ -73,6 +73,13 @@ describe('a journal', () => {
     );
   });
 
+  test('takes a journal of any length at once', () => {
+    const many = Array.from({ length: 300_000 }, (_, n) => ({ n, text: '' }));
+    const journal = opened(join(folder(), 'j.jsonl'));
+    journal.replaceAll(many);
+    expect(journal.lines).toHaveLength(many.length);
+  });
+
   test('with two broken lines at its end was not cut by a crash: it is refused', () => {
     const text = bytesOf([{ n: 1, text: '' }]).toString();
     expect(readLines(`${text}garbage\ngarbage\n`)).toEqual({ ok: false, failure: 2 });

@@ -43,7 +43,8 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
     replaceAll(next) {
       io.replace(path, next.map(encode).join(''));
       torn = null;
-      lines.splice(0, lines.length, ...next);
+      lines.length = 0;
+      for (const line of next) lines.push(line); // as arguments, many would not fit on the stack
     },
   });
 }
