@@ -1,20 +1,36 @@
 // agent_actions.jsonl: what agents really did, from their events, with the words of the reference's prefixes
-// (reference 000, Structured Agent Actions). Prefixes in the agent's text add decisions; nothing depends on them.
+// (reference 000, Structured Agent Actions). Prefixes in the agent's text add lines of their own; nothing depends on them.
 import type { Logs } from '../host/log.ts';
 import type { AgentEvent } from '../model/event.ts';
+import { saidAction } from './prefixes.ts';
 
-export function agentActions(logs: Logs): { hear(session: number, event: AgentEvent): void } {
+/** `structured`: prefixes in an agent's text are read · `fallback`: what was seen of its tools is written · `warn`: none were used. */
+export type ActionRules = { readonly structured: boolean; readonly fallback: boolean; readonly warn: boolean };
+export type AgentActions = {
+  hear(session: number, event: AgentEvent): void;
+  /** The session is over. */
+  end(session: number): void;
+};
+
+export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
   let line = '';
+  let isStructured = false;
   const said = (session: number, text: string): void => {
+    if (!rules.structured) return;
     line += text;
     for (let at = line.indexOf('\n'); at >= 0; at = line.indexOf('\n')) {
-      const decision = /^\s*\[DECISION\]\s*(.+)$/.exec(line.slice(0, at))?.[1];
+      const action = saidAction(line.slice(0, at));
       line = line.slice(at + 1);
-      if (decision === undefined) continue;
-      logs.agentAction({ type: 'decision', session, text: decision.slice(0, 500) }, 'critical');
-      logs.decision({ decision: decision.slice(0, 500), why: 'said by the agent', session });
+      if (action === null) continue;
+      isStructured = true;
+      const isDecision = action.type === 'decision';
+      logs.agentAction({ ...action, session }, isDecision ? 'critical' : 'routine');
+      if (isDecision) logs.decision({ decision: String(action['text']), why: 'said by the agent', session });
     }
     line = line.slice(-2_000);
+  };
+  const seen = (action: Parameters<Logs['agentAction']>[0]): void => {
+    if (rules.fallback) logs.agentAction(action);
   };
   return {
     hear(session, event) {
@@ -22,16 +38,16 @@ export function agentActions(logs: Logs): { hear(session: number, event: AgentEv
         case 'text':
           return said(session, event.text);
         case 'tool-start':
-          return logs.agentAction({
+          return seen({
             type: 'tool',
             session,
             tool: event.name,
             input: JSON.stringify(event.input).slice(0, 1_000),
           });
         case 'tool-end':
-          return logs.agentAction({ type: 'tool_end', session, ok: event.ok });
+          return seen({ type: 'tool_end', session, ok: event.ok });
         case 'file-change':
-          return logs.agentAction({ type: 'file_write', session, path: event.path, change: event.change });
+          return seen({ type: 'file_write', session, path: event.path, change: event.change });
         case 'permission':
           return logs.agentAction(
             {
@@ -66,6 +82,12 @@ export function agentActions(logs: Logs): { hear(session: number, event: AgentEv
         case 'notice':
           return;
       }
+    },
+    end(session) {
+      said(session, '\n');
+      if (rules.structured && rules.warn && !isStructured)
+        logs.event({ type: 'output-not-structured', level: 'routine', session });
+      isStructured = false;
     },
   };
 }

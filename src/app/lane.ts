@@ -38,7 +38,8 @@ export async function openLane(
   const git = createGit({ root, env: wholeEnvironment(), token, io });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
   const world = createWorld(git, root, clock);
-  const actions = agentActions(logs);
+  const { structured, fallback, warnMissing: warn } = config.logging;
+  const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
   if (!pushUrl.ok) return pushUrl;
   const sandbox = await openSandbox(target, need);
@@ -74,6 +75,7 @@ export async function openLane(
       watcher.agent(session, event);
     },
     tell(event) {
+      if (event.type === 'item-ended' && event.session !== undefined) actions.end(event.session);
       logs.event(event);
       watcher.event(event);
     },

@@ -135,6 +135,10 @@ export type Config = {
     readonly level: EventLevel;
     /** No line is kept longer, but for critical ones. */
     readonly retentionDays: number;
+    /** Prefixes in what an agent prints are read; tool calls stand in for them; a session without any is noted. */
+    readonly structured: boolean;
+    readonly fallback: boolean;
+    readonly warnMissing: boolean;
   };
   readonly compatibility: {
     readonly onOlderState: 'migrate' | 'abort';

@@ -125,7 +125,13 @@ export function fill(
       progress: tidyPath(w.paths.progress),
       stateDir: tidyPath(w.paths.state_dir),
     },
-    logging: { level: w.logging.level, retentionDays: w.logging.retention_days },
+    logging: {
+      level: w.logging.level,
+      retentionDays: w.logging.retention_days,
+      structured: w.logging.structured_agent_output,
+      fallback: w.logging.fallback_tracking,
+      warnMissing: w.logging.warn_on_missing_prefixes,
+    },
     compatibility: {
       onOlderState: w.compatibility.on_older_state,
       onNewerState: w.compatibility.on_newer_state,
