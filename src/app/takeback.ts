@@ -1,5 +1,6 @@
 // Taking the work back from a person: what they did, whether it holds by the harness's own checks, and the state brought in line.
 // Each part can be done again: what was marked is not marked twice, what was settled stays.
+import type { ItemChange } from '../engine/playbook.ts';
 import { checks as checkPerformer } from '../loop/performers/check.ts';
 import { memories } from '../loop/performers/remember.ts';
 import type { Lane } from '../loop/lane.ts';
@@ -15,7 +16,7 @@ import { takenFrom } from '../playbooks/features/entries.ts';
 import { readFeatures } from '../playbooks/features/read.ts';
 import { commitFacts } from '../repos/history.ts';
 import { resolveCommit } from '../repos/head.ts';
-import { decide, personOf, type Changed } from './changes.ts';
+import { apply, decide, personOf, queued, type Changed } from './changes.ts';
 import { findItem, type Subject } from './find-item.ts';
 import { forgetLoop } from './forget.ts';
 import { writeFresh } from './fresh-state.ts';
@@ -56,6 +57,9 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
   const settled = begun.settled ? ok(begun) : await settleHandoff(target, begun);
   if (!settled.ok) return settled;
   const note = settled.value;
+  // What was asked for and is not in the list yet, or half in it, is no edit of the person's.
+  const made = queued(target).length === 0 ? ok(null) : await apply(target, null, COMMAND);
+  if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
   if (dirty.length > 0)
     return err(failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') }));
@@ -64,9 +68,9 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
   if (!subject.ok) return subject;
   const there = note.head === '' ? ok(null) : await resolveCommit(target.git, note.head);
   const since = there.ok ? there.value : null;
-  const made = await commitFacts(target.git, { limit: MOST_COMMITS, ...(since === null ? {} : { since }) });
-  if (!made.ok) return made;
-  const commits = made.value.filter(({ trailers }) => trailers['Harness-Run'] === undefined).toReversed();
+  const listed = await commitFacts(target.git, { limit: MOST_COMMITS, ...(since === null ? {} : { since }) });
+  if (!listed.ok) return listed;
+  const commits = listed.value.filter(({ trailers }) => trailers['Harness-Run'] === undefined).toReversed();
   const claimed = since === null ? ok([]) : await claimedSince(target, since, subject.value?.id ?? null);
   if (!claimed.ok) return claimed;
   const isElsewhere = (branch ?? '') !== note.branch;
@@ -227,10 +231,17 @@ export async function markDone(target: Target, subject: Subject, verdict: Verdic
     if (!forgotten.ok) return forgotten;
   }
   const evidence = verdict.evidence?.replace(/^.*\/(?=harness\/evidence\/)/, '.git/') ?? '';
-  const reason = evidence === '' ? BY_HAND : `${BY_HAND} (evidence: ${evidence})`;
+  const reason = askedBefore(target, subject.id) ?? (evidence === '' ? BY_HAND : `${BY_HAND} (evidence: ${evidence})`);
   const [by, at] = [await personOf(target), target.clock.iso()];
   const change = { type: 'overridden', passes: true, reason, by, at } as const;
   return decide(target, subject, change, `chore(harness): #${subject.id} is done by hand and verified`, COMMAND);
+}
+
+/** The words of a mark that a death kept from being made: asked in the same words, it is the same change. */
+function askedBefore(target: Target, item: ItemId): string | null {
+  const asked = queued(target).findLast((one) => one.item === item && one.edit.name === 'flag');
+  const change = (asked?.edit.input as { readonly change?: ItemChange } | undefined)?.change;
+  return change?.type === 'overridden' && change.passes && change.reason.startsWith(BY_HAND) ? change.reason : null;
 }
 
 /** The harness has the work again. A session whose item is done is not gone on with. */

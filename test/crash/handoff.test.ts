@@ -90,6 +90,10 @@ function endOf(): EndState {
     .replace(/-own-[0-9a-f]{12}/g, '-own-…');
   return {
     ...(JSON.parse(masked) as EndState),
+    // Half of a file that was being written is in nobody's way: the next life under the lock removes it.
+    leftovers: (end['leftovers'] as string[]).filter(
+      (path) => !/\/harness\/(?:evidence\/.+|[a-z]+\.json\.\d+)\.tmp$/.test(path),
+    ),
     why: [...new Set(attempts as string[])],
     marks: ['handoff.json', 'paused.json', 'abort.json'].filter((name) => existsSync(join(shop.privateDir, name))),
   };
