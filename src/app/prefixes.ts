@@ -2,7 +2,7 @@
 // agent says of itself decides nothing: each line says `said`, and what was seen of its tools stands beside it. Pure.
 import type { Json } from '../model/json.ts';
 
-export type SaidAction = { readonly type: string; readonly [field: string]: Json };
+export type SaidAction = { readonly type: string; readonly text?: string; readonly [field: string]: Json };
 
 const MOST_CHARS = 500;
 const ITEM = /#?([\w.-]+)/;
