@@ -25,7 +25,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
       isStructured = true;
       const isDecision = action.type === 'decision';
       logs.agentAction({ ...action, session }, isDecision ? 'critical' : 'routine');
-      if (isDecision) logs.decision({ decision: action.text ?? '', why: 'said by the agent', session });
+      if (isDecision) logs.decision({ decision: String(action['text']), why: 'said by the agent', session });
     }
     line = line.slice(-2_000);
   };

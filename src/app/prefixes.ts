@@ -1,13 +1,11 @@
 // The reference's prefixes in what an agent prints (reference 000, Structured Agent Output), as lines of agent_actions.jsonl. What an
 // agent says of itself decides nothing: each line says `said`, and what was seen of its tools stands beside it. Pure.
-import type { Json } from '../model/json.ts';
-
-export type SaidAction = { readonly type: string; readonly text?: string; readonly [field: string]: Json };
+export type SaidAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
 
 const MOST_CHARS = 500;
 const ITEM = /#?([\w.-]+)/;
 
-type Row = { readonly type: string; readonly read: (rest: string) => { readonly [field: string]: Json } };
+type Row = { readonly type: string; readonly read: (rest: string) => { readonly [field: string]: string | number } };
 const ROWS: { readonly [prefix: string]: Row } = {
   'FILE:READ': { type: 'file_read', read: (path) => ({ path }) },
   'FILE:WRITE': { type: 'file_write', read: (path) => ({ path }) },
