@@ -40,6 +40,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'work on the next item, or on all of them',
     load: async () => (await import('./commands/run.ts')).run,
   },
+  cleanup: {
+    group: 'WORK',
+    summary: 'one session that tidies up and changes no behaviour',
+    load: async () => (await import('./commands/cleanup.ts')).cleanup,
+  },
   verify: {
     group: 'WORK',
     summary: 'prove an item again, or everything',

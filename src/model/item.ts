@@ -25,3 +25,6 @@ export type Item = {
   /** Items that keep this one from being ready, in the order of the file. */
   readonly blockedBy: readonly ItemId[];
 };
+
+/** Stands where the id of an item would, for a session that tidies up: no item can have it. */
+export const CLEANUP: ItemId = 'cleanup';

@@ -20,6 +20,7 @@ import type {
   Work,
 } from '../../src/playbooks/features/positions.ts';
 import { emptySessionState, type SessionState } from '../../src/playbooks/features/session-state.ts';
+import { cleanupMachine } from '../../src/playbooks/features/cleanup-machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../support/outcomes.ts';
 import { machineConformance } from './machines.ts';
@@ -97,6 +98,22 @@ const PROCEDURES: { readonly [name: string]: readonly object[] } = {
   ] satisfies readonly Shown[],
   accept: ACCEPTED,
   save: PUTS,
+  untidy: [
+    { ready: true, untidy: { largeFiles: [{ path: 'a.ts', lines: 900 }], lint: { tail: 'x' } } },
+    { ready: false, failure: failure('baseline-failing', { count: 1 }) },
+  ],
+  tidy: [
+    { end: 'holds', verdict: verdict(), text: '' },
+    { end: 'refused', reason: 'regression', problems: [problem('regression')], failure: null, text: '' },
+    { end: 'refused', reason: 'agent-auth', problems: [], failure: noLogin, text: '' },
+    { end: 'refused', reason: 'wall-limit', problems: [], failure: null, text: '' },
+  ],
+  'land-cleanup': [
+    { commit: 'c', refused: [], usage },
+    { commit: null, refused: [problem('harness-file-edited')], usage },
+    { commit: null, refused: [], usage },
+  ],
+  'undo-cleanup': [{ usage }],
   final: [
     { end: 'holds', tests: null, warnings: [] },
     { end: 'unready', failure: failure('init-failed') },
@@ -266,6 +283,23 @@ machineConformance({
   invariant({ file, at }) {
     if (at.stage === 'ended' && at.outcome.result === 'landed')
       expect([file.status, file.next_prompt, at.outcome.commit]).toEqual(['complete', 'coding', 'first']);
+  },
+});
+
+machineConformance({
+  name: 'features-cleanup',
+  machine: cleanupMachine({ item: 'cleanup', session: 4, lane: 0, run: 'r', config }),
+  files: HAND_WRITTEN,
+  outcomes,
+  reach: ['preflight', 'checkpoint', 'work', 'land', 'undo', 'ended'],
+  bound: 16,
+  isParallel: false,
+  invariant({ file, at }) {
+    if (at.stage !== 'ended') return;
+    const { result } = at.outcome;
+    if (result === 'landed') expect([file.status, file.next_prompt]).toEqual(['complete', 'coding']);
+    if (result === 'rejected' || result === 'failed')
+      expect([file.status, file.next_prompt]).toEqual(['failed', 'coding']);
   },
 });
 

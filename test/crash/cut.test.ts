@@ -1,8 +1,9 @@
 // Deaths around sessions that are cut and continued, or rolled back for what they broke.
 import { IS_EXHAUSTIVE } from '../support/effort.ts';
 import { diesAnywhere } from './points.ts';
-import { breaks, hangs, isCut } from './scenarios.ts';
+import { breaks, cleansUp, hangs, isCut } from './scenarios.ts';
 
 diesAnywhere(isCut, { sample: 4, every: 20, chains: 1 });
+diesAnywhere(cleansUp, { sample: 2, every: 30 });
 diesAnywhere(breaks, { sample: 3, every: 20 });
 if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 60 });

@@ -1,4 +1,5 @@
 // Lives of a harness in this very process: one that dies at a chosen point, and the next one, which finds what is left.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Sleeper } from '../../src/host/clock.ts';
 import { realIo, type Io } from '../../src/host/io.ts';
@@ -26,6 +27,25 @@ export const working: Life = async (shop, io) => {
   const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
   return target.ok ? runLoop(target.value, MODE, 'harness run', createControl(), SILENT) : target;
 };
+
+/** One cleanup session; a next life that finds it done has nothing to do. */
+export const cleaningUp: Life = async (shop, io) => {
+  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
+  if (!target.ok) return target;
+  const isDone = shop.git('log', '--format=%s').includes('refactor: cleanup in session 1');
+  const isOpen = existsSync(join(shop.privateDir, 'loop.json')) && !isOver(shop);
+  if (isDone && !isOpen) return { ok: true, value: { reason: 'verified' } };
+  return runLoop(
+    target.value,
+    { ...MODE, only: 'cleanup', untilDone: false, maxSessions: null },
+    'harness cleanup',
+    createControl(),
+    SILENT,
+  );
+};
+
+const isOver = (shop: Shop): boolean =>
+  (JSON.parse(readFileSync(join(shop.privateDir, 'loop.json'), 'utf8')) as { running: unknown[] }).running.length === 0;
 
 /** Session 0 from `spec.md`; a next life that finds it done goes on without it. */
 export const initialising: Life = async (shop, io) => {

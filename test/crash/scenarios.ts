@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
-import { initialising, settingUp, working, type Life } from './lives.ts';
+import { cleaningUp, initialising, settingUp, working, type Life } from './lives.ts';
 import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type Shop } from './shop.ts';
 
 export type Scenario = {
@@ -328,4 +328,13 @@ export const wrapsUp: Scenario = {
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
+};
+
+/** A cleanup session, on demand. */
+export const cleansUp: Scenario = {
+  name: 'a cleanup session',
+  files: SHOP,
+  script: script(session({ role: 'cleanup' }, [{ append: { path: 'shop.txt', text: 'tidy\n' } }, USED])),
+  life: cleaningUp,
+  reason: 'verified',
 };

@@ -29,7 +29,7 @@ describe('level', () => {
       workshop({ sessions: honest, config: 'logging: { level: important }' }),
     ];
     for (const repo of [whole, few]) expectExit(await repo.harness('run', '--until-done'), 0);
-    const routine = new Set(['checking', 'proving', 'sandbox', 'file-size']);
+    const routine = new Set(['checking', 'proving', 'sandbox', 'file-size', 'output-not-structured']);
     const rest = (repo: Repo) => typesIn(repo).filter((type) => !routine.has(type));
     expect(rest(few)).toEqual(rest(whole));
     expect(typesIn(few).filter((type) => type === 'proving')).toHaveLength(1);

@@ -3,13 +3,13 @@ import { durationMs } from '../../model/duration.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
 import { createControl, runLoop } from '../../app/run.ts';
-import { openTarget } from '../../app/target.ts';
+import { openTarget, type Target } from '../../app/target.ts';
 import { dryRun } from '../../app/dry-run.ts';
 import { findItem } from '../../app/find-item.ts';
 import { runSummary } from '../../app/run-summary.ts';
 import type { Json } from '../../model/json.ts';
 import type { RunMode } from '../../model/run.ts';
-import { textOf, type Call, type CommandSpec } from '../command.ts';
+import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
 import { attend } from '../attend.ts';
 import { sayInert } from '../notices.ts';
@@ -46,35 +46,40 @@ export const run: CommandSpec = {
       const plan = await dryRun(target.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    sayInert(target.value, caller);
-    const control = createControl();
-    const release = caller.onInterrupt(
-      () => {
-        caller.say(caller.catalogue.text('interrupt.gentle'));
-        control.mailbox.post({ type: 'pause' });
-      },
-      () => control.stop.abort(),
-    );
-    let ended = await runLoop(target.value, mode.value, 'harness run', control, narrator(caller));
-    while (ended.ok && ended.value.result === 'gate') {
-      const attended = await attend(caller, ended.value.gates);
-      if (!attended.ok) return attended;
-      if (!attended.value) break;
-      ended = await runLoop(target.value, mode.value, 'harness run', control, narrator(caller));
-    }
-    release();
-    if (!ended.ok) return ended;
-    const summary = await runSummary(target.value, ended.value);
-    const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
-    const lines = showRun(summary, caller);
-    const { failure: why } = summary;
-    if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
-    const { title, mend } = caller.catalogue.failure(why);
-    const told = { ...(summary.json['failure'] as object), message: title, hint: mend[0] ?? '' } as unknown as Json;
-    const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
-    return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
+    return drive(target.value, mode.value, 'harness run', caller);
   },
 };
+
+/** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
+export async function drive(target: Target, mode: RunMode, command: string, caller: Caller): Promise<Result<Answer>> {
+  sayInert(target, caller);
+  const control = createControl();
+  const release = caller.onInterrupt(
+    () => {
+      caller.say(caller.catalogue.text('interrupt.gentle'));
+      control.mailbox.post({ type: 'pause' });
+    },
+    () => control.stop.abort(),
+  );
+  let ended = await runLoop(target, mode, command, control, narrator(caller));
+  while (ended.ok && ended.value.result === 'gate') {
+    const attended = await attend(caller, ended.value.gates);
+    if (!attended.ok) return attended;
+    if (!attended.value) break;
+    ended = await runLoop(target, mode, command, control, narrator(caller));
+  }
+  release();
+  if (!ended.ok) return ended;
+  const summary = await runSummary(target, ended.value);
+  const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
+  const lines = showRun(summary, caller);
+  const { failure: why } = summary;
+  if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
+  const { title, mend } = caller.catalogue.failure(why);
+  const told = { ...(summary.json['failure'] as object), message: title, hint: mend[0] ?? '' } as unknown as Json;
+  const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
+  return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
+}
 
 function modeOf(call: Call) {
   const numbers = { maxSessions: number(call, 'maxSessions'), maxItems: number(call, 'maxItems') };

@@ -20,6 +20,7 @@ const GOOD: Answers = {
   close: { usage, tampering: [] },
   commit: { commit: 'new-commit', tree: 'new-tree', refused: null, evidence: 'sha-of-bundle' },
   push: { pushed: true, remote: 'origin', failure: null },
+  'cleanup-due': { facts: { isDue: false } },
   publish: { told: 0 },
   remember: { file: '' },
   restore: { restored: [] },
@@ -43,8 +44,24 @@ describe('a landing', () => {
 
   test('is exactly: close, commit, push, baseline, sizes, mirror, costs, record (reference 000, Harness Verification 5-9)', async () => {
     const { steps, out } = await land();
-    expect(steps).toEqual(['close', 'commit', 'push', 'baseline', 'sizes', 'publish', 'costs', 'record']);
-    expect(out).toEqual({ commit: 'new-commit', bundle: 'sha-of-bundle', usage, pushFailure: null });
+    expect(steps).toEqual([
+      'close',
+      'commit',
+      'push',
+      'baseline',
+      'sizes',
+      'publish',
+      'costs',
+      'record',
+      'cleanup-due',
+    ]);
+    expect(out).toEqual({
+      commit: 'new-commit',
+      bundle: 'sha-of-bundle',
+      usage,
+      pushFailure: null,
+      isCleanupDue: false,
+    });
   });
 
   test('names evidence that lies outside the work tree without a path of this machine', async () => {
@@ -71,7 +88,7 @@ describe('a landing', () => {
 
   test('takes no baseline where the runner names no tests, and leaves out nothing else', async () => {
     const { steps } = await land({}, verdict({ passing: null, tests: null }));
-    expect(steps).toEqual(['close', 'commit', 'push', 'sizes', 'publish', 'costs', 'record']);
+    expect(steps).toEqual(['close', 'commit', 'push', 'sizes', 'publish', 'costs', 'record', 'cleanup-due']);
   });
 
   test('is refused where closing the session found tampering: nothing is committed', async () => {
@@ -91,8 +108,14 @@ describe('a landing', () => {
   test('stays landed where the push was refused, and says so', async () => {
     const why = failure('agent-network');
     const { steps, out } = await land({ push: { pushed: false, remote: 'origin', failure: why } });
-    expect(steps.at(-1)).toBe('record');
-    expect(out).toEqual({ commit: 'new-commit', bundle: 'sha-of-bundle', usage, pushFailure: why });
+    expect(steps).toContain('record');
+    expect(out).toEqual({
+      commit: 'new-commit',
+      bundle: 'sha-of-bundle',
+      usage,
+      pushFailure: why,
+      isCleanupDue: false,
+    });
   });
 
   test.each([

@@ -86,7 +86,10 @@ export async function accept(run: R, input: CloseInput & Holding, config: Config
     verifiedBy: person,
     bundle,
   });
-  return { commit: landed.commit, bundle, usage, pushFailure: pushed.failure };
+  const { features } = config.paths;
+  const interval = config.quality.cleanupInterval;
+  const { isDue } = await ask<{ isDue: boolean }>(run, 'cleanup-due', { features, interval });
+  return { commit: landed.commit, bundle, usage, pushFailure: pushed.failure, isCleanupDue: isDue };
 }
 
 const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config): BundleAsk => ({

@@ -90,6 +90,7 @@ test('the landing says who looked at it, in the commit and in the record', async
     commit: { commit: 'c', tree: 't', refused: null },
     push: { pushed: false, remote: null, failure: null },
     remember: { file: 'f' },
+    'cleanup-due': { facts: { isDue: false } },
     publish: { told: 0 },
   });
   await accept(run, { ...session, strength: null, decided: null, person }, configOf());

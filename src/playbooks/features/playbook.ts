@@ -9,6 +9,9 @@ import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
 import { edits } from './edits.ts';
 import { accept, reject, save } from './endings.ts';
+import { CLEANUP } from '../../model/item.ts';
+import { landCleanup, tidy, undoCleanup, untidy } from './cleanup.ts';
+import { featuresCleanup } from './cleanup-machine.ts';
 import { final } from './final.ts';
 import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
@@ -28,6 +31,10 @@ const procedure =
 const PROCEDURES = {
   preflight: procedure(preflight),
   work: procedure(work),
+  untidy: procedure(untidy),
+  tidy: procedure(tidy),
+  'land-cleanup': procedure(landCleanup),
+  'undo-cleanup': procedure(undoCleanup),
   final: procedure(final),
   accept: procedure(accept),
   save: procedure(save),
@@ -43,7 +50,7 @@ export const featuresPlaybook: Playbook = {
   roles: ['coding', 'continuation', 'cleanup'],
   backlog,
   ledger: 'session_state.json',
-  item: featuresItem,
+  item: (input) => (input.item === CLEANUP ? featuresCleanup(input) : featuresItem(input)),
   procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
   surveys: { ...surveys, ...runSurveys },
   briefs,

@@ -90,6 +90,8 @@ export type Accepted =
       readonly bundle: string;
       readonly usage: Usage;
       readonly pushFailure: Failure | null;
+      /** So many have landed that the next session tidies up. */
+      readonly isCleanupDue?: boolean;
     }
   | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
 /** `refused`: what was there could not be committed, and was rolled back. */

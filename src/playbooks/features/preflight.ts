@@ -129,7 +129,7 @@ function commandFailed(reason: Reason, verdict: Verdict): Failure {
 /** Of a command's output: the message must fit on a screen. */
 const SHOWN_LINES = 12;
 
-function baselineFailing(verdict: Verdict): Failure {
+export function baselineFailing(verdict: Verdict): Failure {
   const ids = [...verdict.regressions, ...verdict.problems.flatMap((p) => p.ids ?? [])];
   const tests = [...new Set(ids)];
   const last = verdict.checks.at(-1);

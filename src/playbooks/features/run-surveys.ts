@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Survey } from '../../engine/playbook.ts';
 import { exhausted, limitsFor, raisedShape } from '../../model/budget.ts';
 import { failure, type Failure } from '../../model/failure.ts';
+import { CLEANUP } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -47,6 +48,8 @@ const next: Survey = async (world, input) => {
   const { features } = backlog.value;
   const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
   const { next: chosen, remaining } = select(features, prompt === 'continuation' ? current : null);
+  const isCleanup = given.only === CLEANUP || (given.only === null && prompt === 'cleanup');
+  if (isCleanup) return json({ next: CLEANUP, remaining, session: last + 1, failure: null });
   if (given.only === null)
     return json({ next: chosen === null ? null : String(chosen.id), remaining, session: last + 1, failure: null });
   const wanted = features.find((f) => String(f.id) === given.only);
@@ -235,6 +238,34 @@ const tested: Survey = async (world, input) => {
   });
 };
 
+/** Files longer than the limit, the longest first, by the last count: `{largeFiles: [{path, lines}]}`. */
+const largeFiles: Survey = async (world, input) => {
+  const { stateDir, max } = z.object({ stateDir: z.string(), max: z.number() }).parse(input);
+  const sizes = z.looseObject({ files: z.record(z.string(), z.looseObject({ lines: z.number() })) });
+  const text = await world.read(`${stateDir}/file_sizes.json`);
+  const read = sizes.safeParse(parsedOrNull(text));
+  const files = read.success ? Object.entries(read.data.files) : [];
+  const large = files.filter(([, { lines }]) => lines > max).sort((a, b) => b[1].lines - a[1].lines);
+  return json({ largeFiles: large.slice(0, 30).map(([path, { lines }]) => ({ path, lines })) });
+};
+
+function parsedOrNull(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null; // counted anew at the next landing
+  }
+}
+
+const dueInput = z.object({ features: z.string(), interval: z.number() });
+/** Whether the landing of an item makes a cleanup due: after every so many that pass. `{isDue}` */
+const cleanupDue: Survey = async (world, input) => {
+  const { features: file, interval } = dueInput.parse(input);
+  const backlog = await backlogOf(world, file);
+  const passing = backlog.ok ? backlog.value.features.filter((f) => f.passes).length : 0;
+  return json({ isDue: interval > 0 && passing > 0 && passing % interval === 0 });
+};
+
 /** A test file may be a folder of tests, one test of a file (`a.py::TestC`), or named from a folder the command enters. */
 function covers(testFile: string, file: string): boolean {
   const wanted = plainPath(testFile.replace(/::.*$/s, ''));
@@ -261,6 +292,8 @@ export const runSurveys = {
   budget,
   owners,
   tested,
+  'large-files': largeFiles,
+  'cleanup-due': cleanupDue,
 } as const satisfies {
   readonly [name: string]: Survey;
 };

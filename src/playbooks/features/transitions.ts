@@ -16,7 +16,7 @@ export function started(file: SessionState, s: { session: number; feature: strin
 }
 
 type End =
-  | { end: 'landed'; at: string }
+  | { end: 'landed'; isCleanupDue?: boolean; at: string }
   | { end: 'failed'; at: string }
   /** For what no feature can help, such as an agent that is not there: it says nothing about being stuck. */
   | { end: 'blocked'; at: string }
@@ -30,7 +30,7 @@ export function finished(file: SessionState, e: End): SessionState {
         ...file,
         status: 'complete',
         termination_reason: null,
-        next_prompt: 'coding',
+        next_prompt: e.isCleanupDue === true ? 'cleanup' : 'coding',
         stuck_count: 0,
         timeout_count: 0,
         timestamp: e.at,

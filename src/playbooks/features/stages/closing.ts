@@ -27,7 +27,10 @@ export const closing = ({ input }: Given) =>
         const landed = { result: 'landed', reason: 'verified', evidence } as const;
         const { commit, usage, pushFailure } = accepted;
         return end(
-          { ...s, file: finished(s.file, { end: 'landed', at: done.at }) },
+          {
+            ...s,
+            file: finished(s.file, { end: 'landed', isCleanupDue: accepted.isCleanupDue === true, at: done.at }),
+          },
           { ...landed, commit, usage, failure: pushFailure },
         );
       },

@@ -1,0 +1,18 @@
+// `harness cleanup`: one session that tidies up and changes nothing a user could notice.
+import { openTarget } from '../../app/target.ts';
+import { CLEANUP } from '../../model/item.ts';
+import type { CommandSpec } from '../command.ts';
+import { drive } from './run.ts';
+
+export const cleanup: CommandSpec = {
+  name: 'cleanup',
+  args: '',
+  options: [],
+  examples: ['harness cleanup'],
+  async run({ caller }) {
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    const mode = { work: true, only: CLEANUP, untilDone: false, maxSessions: null, maxItems: null };
+    return drive(target.value, mode, 'harness cleanup', caller);
+  },
+};
