@@ -7,6 +7,7 @@ import { measureChoice } from './choice.ts';
 import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
 import { measureSandbox } from './sandbox.ts';
+import { measureSimulator } from './simulator.ts';
 import { measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
 import { measureStrength } from './strength.ts';
@@ -27,6 +28,7 @@ const prompt = await Promise.all([5, 500, 10_000].map(measurePrompt));
 const sandbox = await measureSandbox(times(25));
 const moments = await measureMoments(10_000, times(9));
 const strength = await measureStrength(40, times(9));
+const simulated = await measureSimulator(times(60));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
@@ -41,6 +43,7 @@ if (values.json)
       moments,
       prompt,
       sandbox,
+      simulated,
       strength,
     }),
   );
@@ -97,6 +100,9 @@ function print(): void {
     'Orientation summary',
     prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
   );
+  table(`Simulator: ${simulated.missions} missions of up to ten hours, by the product's own machines`, [
+    ['simulated', `${count(Math.round(simulated.hoursAMinute))} hours a minute`, '≥ 1,000'],
+  ]);
   table(
     'Sandbox: one command over the same at level none, medians of interleaved rounds',
     sandbox.flatMap(({ level, probeMs, shellMs, shellRatio, nodeMs, nodeRatio }): Row[] => [
