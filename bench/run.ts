@@ -101,7 +101,11 @@ function print(): void {
     prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
   );
   table(`Simulator: ${simulated.missions} missions of up to ten hours, by the product's own machines`, [
-    ['simulated', `${count(Math.round(simulated.hoursAMinute))} hours a minute`, '≥ 1,000'],
+    [
+      'simulated',
+      `${count(Math.round(simulated.hoursAMinute))} hours a minute  (${count(Math.round(simulated.ofProcessor))} a minute of processor)`,
+      '≥ 1,000',
+    ],
   ]);
   table(
     'Sandbox: one command over the same at level none, medians of interleaved rounds',

@@ -46,7 +46,7 @@ export function drawConfig(dice: Dice): Config {
     const allowed = options.filter((one) => one !== 'abort' && !(never as readonly string[]).includes(one));
     policies[subject] = {
       answer: dice.happens(0.85) ? dice.oneOf(allowed) : null,
-      afterMs: dice.between(1, 40) * MINUTE,
+      afterMs: dice.between(1, 20) * MINUTE,
     };
   }
   return configOf({
