@@ -14,6 +14,7 @@ export default defineConfig({
       layer('unit', ['src/**/*.test.ts']),
       layer('contract', ['test/contract/**/*.test.ts']),
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000 }),
+      layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),

@@ -8,6 +8,7 @@ import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
 import { measureRecovery, measureReplay } from './recovery.ts';
 import { measureSandbox } from './sandbox.ts';
+import { measureSimulator } from './simulator.ts';
 import { measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
 import { measureStrength } from './strength.ts';
@@ -30,6 +31,7 @@ const moments = await measureMoments(10_000, times(9));
 const strength = await measureStrength(40, times(9));
 const recovery = await measureRecovery([10, 1_000, 10_000], times(9));
 const replayed = measureReplay(500_000);
+const simulated = await measureSimulator(times(60));
 const memory = { statusMb: startup.at(-1)?.peakMb ?? NaN, runMb: large.peakMb };
 
 if (values.json)
@@ -44,6 +46,7 @@ if (values.json)
       moments,
       prompt,
       sandbox,
+      simulated,
       strength,
       recovery,
       replayed,
@@ -111,6 +114,13 @@ function print(): void {
     'Orientation summary',
     prompt.map(({ features, tokens }): Row => [`${count(features)} features`, `${tokens} tokens`, '< 1,000']),
   );
+  table(`Simulator: ${simulated.missions} missions of up to ten hours, by the product's own machines`, [
+    [
+      'simulated',
+      `${count(Math.round(simulated.hoursAMinute))} hours a minute  (${count(Math.round(simulated.ofProcessor))} a minute of processor)`,
+      '≥ 1,000',
+    ],
+  ]);
   table(
     'Sandbox: one command over the same at level none, medians of interleaved rounds',
     sandbox.flatMap(({ level, probeMs, shellMs, shellRatio, nodeMs, nodeRatio }): Row[] => [

@@ -12,6 +12,14 @@ export const systemClock: Clock = { now: () => Date.now(), iso: () => new Date()
 /** Waiting as a dependency, for the same reason. Resolves early when the signal is aborted; never rejects. */
 export type Sleeper = (ms: number, signal: AbortSignal) => Promise<void>;
 
+/** A call at a later moment, for the same reason; milliseconds. What it answers takes it back. */
+export type Alarm = (ms: number, ring: () => void) => () => void;
+
+export const systemAlarm: Alarm = (ms, ring) => {
+  const timer = setTimeout(ring, ms);
+  return () => clearTimeout(timer);
+};
+
 /** No longer than this at a time: a machine that was suspended wakes late, and a timer knows nothing of that. */
 const LOOK_MS = 15_000;
 

@@ -7,29 +7,43 @@ import type { SessionAsk } from '../model/action.ts';
 import { leftUsd, limitsFor } from '../model/budget.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
+import { isWindowOpen, keptTexts } from '../verify/window.ts';
 import { modelOf } from './agent.ts';
 import type { Lane } from './lane.ts';
+import { windowOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: nobody knows. */
 export const priceFor = ({ config }: Pick<Lane, 'config'>, role: string): Price | null =>
   priceOf(modelOf(config, role), config.costs.prices);
 
+/** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
+function costsText({ config }: Pick<Lane, 'config'>, file: string, folder: string): Result<string | null> {
+  const into = windowOf(folder);
+  if (!isWindowOpen(into)) return readText(file);
+  const kept = keptTexts(into, 'harness-file-edited');
+  if (!kept.ok) return kept;
+  const before = kept.value.find(({ path }) => path === `${config.paths.stateDir}/costs.yaml`);
+  return before === undefined ? readText(file) : ok(before.text);
+}
+
 /** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
 export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<MonitorRules> {
   const { config } = lane;
   const file = join(lane.stateDir, 'costs.yaml');
-  const text = readText(file);
+  const text = costsText(lane, file, folder);
   if (!text.ok) return text;
   const costs = readCosts(text.value, file);
   if (!costs.ok) return costs;
   const price = priceFor(lane, ask.role);
   const { cumulative, raised = [] } = costs.value ?? {};
+  // Turns that were cut and are played again have cost what they cost: the monitor knows only of those that ended, and
+  // costs.yaml of this session only when it is over.
+  const cut = cutUsages(folder).reduce((sum, usage) => sum + (priced(usage, price).costUsd ?? 0), 0);
   const left = leftUsd(limitsFor(config.costs, raised, ask.item ?? ''), {
-    // Turns that were cut and are played again have cost what they cost; the monitor knows only of those that ended.
-    session: cutUsages(folder).reduce((sum, usage) => sum + (priced(usage, price).costUsd ?? 0), 0),
-    feature: cumulative?.by_feature.find((f) => String(f.feature_id) === ask.item)?.cost_usd ?? 0,
-    project: cumulative?.total_cost_usd ?? 0,
+    session: cut,
+    feature: cut + (cumulative?.by_feature.find((f) => String(f.feature_id) === ask.item)?.cost_usd ?? 0),
+    project: cut + (cumulative?.total_cost_usd ?? 0),
   });
   const { context, progress, session, testing, paths } = config;
   return ok({

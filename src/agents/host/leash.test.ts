@@ -155,6 +155,23 @@ test('a budget that is used up in the middle of a turn ends it', async () => {
   expect(limits).toMatchObject([{ limit: 'budget-limit', did: 'ended' }]);
 });
 
+test('what an agent tells as a running total goes on where it stopped, when it is told to wrap up', async () => {
+  const total = (costUsd: number): AgentEvent => ({ t: 'context', used: 100, window: null, costUsd });
+  const { open } = agent('next-turn', [
+    async (say, cut) => {
+      say(total(0.95));
+      await cut;
+      say(paid(0.95));
+      return 'cut';
+    },
+    async (say, cut) => {
+      say(total(0.06));
+      return until(cut);
+    },
+  ]);
+  expect(await open().run(1, 'work')).toMatchObject({ end: 'budget-limit' });
+});
+
 test('a last bill that breaks the budget does not undo a turn that the agent had ended', async () => {
   const { open } = agent('mid-turn', [
     async (say) => {

@@ -1,9 +1,17 @@
 // Holds one turn to its limits: asks the pure rules at every event and whenever time is due, says to the agent what they say, and
 // ends the turn they end. Owns timers and the order of these; what the limits are, limits.ts and ../monitor know.
-import type { Clock } from '../../host/clock.ts';
+import type { Alarm, Clock } from '../../host/clock.ts';
 import type { WrapUp } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import { heardPrompt, nextLook, sawEvent as judgeEvent, sawTime, turnOver, windowOf } from '../monitor/monitor.ts';
+import {
+  heardAnother,
+  heardPrompt,
+  nextLook,
+  sawEvent as judgeEvent,
+  sawTime,
+  turnOver,
+  windowOf,
+} from '../monitor/monitor.ts';
 import type { Judged, Order, Seen } from '../monitor/monitor.ts';
 import type { Advice, MonitorRules, Stop } from '../monitor/rules.ts';
 import type { Capabilities } from '../port.ts';
@@ -15,6 +23,7 @@ type How = Extract<AgentEvent, { t: 'limit' }>['how'];
 /** What the rules need of the world, for a whole session. */
 export type LeashDeps = {
   readonly clock: Clock;
+  readonly alarm: Alarm;
   readonly limits: TurnLimits;
   /** null: nothing but the limits of time and output. */
   readonly rules: MonitorRules | null;
@@ -46,7 +55,7 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
   let over: Limit | Stop | null = null;
   let redirect: string | null = null;
   let isEnded = false;
-  let timer: NodeJS.Timeout | undefined;
+  let quiet = (): void => undefined;
   const msNow = (): number => Math.max(0, clock.now() - startedMs);
   // The agent's time of all its turns is what the session's limit is about.
   const left: TurnLimits = { ...limits, wallMs: limits.wallMs - before.ms };
@@ -94,7 +103,7 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
     for (const order of judged.orders) if (over === null) obey(order);
   };
   const look = (): void => {
-    clearTimeout(timer);
+    quiet();
     if (isEnded || over !== null) return;
     const found = judge(watch, left, clock.now());
     if (found.over !== null) {
@@ -106,7 +115,7 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
     if (rules !== null) apply(sawTime(seen, rules, msNow()));
     const due = rules === null ? null : nextLook(seen, rules, msNow());
     const nextMs = Math.min(found.nextMs, due ?? found.nextMs, LONGEST_TIMER_MS);
-    timer = setTimeout(look, Math.max(1, nextMs));
+    quiet = deps.alarm(Math.max(1, nextMs), look);
   };
   look();
 
@@ -121,11 +130,12 @@ export function openLeash(deps: LeashDeps, before: Seen, prompt: string): Leash 
     redirected() {
       const text = over === null ? redirect : null;
       redirect = null;
+      if (text !== null) seen = heardAnother(seen, text);
       return text;
     },
     async end() {
       isEnded = true;
-      clearTimeout(timer);
+      quiet();
       const ms = msNow();
       await reports;
       return { seen: turnOver(seen, ms), ms, wrapUp: seen.wrapUp?.why ?? null };

@@ -96,11 +96,19 @@ export function heardCost(results: string, session: string): number | null {
 /** A turn that was cut and is to be run again: what it used is kept, its outcome is not. Repeatable. */
 export function setAside(io: Io, results: string, turn: number): void {
   const cut = readTurn(results, turn);
-  if (cut !== null) {
-    const text = `${JSON.stringify({ resume: cut.resume, usage: cut.usage })}\n`;
-    io.replace(join(results, `cut-${turn}-${sha256(`${cut.ms} ${text}`).slice(0, 8)}.json`), text);
-  }
+  if (cut !== null) keepCut(io, results, turn, cut);
   if (existsSync(turnFile(results, turn))) io.remove(turnFile(results, turn));
+}
+
+/** What a turn used that nobody gets an outcome of. The same one, kept again, is one. */
+export function keepCut(
+  io: Io,
+  results: string,
+  turn: number,
+  { resume, usage: used, ms }: Pick<TurnOutcome, 'resume' | 'usage' | 'ms'>,
+): void {
+  const text = `${JSON.stringify({ resume, usage: used })}\n`;
+  io.replace(join(results, `cut-${turn}-${sha256(`${ms} ${text}`).slice(0, 8)}.json`), text);
 }
 
 /** What all turns that were set aside used. */

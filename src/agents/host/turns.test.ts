@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../model/event.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, TurnResult } from '../port.ts';
-import { readTurn, turnFile } from './results.ts';
+import { cutUsages, readTurn, turnFile } from './results.ts';
 import { openTurns, type Turns, type TurnsOptions } from './turns.ts';
 
 let results = '';
@@ -102,6 +102,15 @@ test('a session that does not end an aborted turn is closed and the turn is over
   const limits = { wallMs: 60_000, idleMs: 1, outputBytes: 100 };
   const turns = turnsOf(sessionOf(never, false), { limits, abortWithinMs: 5 });
   expect(await turns.run(1, 'p')).toMatchObject({ end: 'idle-limit' });
+});
+
+test('what a turn used over which the session was closed is kept, though it has no outcome', async () => {
+  const paid = { ...NO_USAGE, outputTokens: 3, costUsd: 0.5, source: 'reported' as const };
+  const turns = turnsOf(sessionOf((_, aborted_) => aborted_.then(() => ({ ...aborted, usage: paid }))));
+  const running = turns.run(1, 'p');
+  await turns.close();
+  expect(await running).toBeNull();
+  expect(cutUsages(results)).toEqual([paid]);
 });
 
 test('a turn over which the session was closed has no outcome', async () => {

@@ -1,6 +1,6 @@
 // Turns under limits: runs them one after another on a session, ends the ones that go too far, and keeps each outcome.
 // Owns the order "durable, then told", and an adapter that does not obey. Knows nothing of pipes and processes.
-import type { Clock } from '../../host/clock.ts';
+import { systemAlarm, type Alarm, type Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
 import type { TurnEnd, TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
@@ -11,7 +11,7 @@ import type { AgentSession, Capabilities, TurnResult } from '../port.ts';
 import { openLeash, type Leash, type LeashDeps } from './leash.ts';
 import type { TurnLimits } from './limits.ts';
 import { maskStrings, openRecorder, type Redact } from './recorder.ts';
-import { lastSeen, writeTurn } from './results.ts';
+import { keepCut, lastSeen, writeTurn } from './results.ts';
 import type { Watch } from './watch.ts';
 
 export type TurnsOptions = {
@@ -19,6 +19,8 @@ export type TurnsOptions = {
   readonly limits: TurnLimits;
   readonly results: string;
   readonly clock: Clock;
+  /** Left out: real time. */
+  readonly alarm?: Alarm;
   readonly io: Io;
   readonly redact: Redact;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
@@ -45,7 +47,7 @@ const ABORT_WITHIN_MS = 15_000;
 const TEXT_CHARS = 4_000;
 
 export function openTurns(options: TurnsOptions): Turns {
-  const { session, clock, limits, monitor } = options;
+  const { session, clock, limits, monitor, alarm = systemAlarm } = options;
   const recorder = openRecorder({ ...options, report: options.onEvent });
   let total = NO_USAGE;
   let closed = false;
@@ -54,10 +56,11 @@ export function openTurns(options: TurnsOptions): Turns {
   async function run(turn: number, prompt: string): Promise<TurnOutcome | null> {
     let isAborted = false;
     let toolCalls = 0;
-    const agent = handle(session, options.abortWithinMs ?? ABORT_WITHIN_MS);
+    const agent = handle(session, options.abortWithinMs ?? ABORT_WITHIN_MS, alarm);
     const leash = openLeash(
       {
         clock,
+        alarm,
         limits,
         rules: monitor?.rules ?? null,
         inject: monitor?.inject ?? 'none',
@@ -95,7 +98,11 @@ export function openTurns(options: TurnsOptions): Turns {
     for (const found of options.watch?.end() ?? []) recorder.event(turn, found);
     const { seen, ms, wrapUp } = await leash.end();
     total = addUsage(total, usage);
-    if (closed) return null;
+    if (closed) {
+      // Its driver is gone: what it used is known here and nowhere else.
+      if (usage.source !== 'none') keepCut(options.io, options.results, turn, { resume: session.id(), usage, ms });
+      return null;
+    }
     const end = endOf(leash, result);
     const outcome = masked(options.redact, {
       end,
@@ -134,27 +141,27 @@ function endOf(leash: Leash, result: TurnResult): TurnEnd {
 }
 
 /** One agent's turns, cut at most once each; an adapter that does not obey is closed. */
-function handle(session: AgentSession, abortWithinMs: number) {
+function handle(session: AgentSession, abortWithinMs: number, alarm: Alarm) {
   const gaveUp = Promise.withResolvers<TurnResult>();
-  let patience: NodeJS.Timeout | undefined;
+  let patience = (): void => undefined;
   let isCut = false;
   let isGone = false;
   return {
     async turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult> {
       isCut = false;
       const result = await Promise.race([session.turn(prompt, onEvent), gaveUp.promise]);
-      clearTimeout(patience);
+      patience();
       isCut = true;
       return result;
     },
     cut(): void {
       if (isCut) return;
       isCut = true;
-      patience = setTimeout(() => {
+      patience = alarm(abortWithinMs, () => {
         isGone = true;
         void session.close();
         gaveUp.resolve({ end: 'aborted', text: '', usage: NO_USAGE });
-      }, abortWithinMs);
+      });
       void session.abort();
     },
     isGone: () => isGone,

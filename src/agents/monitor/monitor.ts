@@ -79,6 +79,14 @@ export function heardPrompt(seen: Seen, text: string): Seen {
   return { ...heard, lookedAt: seen.lookedAt + heard.fresh - seen.fresh };
 }
 
+/** The agent begins anew within our turn: what it tells as a total so far is one of this prompt alone. */
+export const heardAnother = (seen: Seen, text: string): Seen => heardPrompt(paidSoFar(seen), text);
+
+const paidSoFar = (seen: Seen): Seen => ({
+  ...seen,
+  costUsd: { before: costSoFar(seen), total: 0, reported: 0, priced: 0 },
+});
+
 /** An event of the agent. `ms`: since the running turn began. */
 export function sawEvent(before: Seen, event: AgentEvent, rules: MonitorRules, ms: number): Judged {
   const signs = addSigns(before.signs, signsOf(event, rules.tests));
@@ -100,11 +108,7 @@ export function nextLook(seen: Seen, rules: MonitorRules, ms: number): number | 
 }
 
 /** The turn is over: its time and its cost belong to the session. */
-export const turnOver = (seen: Seen, ms: number): Seen => ({
-  ...seen,
-  ms: seen.ms + ms,
-  costUsd: { before: costSoFar(seen), total: 0, reported: 0, priced: 0 },
-});
+export const turnOver = (seen: Seen, ms: number): Seen => ({ ...paidSoFar(seen), ms: seen.ms + ms });
 
 function judged(seen: Seen, rules: MonitorRules, ms: number): Judged {
   const stop = stopOf(seen, rules, ms);

@@ -1,0 +1,60 @@
+// What a session may still cost, after turns of it that nobody got an outcome of.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { configOf } from '../../test/support/config.ts';
+import { quickIo } from '../../test/support/quick-io.ts';
+import { folders } from '../../test/support/signals.ts';
+import { keepCut } from '../agents/host/results.ts';
+import type { SessionAsk } from '../model/action.ts';
+import type { Lane } from './lane.ts';
+import { rulesFor } from './limits.ts';
+import { openWindow } from '../verify/window.ts';
+import { windowOf } from './sessions.ts';
+import { renderCosts, withSession } from './records/costs.ts';
+
+const folder = folders('harness-limits-');
+const ASK = { role: 'coding', item: '1', session: 2 } as SessionAsk;
+const FREE = { session: 1, item: '1', started: '' };
+const usage = (costUsd: number) => ({
+  inputTokens: 1,
+  outputTokens: 1,
+  cachedTokens: 0,
+  costUsd,
+  source: 'reported' as const,
+});
+
+test('what an agent makes of costs.yaml in one turn does not rule the next one of its session', () => {
+  const root = folder();
+  const [stateDir, turns] = [join(root, '.harness'), join(root, 'turns')];
+  mkdirSync(turns);
+  const io = quickIo();
+  const file = join(stateDir, 'costs.yaml');
+  const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
+  io.replace(file, renderCosts(before));
+  const path = '.harness/costs.yaml';
+  const files = [{ path, rule: 'restored', problem: 'harness-file-edited' } as const];
+  openWindow(io, { root, files, into: windowOf(turns) });
+  const lane = { stateDir, config: configOf({ costs: { totalProjectUsd: 2 } }) } as unknown as Lane;
+  for (const text of ['nothing: was spent\n', renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {}))]) {
+    io.replace(file, text);
+    expect(rulesFor(lane, ASK, turns)).toMatchObject({ value: { budgetUsd: 1.75 } });
+  }
+});
+
+test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
+  'a turn that was cut has used up of every budget what it cost: %s',
+  (budget) => {
+    const stateDir = folder();
+    const turns = join(stateDir, 'turns');
+    mkdirSync(turns);
+    const io = quickIo();
+    const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
+    io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
+    keepCut(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
+    const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
+    expect(rulesFor(lane, ASK, turns)).toMatchObject({
+      value: { budgetUsd: budget === 'perSessionUsd' ? 1.5 : 1.25 },
+    });
+  },
+);

@@ -1,0 +1,10 @@
+// A rule that was broken in a simulated mission: which, and how it came to be seen.
+
+export class Breach extends Error {
+  override readonly name = 'Breach';
+  readonly rule: string;
+  constructor(rule: string, how: string) {
+    super(`${rule}: ${how}`);
+    this.rule = rule;
+  }
+}

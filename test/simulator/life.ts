@@ -1,0 +1,208 @@
+// One life of the harness over the durable state of a mission: the product's driver and loop machine, until they end, are
+// stopped, or die — at a durable call (before it, in its middle, after it) or at any moment of time. What is dead writes no more.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { drive, type DriveEnd } from '../../src/engine/driver.ts';
+import { createMailbox } from '../../src/engine/mailbox.ts';
+import { openGates } from '../../src/gates/store.ts';
+import { openCatalogue } from '../../src/host/catalogue.ts';
+import type { Io } from '../../src/host/io.ts';
+import { sweepBelow } from '../../src/host/leftovers.ts';
+import { promptsFolder } from '../../src/host/package-root.ts';
+import type { Lane } from '../../src/loop/lane.ts';
+import { emptyLoop, loopMachine } from '../../src/loop/machine.ts';
+import { endWaits } from '../../src/loop/records/waits.ts';
+import { openSessions } from '../../src/loop/sessions.ts';
+import { openRoles, type Roles } from '../../src/memory/roles.ts';
+import { settleWindows } from '../../src/app/open-windows.ts';
+import { ok } from '../../src/model/result.ts';
+import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
+import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
+import { quickIo } from '../support/quick-io.ts';
+import { Breach } from './breach.ts';
+import type { Mission } from './mission.ts';
+import { simulatedPerformers } from './performers.ts';
+import { waitIsBounded } from './rules.ts';
+import { worldOf } from './world.ts';
+
+export type Life = {
+  readonly mission: Mission;
+  readonly number: number;
+  /** What ends with this life. `power`: everything dies at once; else agents learn of it and end by themselves. */
+  readonly onEnd: (end: (how: 'alone' | 'power') => void) => void;
+};
+export type Ended =
+  | { readonly end: 'died' }
+  | { readonly end: 'stopped' }
+  | { readonly end: 'waiting'; readonly on: readonly string[] }
+  | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string };
+
+const ROLES = ['coding', 'continuation', 'cleanup'] as const;
+let shared: Promise<{ roles: Roles; catalogue: Lane['catalogue'] }> | null = null;
+/** What comes with the program is read once: a real read takes real time, and time here is another. */
+const program = () =>
+  (shared ??= (async () => {
+    const shipped = openRoles({ shipped: promptsFolder(), own: () => Promise.resolve(null) });
+    const loaded = new Map(
+      await Promise.all(ROLES.map(async (role) => [role, await shipped.load('features', role)] as const)),
+    );
+    const roles: Roles = { load: (_playbook, role) => Promise.resolve(loaded.get(role as 'coding')!) };
+    return { roles, catalogue: await openCatalogue('en') };
+  })());
+
+export async function liveOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
+  const { ledger, time, privateDir, stateDir, dice } = mission;
+  const { roles, catalogue } = await program();
+  const own = time.own();
+  const stop = new AbortController();
+  const mailbox = createMailbox();
+  const died = Promise.withResolvers<Ended>();
+  const ends: ((how: 'alone' | 'power') => void)[] = [];
+  let isDead = false;
+  const die = (how: 'alone' | 'power'): void => {
+    if (isDead) return;
+    isDead = true;
+    ledger.deaths += 1;
+    own.end();
+    for (const end of ends) end(how);
+    died.resolve({ end: 'died' });
+  };
+  const mode: Mode = dice.oneOf(MODES);
+  const dying = dyingIo(dice.happens(0.25) ? dice.between(1, 900) : 0, mode, undefined, forgetful(mission));
+  const io = mortal(
+    dying.io,
+    () => isDead,
+    () => die(dice.happens(0.4) ? 'power' : 'alone'),
+  );
+  if (dice.happens(0.25))
+    own.alarm(dice.between(1, 240 * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
+  own.alarm(Math.max(0, until - time.clock.now()), () => stop.abort());
+
+  const life: Life = { mission, number: ledger.lives, onEnd: (end) => void ends.push(end) };
+  const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${life.number.toString(16).padStart(4, '0')}`;
+  const world = worldOf(mission.repo, mission.root, time.clock);
+  const lane = {
+    run,
+    root: mission.root,
+    stateDir,
+    privateDir,
+    git: { run: () => Promise.resolve(ok('')) },
+    world,
+    config: mission.config,
+    playbook: featuresPlaybook,
+    pushUrl: null,
+    io,
+    clock: time.clock,
+    sleep: own.sleep,
+    redact: (text: string) => text,
+    roles,
+    catalogue,
+    gates: openGates({ dir: join(privateDir, 'gates'), io, clock: time.clock }),
+    isUnattended: mission.isUnattended,
+    sessions: openSessions(privateDir, io),
+    mirrors: [],
+    hear: (session: number, event: object) => tell(mission, `${session} ${JSON.stringify(event).slice(0, 160)}`),
+    tell(event: Parameters<Lane['tell']>[0]) {
+      if (isDead) return;
+      tell(mission, JSON.stringify(event).slice(0, 300));
+      if (event.type === 'waiting') waitIsBounded(mission, event.data ?? {});
+      if (event.type === 'gate-opened') mission.people.asked(mission);
+    },
+  } as unknown as Lane;
+
+  const living = async (): Promise<Ended> => {
+    sweepBelow(io, stateDir);
+    sweepBelow(io, privateDir, ['evidence']);
+    const settled = settleWindows(privateDir, io);
+    if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
+    mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
+    const where = { features: mission.config.paths.features, stateDir: mission.config.paths.stateDir };
+    const end = await drive(loopMachine(mission.mode, where), () => emptyLoop(run), {
+      io,
+      clock: time.clock,
+      performers: simulatedPerformers(lane, life, mailbox),
+      journal: join(privateDir, 'loop.jsonl'),
+      file: join(privateDir, 'loop.json'),
+      // Not the folder, as in the product: chance that comes from tokens must not depend on where a mission is played.
+      base: `mission#${run}`,
+      mailbox,
+      signal: stop.signal,
+      limit: 1,
+    });
+    if (end.end === 'verdict') endWaits(lane);
+    await lane.sessions.closeAll();
+    return endOf(end);
+  };
+  const lived = living().catch((error: unknown): Ended => {
+    // Whatever a dead harness stumbles over on its way out: only its death counts.
+    if (isDead || error instanceof Death) return { end: 'died' };
+    throw error;
+  });
+  const ended = await time.until(Promise.race([lived, died.promise]), look);
+  isDead = true;
+  own.end();
+  return ended;
+}
+
+function endOf(end: DriveEnd): Ended {
+  switch (end.end) {
+    case 'verdict':
+      return { end: 'verdict', verdict: end.verdict, reason: end.reason };
+    case 'waiting':
+      return { end: 'waiting', on: end.on };
+    case 'stopped':
+      return { end: 'stopped' };
+    case 'blocked':
+      throw new Breach('a run ends with a verdict or at a question', JSON.stringify(end.failure));
+  }
+}
+
+const tell = ({ told, time }: Mission, what: string): void => {
+  told.push(`${time.clock.iso().slice(11, 19)} ${what}`);
+  if (told.length > 200) told.splice(0, 100);
+};
+
+/** The first call that dies takes the whole life along; after that nothing gets through. */
+function mortal(io: Io, isDead: () => boolean, die: () => void): Io {
+  const alive = (): void => {
+    if (isDead()) throw new Death('a dead harness writes nothing');
+  };
+  const dies = <T>(run: () => T): T => {
+    alive();
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof Death) die();
+      throw error;
+    }
+  };
+  return {
+    append: (path, text) => dies(() => io.append(path, text)),
+    replace: (path, text) => dies(() => io.replace(path, text)),
+    replaceAll: (files) => dies(() => io.replaceAll(files)),
+    remove: (path) => dies(() => io.remove(path)),
+    async effect(name, run) {
+      alive();
+      try {
+        const value = await io.effect(name, run);
+        // Who dies while it lasts never learns what came of it.
+        if (isDead()) return await new Promise<never>(() => undefined);
+        return value;
+      } catch (error) {
+        if (error instanceof Death) die();
+        throw error;
+      }
+    },
+  };
+}
+
+/** A disk that forgets on purpose, for the mutants. */
+function forgetful({ mutant: { forgets } }: Mission): Io {
+  const io = quickIo();
+  if (!forgets) return io;
+  return {
+    ...io,
+    append: (path, text) =>
+      forgets.test(path) && createHash('md5').update(text).digest()[0]! < 60 ? undefined : io.append(path, text),
+  };
+}

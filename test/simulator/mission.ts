@@ -1,0 +1,152 @@
+// One mission: a repository, its people and agents, drawn from a seed; one life of the harness after another until everything
+// is done, nobody answers, or ten hours are over.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MonitorRules } from '../../src/agents/monitor/rules.ts';
+import type { Capabilities } from '../../src/agents/port.ts';
+import type { Performers } from '../../src/engine/types.ts';
+import type { Actions } from '../../src/model/action.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { RunMode } from '../../src/model/run.ts';
+import type { Breach } from './breach.ts';
+import { diceOf, type Dice } from './chance.ts';
+import type { Deed } from './agent.ts';
+import { drawAgents, drawBacklog, drawConfig, drawMode, FIRST_FILES } from './draw.ts';
+import { emptyLedger, count, type Ledger } from './ledger.ts';
+import { liveOnce, type Ended, type Life } from './life.ts';
+import { peopleOf, type People } from './people.ts';
+import { repositoryOf, type Repository, type Tree } from './repository.ts';
+import { holdAtTheEnd, holdBetweenLives } from './rules.ts';
+import { virtualTime, type VirtualTime } from './time.ts';
+
+/** A rule of the product that is broken on purpose: the mission must not come through. */
+export type Mutant = {
+  readonly rules?: (rules: MonitorRules) => MonitorRules;
+  readonly performers?: (all: Performers<Actions>, life: Life) => Performers<Actions>;
+  readonly takesAnyTree?: boolean;
+  /** Appends to files of this name are lost with the life. */
+  readonly forgets?: RegExp;
+};
+export type Agents = {
+  readonly inject: Capabilities['inject'];
+  /** How it says what it costs: with each request, or as a total so far. */
+  readonly tells: 'reports' | 'totals';
+  readonly obeys: number;
+  readonly outageLasts: number;
+  next(prompt: string): Deed;
+};
+export type Mission = {
+  readonly seed: number;
+  readonly root: string;
+  readonly stateDir: string;
+  readonly privateDir: string;
+  readonly config: Config;
+  readonly mode: RunMode;
+  readonly isUnattended: boolean;
+  readonly repo: Repository;
+  /** Trees that checks looked at, by id. */
+  readonly trees: Map<string, Tree>;
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly agents: Agents;
+  readonly people: People;
+  readonly ledger: Ledger;
+  /** Items that an agent works on this very moment. */
+  readonly working: Set<string>;
+  readonly mutant: Mutant;
+  /** What an agent left running, to strike once the checks have looked. */
+  later: (() => void) | null;
+  /** What happened last: shown where a rule is broken. */
+  readonly told: string[];
+  /** The first rule that was broken, wherever it came to be seen. */
+  breach: Breach | null;
+};
+export type Report = {
+  readonly seed: number;
+  readonly hours: number;
+  readonly workedHours: number;
+  readonly jumps: number;
+  readonly ledger: Ledger;
+};
+
+const HOUR = 3_600_000;
+const BEGIN = Date.parse('2040-01-01T08:00:00.000Z');
+const MOST_LIVES = 60;
+const MOST_TOLD = 25;
+
+const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+
+/** Throws a Breach where a rule does not hold. */
+export async function playMission(
+  seed: number,
+  { hours = 10, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
+): Promise<Report> {
+  const told: string[] = [];
+  const top = realpathSync(mkdtempSync(join(base(), 'harness-mission-')));
+  try {
+    const mission = { ...begin(seed, top, mutant), told };
+    await play(mission, BEGIN + hours * HOUR);
+    const { time, ledger } = mission;
+    return { seed, hours: time.passedMs() / HOUR, workedHours: ledger.workedMs / HOUR, jumps: time.jumps(), ledger };
+  } catch (error) {
+    if (error instanceof Error) error.stack = `${error.stack ?? error.message}\n${told.slice(-MOST_TOLD).join('\n')}`;
+    throw error;
+  } finally {
+    rmSync(top, { recursive: true, force: true });
+  }
+}
+
+function begin(seed: number, root: string, mutant: Mutant): Mission {
+  const dice = diceOf(seed, 'mission');
+  const time = virtualTime(BEGIN);
+  const stateDir = join(root, '.harness');
+  const privateDir = join(root, '.git', 'harness');
+  mkdirSync(stateDir);
+  mkdirSync(privateDir, { recursive: true });
+  const files = { ...FIRST_FILES, 'features.json': drawBacklog(diceOf(seed, 'backlog')) };
+  const repo = repositoryOf(files, time.clock.iso());
+  const mode = drawMode(dice);
+  return {
+    seed,
+    root,
+    stateDir,
+    privateDir,
+    config: drawConfig(dice),
+    mode,
+    isUnattended: mode.untilDone && dice.happens(0.5),
+    repo,
+    trees: new Map(),
+    time,
+    dice: diceOf(seed, 'agents'),
+    agents: drawAgents(seed),
+    people: peopleOf(diceOf(seed, 'people')),
+    ledger: emptyLedger(),
+    working: new Set(),
+    mutant,
+    later: null,
+    told: [],
+    breach: null,
+  };
+}
+
+async function play(mission: Mission, until: number): Promise<void> {
+  const { time, ledger, people } = mission;
+  const own = time.own();
+  const look = (): void => {
+    if (mission.breach) throw mission.breach;
+  };
+  const pass = (ms: number): Promise<void> =>
+    time.until(own.sleep(Math.min(ms, Math.max(0, until - time.clock.now())), new AbortController().signal), look);
+  for (;;) {
+    ledger.lives += 1;
+    if (ledger.lives > MOST_LIVES) return holdAtTheEnd(mission);
+    const ended: Ended = await liveOnce(mission, until, look);
+    count(ledger.ends, ended.end === 'verdict' ? `${ended.verdict}: ${ended.reason}` : ended.end);
+    holdBetweenLives(mission, ended);
+    const next = people.after(mission, ended);
+    if (next === null || time.clock.now() >= until) return holdAtTheEnd(mission);
+    await pass(next);
+    if (time.clock.now() >= until) return holdAtTheEnd(mission);
+  }
+}

@@ -1,0 +1,48 @@
+// Missions of ten hours on a virtual clock: the product's driver, machines, procedures, gates, waits and monitor, with agents, people,
+// deaths and outages by chance. A rule that is broken names the seed that breaks it again.
+import { expect, test } from 'vitest';
+import { EFFORT, IS_EXHAUSTIVE, SEED } from '../support/effort.ts';
+import { DEEDS } from './agent.ts';
+import { playMission, type Report } from './mission.ts';
+
+/** In CI a fixed number, a few minutes' worth; at night thousands. */
+const MISSIONS = EFFORT === 'whole' ? 20_000 : IS_EXHAUSTIVE ? 600 : 40;
+/** One that failed is played alone: `HARNESS_SEED=n vitest run --project simulator`, its failure is the first. */
+const MOST_BROKEN = 5;
+
+/** Each file of tests has a worker of its own: every core plays its share. `from`: which of `of` shares this is. */
+export const breakNoRule = (from: number, of: number): void =>
+  test(`missions of ten hours break no rule (seed ${SEED}, ${from + 1} of ${of})`, () => playShare(from, of));
+
+async function playShare(from: number, of: number): Promise<void> {
+  const began = performance.now();
+  const used = process.cpuUsage();
+  const reports: Report[] = [];
+  const broken: string[] = [];
+  for (let seed = SEED + from; seed < SEED + MISSIONS && broken.length < MOST_BROKEN; seed += of)
+    try {
+      reports.push(await playMission(seed));
+    } catch (error) {
+      broken.push(`HARNESS_SEED=${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  const minutes = (performance.now() - began) / 60_000;
+  const { user, system } = process.cpuUsage(used);
+  const sum = (of: (report: Report) => number): number => reports.reduce((all, one) => all + of(one), 0);
+  const hours = sum((one) => one.hours);
+  console.log(
+    `${reports.length} missions, ${Math.round(hours)} hours (${Math.round(sum((one) => one.workedHours))} of agents at work), ` +
+      `${sum((one) => one.ledger.landed.length)} landings, ${sum((one) => one.ledger.deaths)} deaths, ` +
+      `${sum((one) => one.ledger.questions)} questions: ` +
+      `${Math.round(hours / minutes)} hours a minute, ${Math.round((hours * 60_000_000) / (user + system))} a minute of processor`,
+  );
+  expect(broken).toEqual([]);
+  if (IS_EXHAUSTIVE) expect(unreached(reports)).toEqual([]);
+}
+
+/** What proves nothing where it never happened. */
+function unreached(reports: readonly Report[]): readonly string[] {
+  const reached = new Set(reports.flatMap(({ ledger }) => [...ledger.acts.keys(), ...ledger.ends.keys()]));
+  return [...DEEDS, 'died', 'stopped', 'waiting', 'done: nothing-left', 'paused: asked'].filter(
+    (one) => !reached.has(one),
+  );
+}

@@ -1,0 +1,110 @@
+// The rules of the simulator bite: with a promise of the product broken on purpose a mission breaks the rule that stands for it.
+// Seeds are fixed: what is tried here is the simulator.
+import { expect, test } from 'vitest';
+import type { Mutant } from './mission.ts';
+import { Breach } from './breach.ts';
+import { playMission } from './mission.ts';
+import { withFiles } from './repository.ts';
+
+const MOST_MISSIONS = 80;
+
+/** `rule`: what the breach is to say, or whatever else a harness that is broken like this stumbles over. */
+const MUTANTS: readonly { readonly name: string; readonly rule: RegExp; readonly mutant: Mutant }[] = [
+  {
+    name: 'nobody watches the budget while an agent works',
+    rule: /^a budget is never exceeded/,
+    mutant: { rules: (rules) => ({ ...rules, budgetUsd: null }) },
+  },
+  {
+    name: 'checks believe what is claimed',
+    rule: /^what lands is true/,
+    mutant: {
+      performers: (all) => ({
+        ...all,
+        check: {
+          ...all.check,
+          async perform(ask, context) {
+            const verdict = await all.check.perform(ask, context);
+            return 'problems' in verdict ? { ...verdict, holds: true, problems: [], regressions: [] } : verdict;
+          },
+        },
+      }),
+    },
+  },
+  {
+    name: 'what lands need not be what was checked',
+    rule: /^what lands is true/,
+    mutant: { takesAnyTree: true },
+  },
+  {
+    name: 'work that is taken back is not kept',
+    rule: /^(nothing written is lost|rejected work is kept)/,
+    mutant: {
+      performers: (all, { mission: { repo } }) => ({
+        ...all,
+        rollback: {
+          ...all.rollback,
+          async perform(ask) {
+            const before = repo.refs.get(ask.checkpoint.ref);
+            repo.work = withFiles(before?.tree ?? repo.work, {});
+            repo.head = ask.checkpoint.head;
+            return { attempt: null, head: ask.checkpoint.head };
+          },
+        },
+      }),
+    },
+  },
+  {
+    name: 'lines of the journal are not durable when they are said to be',
+    rule: /./,
+    mutant: { forgets: /items\/[^/]*\.jsonl$/ },
+  },
+  {
+    name: 'a wait has no bound',
+    rule: /^every wait ends/,
+    mutant: {
+      performers: (all) => ({
+        ...all,
+        wait: {
+          ...all.wait,
+          perform: (ask, context) => all.wait.perform({ ...ask, delayMs: ask.delayMs * 400 }, context),
+        },
+      }),
+    },
+  },
+  {
+    name: 'what a session cost is counted again under another name',
+    rule: /^costs recorded are costs spent/,
+    mutant: {
+      performers: (all) => ({
+        ...all,
+        remember: {
+          ...all.remember,
+          async perform(ask, context) {
+            if (ask.what === 'costs') await all.remember.perform({ ...ask, session: ask.session - 1 }, context);
+            return all.remember.perform(ask, context);
+          },
+        },
+      }),
+    },
+  },
+];
+
+test.each(MUTANTS)('a mission does not come through where $name', async ({ rule, mutant }) => {
+  let found = '';
+  for (let seed = 1; seed <= MOST_MISSIONS && found === ''; seed += 1)
+    found = await playMission(seed, { mutant }).then(
+      () => '',
+      (error: unknown) => (error instanceof Breach || error instanceof Error ? error.message : String(error)),
+    );
+  expect(found).toMatch(rule);
+  expect(found).not.toBe('');
+});
+
+test('a mission is the same whenever it is played', async () => {
+  for (const seed of [3, 14, 34]) {
+    const [one, two] = [await playMission(seed), await playMission(seed)];
+    expect(two.jumps).toBe(one.jumps);
+    expect(two.ledger).toEqual(one.ledger);
+  }
+});

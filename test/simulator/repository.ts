@@ -1,0 +1,77 @@
+// A repository in memory: trees, commits with trailers, a work tree, private refs. What the product does with git, as far as
+// the machines can see it. Trees never change: a snapshot is a reference.
+import { sha256 } from '../../src/host/files.ts';
+import type { CommitFacts } from '../../src/model/world.ts';
+
+export type Tree = ReadonlyMap<string, string>;
+export type Commit = {
+  readonly id: string;
+  readonly tree: Tree;
+  readonly parent: string | null;
+  readonly subject: string;
+  readonly at: string;
+  readonly trailers: { readonly [name: string]: string };
+};
+export type Snapshot = { readonly tree: Tree; readonly head: string };
+export type Attempt = { readonly ref: string; readonly tree: Tree; readonly why: string };
+
+export type Repository = {
+  work: Tree;
+  head: string;
+  readonly commits: Map<string, Commit>;
+  /** Checkpoints and moments before turns, by ref. */
+  readonly refs: Map<string, Snapshot>;
+  /** What was taken back, by the token of who did it. */
+  readonly attempts: Map<string, Attempt>;
+};
+
+const ids = new WeakMap<Tree, string>();
+export function idOf(tree: Tree): string {
+  const known = ids.get(tree);
+  if (known !== undefined) return known;
+  const id = sha256(JSON.stringify([...tree].sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 40);
+  ids.set(tree, id);
+  return id;
+}
+
+export function repositoryOf(files: { readonly [path: string]: string }, at: string): Repository {
+  const tree = new Map(Object.entries(files));
+  const first: Commit = { id: idOf(tree), tree, parent: null, subject: 'start', at, trailers: {} };
+  return { work: tree, head: first.id, commits: new Map([[first.id, first]]), refs: new Map(), attempts: new Map() };
+}
+
+export const headOf = (repo: Repository): Commit => repo.commits.get(repo.head)!;
+
+/** From HEAD back. */
+export function* history(repo: Repository, from = repo.head): Generator<Commit> {
+  for (let at = repo.commits.get(from); at; at = at.parent === null ? undefined : repo.commits.get(at.parent)) yield at;
+}
+
+/** null: the file is removed. */
+export function withFiles(tree: Tree, files: { readonly [path: string]: string | null }): Tree {
+  const next = new Map(tree);
+  for (const [path, text] of Object.entries(files))
+    if (text === null) next.delete(path);
+    else next.set(path, text);
+  return next;
+}
+
+export function changedBetween(a: Tree, b: Tree): readonly string[] {
+  if (a === b) return [];
+  return [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path)).sort();
+}
+
+/** Commits on HEAD, or on another parent in its place. */
+export function addCommit(repo: Repository, one: Omit<Commit, 'id' | 'parent'>, parent = repo.head): Commit {
+  const id = sha256(JSON.stringify([idOf(one.tree), parent, one.subject, one.at, one.trailers])).slice(0, 40);
+  const commit = { ...one, id, parent };
+  repo.commits.set(id, commit);
+  repo.head = id;
+  return commit;
+}
+
+/** A commit, `HEAD` or a ref. */
+export const treeAt = (repo: Repository, rev: string): Tree | null =>
+  (rev === 'HEAD' ? headOf(repo) : (repo.refs.get(rev) ?? repo.commits.get(rev)))?.tree ?? null;
+
+export const factsOf = ({ id, subject, at, trailers }: Commit): CommitFacts => ({ id, subject, at, trailers });

@@ -1,0 +1,136 @@
+// The rules that hold between lives and at the end of a mission, one small function each; what a single act can break is in
+// ledger.ts. Each reads the durable state as another program would.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readLines } from '../../src/engine/journal.ts';
+import { openGates } from '../../src/gates/store.ts';
+import { readCosts, type Costs } from '../../src/loop/records/costs.ts';
+import { MOST_RESTS } from '../../src/model/retry.ts';
+import { readSessionState, type SessionState } from '../../src/playbooks/features/session-state.ts';
+import { quickIo } from '../support/quick-io.ts';
+import { Breach } from './breach.ts';
+import { isTrue, itemsIn, kept, UNIT } from './ledger.ts';
+import type { Ended } from './life.ts';
+import type { Mission } from './mission.ts';
+import { headOf, history } from './repository.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** Of rests the last is followed by a question: that one more is counted, but never waited for. */
+const MOST_TRIES = Math.max(MOST_RESTS, 8);
+
+/** Up to a fifth is added to each, so that many who wait do not come back at once. */
+export function waitIsBounded({ time }: Mission, { until, attempt, of }: { readonly [key: string]: unknown }): void {
+  const left = Date.parse(String(until)) - time.clock.now();
+  if (!(left <= 1.2 * DAY)) throw new Breach('every wait ends', `it waits until ${String(until)}`);
+  if (Number(attempt) > Math.min(Number(of), MOST_TRIES))
+    throw new Breach('tries are bounded', `try ${String(attempt)} of ${String(of)}`);
+}
+
+type State = {
+  readonly costs: Costs | null;
+  readonly state: SessionState | null;
+  readonly records: readonly SessionRecord[];
+};
+type SessionRecord = {
+  readonly session_id: number;
+  readonly cost_usd: number | null;
+  readonly result: string;
+  readonly attempt: string | null;
+};
+
+/** Everything that decides after a crash can be read. */
+function stateIsLegible({ privateDir, stateDir, time }: Mission): State {
+  const wrong = (file: string, why: unknown): Breach =>
+    new Breach('state is legible', `${file}: ${JSON.stringify(why)}`);
+  const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const names = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+  for (const folder of ['.', 'items', 'procedures'])
+    for (const name of names(join(privateDir, folder)).filter((one) => one.endsWith('.jsonl'))) {
+      const read = readLines(textOf(join(privateDir, folder, name)) ?? '');
+      if (!read.ok) throw wrong(name, `line ${read.failure}`);
+    }
+  const stateFile = join(stateDir, 'session_state.json');
+  const stateText = textOf(stateFile);
+  const state = stateText === null ? null : readSessionState(stateText, stateFile);
+  if (state !== null && !state.ok) throw wrong(stateFile, state.failure);
+  const costsFile = join(stateDir, 'costs.yaml');
+  const costs = readCosts(textOf(costsFile), costsFile);
+  if (!costs.ok) throw wrong(costsFile, costs.failure);
+  const gates = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock }).list({ open: false });
+  if (!gates.ok) throw wrong('gates', gates.failure);
+  const records = names(join(stateDir, 'sessions')).flatMap((name) => {
+    const text = textOf(join(stateDir, 'sessions', name, 'session.json'));
+    return text === null ? [] : [JSON.parse(text) as SessionRecord];
+  });
+  return { costs: costs.value, state: state?.value ?? null, records };
+}
+
+/** While a session is open its files are an agent's to damage: the window puts them back when the next life begins. */
+export function holdBetweenLives(mission: Mission, ended: Ended): void {
+  if (mission.breach) throw mission.breach;
+  nothingLandedIsLost(mission);
+  if (mission.working.size > 0) throw new Breach('agents end with their life', [...mission.working].join());
+  if (ended.end === 'died' || ended.end === 'stopped') return;
+  const state = stateIsLegible(mission);
+  stuckIsBounded(mission, state);
+  costsAreTrue(mission, state);
+  rejectedIsKept(mission, state);
+}
+
+export function holdAtTheEnd(mission: Mission): void {
+  if (mission.breach) throw mission.breach;
+  nothingLandedIsLost(mission);
+  nothingWrittenIsLost(mission);
+}
+
+function stuckIsBounded({ config }: Mission, { state }: State): void {
+  // Each session counts once, and a person is asked when it comes to so many; one that was cut for its budget counts too.
+  const most = config.features.maxStuckSessions + 1;
+  if ((state?.stuck_count ?? 0) > most) throw new Breach('being stuck is bounded', `${state?.stuck_count} sessions`);
+}
+
+/** Each session's cost is what its agents reported, once; the sum is the sum. */
+function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
+  const rule = 'costs recorded are costs spent';
+  let sum = 0;
+  for (const { session_id, cost_usd } of records) {
+    const spent = ledger.spent.get(session_id);
+    const units = (spent?.units ?? 0) - (spent?.unheard ?? 0);
+    sum += units;
+    if (Math.round((cost_usd ?? 0) * UNIT) !== units)
+      throw new Breach(rule, `session ${session_id} cost ${units / UNIT}, and ${cost_usd} is recorded`);
+  }
+  const recorded = Math.round((costs?.cumulative.total_cost_usd ?? 0) * UNIT);
+  const sessions = costs?.cumulative.total_sessions ?? 0;
+  if (recorded !== sum || sessions !== records.length)
+    throw new Breach(
+      rule,
+      `${records.length} sessions cost ${sum / UNIT}; recorded are ${sessions} with ${recorded / UNIT}`,
+    );
+}
+
+function rejectedIsKept({ repo }: Mission, { records }: State): void {
+  const refs = new Set([...repo.attempts.values()].map(({ ref }) => ref));
+  for (const { session_id, result, attempt } of records)
+    if (result === 'failed' && attempt !== null && !refs.has(attempt))
+      throw new Breach('rejected work is kept', `session ${session_id}: ${attempt} is not there`);
+}
+
+function nothingLandedIsLost({ repo, ledger }: Mission): void {
+  const reached = new Set([...history(repo)].map(({ id }) => id));
+  for (const { item, session, commit } of ledger.landed)
+    if (!reached.has(commit)) throw new Breach('nothing that landed is lost', `#${item} of session ${session}`);
+  // Work in progress may break what it likes, and a person may leave it so: what lands on top of it is looked at again.
+  const { tree, id: head } = headOf(repo);
+  if (ledger.landed.at(-1)?.commit !== head) return;
+  for (const { id, passes } of itemsIn(tree))
+    if (passes && !isTrue(tree, String(id)) && !ledger.vouched.has(String(id)))
+      throw new Breach('what lands is true', `#${id} is marked as done and is not`);
+}
+
+/** What an agent wrote is in the history, in the work tree, or kept as an attempt. */
+function nothingWrittenIsLost({ repo, ledger }: Mission): void {
+  const there = kept(repo);
+  for (const path of ledger.written) if (!there.has(path)) throw new Breach('nothing written is lost', path);
+}

@@ -1,0 +1,191 @@
+// Turns of simulated agents: the performer of the product with another tree below it and no process between. What is durable, the
+// limits and the monitor that watch it are the product's own: turn files, the leash, the pointer to a session, the tamper window.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HostedSession } from '../../src/agents/host/client.ts';
+import { readTurn, setAside } from '../../src/agents/host/results.ts';
+import { openTurns } from '../../src/agents/host/turns.ts';
+import type { ActionOf, Performer } from '../../src/engine/types.ts';
+import { sha256 } from '../../src/host/files.ts';
+import type { Lane } from '../../src/loop/lane.ts';
+import { rulesFor } from '../../src/loop/limits.ts';
+import { repeatable } from '../../src/loop/performers/repeatable.ts';
+import { composeTurn } from '../../src/loop/prompt.ts';
+import { protectedFiles } from '../../src/loop/protected.ts';
+import { windowOf } from '../../src/loop/sessions.ts';
+import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
+import type { Reason } from '../../src/model/reasons.ts';
+import { ok, type Result } from '../../src/model/result.ts';
+import { NO_USAGE } from '../../src/model/usage.ts';
+import { closeWindow, hasWindow, openWindow } from '../../src/verify/window.ts';
+import { quickIo } from '../support/quick-io.ts';
+import { openAgent } from './agent.ts';
+import { beginsTurn } from './ledger.ts';
+import type { Life } from './life.ts';
+import { idOf } from './repository.ts';
+
+type Ask = ActionOf<Actions, 'session'>;
+const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
+const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
+const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
+
+export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutcome> => ({
+  async perform(ask, { token, signal }) {
+    const { folder, token: owner } = lane.sessions.begin(ask.session, sessionToken(token), lane.clock.iso(), null);
+    mkdirSync(folder, { recursive: true });
+    await undoCut(lane, life, ask, folder);
+    // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
+    const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
+    const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
+    if (!opened.ok) return { blocked: opened.failure };
+    const rules = rulesFor(lane, ask, folder);
+    if (!rules.ok) return { blocked: rules.failure };
+    const prompt = await composeTurn(lane, ask);
+    if (!prompt.ok) return { blocked: prompt.failure };
+    keepBefore(lane, life, ask, folder);
+    const live =
+      lane.sessions.live(ask.session) ?? open(lane, life, ask, { folder, owner, rules: rules.value, signal });
+    lane.sessions.keep(ask.session, live);
+    const outcome = await lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text));
+    if (GONE.includes(outcome.failure?.reason ?? 'usage')) await lane.sessions.drop(ask.session)?.close();
+    return outcome;
+  },
+  async probe(ask, { token }) {
+    const known = lane.sessions.pointer(ask.session);
+    if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
+    const outcome = readTurn(known.folder, ask.turn);
+    return outcome !== null && outcome.end !== 'aborted' ? { found: 'outcome', outcome } : { found: 'nothing' };
+  },
+});
+
+function keepBefore(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): void {
+  const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}`;
+  repo.refs.set(ref, { tree: repo.work, head: repo.head });
+  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
+}
+
+async function undoCut(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): Promise<void> {
+  const begun = begunFile(folder, ask.turn);
+  if (!existsSync(begun)) return;
+  const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
+  const before = repo.refs.get(ref)!;
+  await lane.io.effect('undo a turn', async () => {
+    const key = sha256(`${folder}/${ask.turn} ${idOf(repo.work)}`);
+    repo.attempts.set(key, { ref: `refs/harness/attempts/${key}`, tree: repo.work, why: 'interrupted' });
+    repo.work = before.tree;
+    repo.head = before.head;
+  });
+  let last = ask.turn;
+  while (existsSync(begunFile(folder, last + 1))) last += 1;
+  for (let turn = last; turn >= ask.turn; turn -= 1) {
+    setAside(lane.io, folder, turn);
+    lane.io.remove(begunFile(folder, turn));
+  }
+}
+
+type At = {
+  readonly folder: string;
+  readonly owner: string;
+  readonly rules: Extract<ReturnType<typeof rulesFor>, { ok: true }>['value'];
+  readonly signal: AbortSignal;
+};
+
+/** The agent and its wrapper: processes of their own, which end when the driver is gone. */
+function open(
+  lane: Lane,
+  { mission, onEnd }: Life,
+  ask: SessionAsk,
+  { folder, owner, rules, signal }: At,
+): HostedSession {
+  const own = mission.time.own();
+  const agent = openAgent(mission, own, ask);
+  const { session } = mission.config;
+  let isPowerless = false;
+  const disk = quickIo();
+  const io = { ...disk, replace: (...all: Parameters<typeof disk.replace>) => isPowerless || disk.replace(...all) };
+  const turns = openTurns({
+    session: agent,
+    limits: {
+      wallMs: session.timeoutMinutes * 60_000,
+      idleMs: session.idleSeconds * 1_000,
+      outputBytes: session.maxOutputBytes,
+    },
+    results: folder,
+    clock: mission.time.clock,
+    alarm: own.alarm,
+    io,
+    redact: (text) => text,
+    onEvent: (_turn, event) => lane.hear(ask.session, event),
+    monitor: {
+      rules: mission.mutant.rules?.(rules) ?? rules,
+      inject: mission.agents.inject,
+      words(say) {
+        agent.hears(say);
+        return `From the harness: ${say}`;
+      },
+    },
+  });
+  let isAtWork = false;
+  const forget = (): void => {
+    mission.working.delete(ask.item ?? '');
+    own.end();
+  };
+  onEnd((how) => {
+    isPowerless = how === 'power';
+    const lost = mission.ledger.spent.get(ask.session);
+    if (isPowerless && isAtWork && lost) lost.unheard += agent.unsaidUnits();
+    void turns.close();
+    forget();
+  });
+  const abort = async (): Promise<void> => turns.abort();
+  signal.addEventListener('abort', () => void abort());
+  return {
+    pid: null,
+    async turn(n, prompt) {
+      beginsTurn(mission.ledger, ask.session, owner, mission.working);
+      mission.working.add(ask.item ?? '');
+      isAtWork = true;
+      const began = mission.time.clock.now();
+      const running = turns.run(n, prompt);
+      if (signal.aborted) await abort();
+      const outcome = await running;
+      isAtWork = false;
+      mission.working.delete(ask.item ?? '');
+      mission.ledger.workedMs += mission.time.clock.now() - began;
+      if (outcome !== null) agent.heard();
+      return outcome ?? LOST;
+    },
+    inject: (text) => agent.inject(text),
+    abort,
+    async close() {
+      const usage = await turns.close();
+      forget();
+      return usage;
+    },
+  };
+}
+
+const LOST: TurnOutcome = {
+  end: 'aborted',
+  failure: null,
+  text: '',
+  resume: null,
+  usage: NO_USAGE,
+  toolCalls: 0,
+  ms: 0,
+  wrapUp: null,
+};
+
+export const simulatedCloses = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+  async perform({ session }) {
+    await lane.sessions.drop(session)?.close();
+    const known = lane.sessions.pointer(session);
+    const { usage } = lane.sessions.record(session);
+    if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
+    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
+      into: windowOf(known.folder),
+    });
+    return closed.ok ? ok({ usage, tampering: closed.value.problems }).value : { blocked: closed.failure };
+  },
+  probe: repeatable,
+});

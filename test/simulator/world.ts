@@ -1,0 +1,48 @@
+// The window through which the playbook looks at the repository in memory. The state folder alone lies on a disk.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../src/host/clock.ts';
+import type { World } from '../../src/model/world.ts';
+import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';
+
+const STATE = '.harness';
+
+export function worldOf(repo: Repository, root: string, clock: Clock): World {
+  const isOnDisk = (path: string): boolean => path === STATE || path.startsWith(`${STATE}/`);
+  const fileAt = (path: string): string | null => {
+    const file = join(root, path);
+    return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  };
+  return {
+    get now() {
+      return clock.iso();
+    },
+    read: async (path) => (isOnDisk(path) ? fileAt(path) : (repo.work.get(path) ?? null)),
+    readAt: async (rev, path) => treeAt(repo, rev)?.get(path) ?? null,
+    async stat(path) {
+      if (isOnDisk(path)) {
+        const found = statSync(join(root, path), { throwIfNoEntry: false });
+        return found ? { kind: found.isDirectory() ? 'folder' : 'file', executable: false } : null;
+      }
+      if (repo.work.has(path)) return { kind: 'file', executable: path.endsWith('.sh') };
+      const isFolder = path === '.' || [...repo.work.keys()].some((file) => file.startsWith(`${path}/`));
+      return isFolder ? { kind: 'folder', executable: true } : null;
+    },
+    changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),
+    changedBy: async (commits) =>
+      commits.map((id) => {
+        const commit = repo.commits.get(id);
+        if (!commit) return [];
+        return changedBetween(repo.commits.get(commit.parent ?? '')?.tree ?? new Map(), commit.tree);
+      }),
+    async recentCommits(limit) {
+      const found = [];
+      for (const commit of history(repo)) {
+        if (found.length >= limit) break;
+        found.push(factsOf(commit));
+      }
+      return found;
+    },
+    head: async () => ({ commit: repo.head, branch: 'main', dirty: changedBetween(headOf(repo).tree, repo.work) }),
+  };
+}
