@@ -3,8 +3,8 @@
 import { diesAnywhere } from './points.ts';
 import { isDear, isRefused, isUnlucky, rests, wrapsUp } from './scenarios.ts';
 
-diesAnywhere(isRefused, { sample: 3, every: 8, chains: 1 });
-diesAnywhere(rests, { sample: 4, every: 12, chains: 1 });
-diesAnywhere(isUnlucky, { sample: 2, every: 12 });
-diesAnywhere(isDear, { sample: 3, every: 12 });
-diesAnywhere(wrapsUp, { sample: 3, every: 12 });
+diesAnywhere(isRefused, { sample: 1, every: 16, chains: 1 });
+diesAnywhere(rests, { sample: 1, every: 24, chains: 1 });
+diesAnywhere(isUnlucky, { sample: 1, every: 24 });
+diesAnywhere(isDear, { sample: 1, every: 24 });
+diesAnywhere(wrapsUp, { sample: 1, every: 24 });

@@ -55,7 +55,7 @@ describe('a turn', () => {
     expect(result).toMatchObject({ end: 'end-turn', text: 'All done.' });
     expect(readFileSync(join(lane, 'hello.txt'), 'utf8')).toBe('hi');
     expect(readFileSync(join(lane, 'more.txt'), 'utf8')).toBe(' there\n');
-    expect(events.map((e) => e.t).filter((t) => t !== 'usage')).toEqual([
+    expect(events.map((e) => e.t).filter((t) => t !== 'usage' && t !== 'context')).toEqual([
       'session',
       'tool-start',
       'tool-end',

@@ -68,7 +68,7 @@ export function openItems(lane: string): Items {
         return told('text', rest(one.id, one.text ?? ''));
       }
       if (one.type === 'reasoning') return told('thought', rest(one.id, (one.summary ?? []).join('\n')));
-      if (one.type === 'contextCompaction') return [{ t: 'notice', text: 'context-compacted' }];
+      if (one.type === 'contextCompaction') return [{ t: 'compacted' }];
       return isTool(one) ? ended(one) : [];
     },
     piece({ item: id, t, text }) {

@@ -20,7 +20,7 @@ export type Server = {
 
 export type Hooks = {
   readonly onTold: (method: string, params: unknown) => void;
-  readonly onAsked: (method: string, params: unknown) => unknown;
+  readonly onAsked: (method: string, params: unknown) => Promise<unknown>;
 };
 
 /** What a program wrote last is waited for no longer than this: a child of its own can hold its output open. */

@@ -17,6 +17,8 @@ import { readMessage, type Message } from './told.ts';
 import { openTurn, type Turn } from './turn.ts';
 import { NO_TOKENS, shareOf, type Tokens } from './usage.ts';
 
+/** How long a refusal waits for its reason to be heard. */
+const STEER_MS = 2_000;
 /** How long the program may take to obey an interrupt before it is ended. */
 const INTERRUPT_MS = 5_000;
 /** An interrupt of a turn that is over is never answered; it is asked again whether it is. */
@@ -63,17 +65,21 @@ export function openSession(
     return started;
   };
 
-  const onAsked = (method: string, params: unknown): unknown => {
+  const onAsked = async (method: string, params: unknown): Promise<unknown> => {
     const current = turn;
     if (current === null || thread === null) return null;
     const { isConfined } = thread;
+    const said: Promise<unknown>[] = [];
     const denied = (tool: string, denial: Denial): void => {
       current.denied(tool, denial);
       // The program tells the model only that somebody said no: the reason goes in as a word of ours.
       const reason = denial.say ?? denial.why;
-      void steer(current, reason).then((isHeard) => isHeard || held.push(reason));
+      said.push(steer(current, reason).then((isHeard) => isHeard || held.push(reason)));
     };
-    return answerTo(method, params, { spec, policy, isConfined, items: current.items, denied });
+    const answer = answerTo(method, params, { spec, policy, isConfined, items: current.items, denied });
+    // The word is there before the no: else the model is asked once without it, and once more with it.
+    if (said.length > 0) await within(STEER_MS, Promise.all(said));
+    return answer;
   };
 
   const hear = (m: Message): void => {
@@ -86,7 +92,10 @@ export function openSession(
       const isOld = before === null && m.turn !== running; // what a resumed thread had used before
       const share = shareOf(m.told, before);
       before = m.told.total;
-      if (!isOld) turn?.used(share);
+      if (!isOld) {
+        turn?.used(share);
+        turn?.filled(m.told.last, m.told.window);
+      }
       return;
     }
     const current = turn;

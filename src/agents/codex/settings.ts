@@ -43,6 +43,8 @@ export function argumentsOf(spec: SessionSpec): readonly string[] {
     'project_doc_max_bytes=0',
     'web_search="disabled"',
     'notify=[]',
+    // A full context ends the session with a handover; shortened behind our back it would lose what nobody wrote down.
+    'model_auto_compact_token_limit=9000000000000',
     // A key of the environment is for this session alone: the user's own login stays as it is.
     ...(keyOf(spec) === null ? [] : ['cli_auth_credentials_store="ephemeral"']),
   ];

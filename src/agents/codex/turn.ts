@@ -16,6 +16,8 @@ export type Turn = {
   begun(id: string): void;
   tell(events: readonly AgentEvent[]): void;
   used(share: Tokens): void;
+  /** How full the context is after the newest request. */
+  filled(last: Tokens, window: number | null): void;
   /** A word is said into it. One that interrupts the model ends a request whose use is never told. */
   spokenInto(): void;
   /** A request failed and the program would try again: what for, and the how many-eth time in a row. */
@@ -71,6 +73,10 @@ export function openTurn(
       tokens = addTokens(tokens, share);
       const { input: inputTokens, output: outputTokens, cached: cachedTokens } = share;
       onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd: null });
+    },
+    filled({ input, cached, output }, window) {
+      const used = input + cached + output;
+      if (used > 0) onEvent({ t: 'context', used, window, costUsd: null });
     },
     spokenInto() {
       isCut ||= items.isSpeaking();

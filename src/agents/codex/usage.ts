@@ -8,16 +8,23 @@ export const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
 
 const count = z.number().nonnegative();
 const breakdown = z.looseObject({ inputTokens: count, cachedInputTokens: count, outputTokens: count });
-const told = z.looseObject({ total: breakdown, last: breakdown });
+const told = z.looseObject({ total: breakdown, last: breakdown, modelContextWindow: count.nullish().catch(null) });
 type Breakdown = z.output<typeof breakdown>;
 
 /** `total`: since the thread began. `last`: of the newest request alone; it is told again when nothing is new. */
-export type Told = { readonly total: Tokens; readonly last: Tokens };
+export type Told = {
+  readonly total: Tokens;
+  readonly last: Tokens;
+  /** Tokens that the model's context can hold; null: not told. */
+  readonly window: number | null;
+};
 
 /** null: not as we know it. */
 export function readTold(tokenUsage: unknown): Told | null {
   const read = told.safeParse(tokenUsage);
-  return read.success ? { total: tokensOf(read.data.total), last: tokensOf(read.data.last) } : null;
+  if (!read.success) return null;
+  const { total, last, modelContextWindow } = read.data;
+  return { total: tokensOf(total), last: tokensOf(last), window: modelContextWindow ?? null };
 }
 
 const tokensOf = ({ inputTokens, cachedInputTokens, outputTokens }: Breakdown): Tokens => ({

@@ -11,7 +11,7 @@ export type Answer =
 /** What the program asks is answered with a value, or with null: we know no such question. */
 export type WireHooks = {
   readonly onTold: (method: string, params: unknown) => void;
-  readonly onAsked: (method: string, params: unknown) => unknown;
+  readonly onAsked: (method: string, params: unknown) => Promise<unknown>;
   /** So much that is no message that nothing can be expected of it; `line` is the first of it. Called once. */
   readonly onHopeless: (line: string) => void;
 };
@@ -60,9 +60,10 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
       settle?.(error === undefined ? { ok: true, result } : { ok: false, error });
     } else if (id === undefined) hooks.onTold(method, params);
     else {
-      const answer = hooks.onAsked(method, params);
-      if (answer === null) say({ id, error: { code: METHOD_NOT_FOUND, message: `not answered here: ${method}` } });
-      else say({ id, result: answer });
+      const unknown = { code: METHOD_NOT_FOUND, message: `not answered here: ${method}` };
+      void hooks
+        .onAsked(method, params)
+        .then((answer) => say(answer === null ? { id, error: unknown } : { id, result: answer }));
     }
   };
   onLines(stdout, hear);

@@ -1,10 +1,7 @@
 // Questions to people through the program: asked at the terminal, answered by the first, by a time-out where the configuration
 // says so; and what is asked when everything has landed.
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { PROGRAM } from '../support/repo.ts';
 import { expectExit, honest, session, work, workshop, type Workshop } from './workshop.ts';
 
 const idle = session(1, { say: 'I only looked.' });
@@ -162,37 +159,11 @@ describe('when everything has landed', () => {
   });
 });
 
-/** Types what a person types, once the program has asked. */
-const TERMINAL = `
-import os, pty, sys
-answers = sys.argv[1].split('|')
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-seen = ''
-while True:
-    try:
-        data = os.read(fd, 4096)
-    except OSError:
-        break
-    if not data: break
-    seen += data.decode('utf8', 'replace')
-    if answers and 'Which?' in seen:
-        seen = seen.split('Which?', 1)[1]
-        os.write(fd, (answers.pop(0) + '\\n').encode())
-    sys.stdout.write(data.decode('utf8', 'replace'))
-_, status = os.waitpid(pid, 0)
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
-
 test('at a terminal the question is asked there, a slip of the pen is told, and the run goes on with the answer', async () => {
   const shop = workshop({ sessions: [idle], config: quick });
-  const args = ['-c', TERMINAL, 'sikp|skip waits for a carpenter', process.execPath, PROGRAM, 'run', '--until-done'];
-  const ran = await promisify(execFile)('python3', args, { cwd: shop.root, env: shop.env }).catch(
-    (error: unknown) => error as { stdout: string; code: number },
-  );
-  expect(ran.stdout).toContain('has not been completed in 1 sessions');
-  expect(ran.stdout).toContain('has no option sikp');
+  const ran = await shop.onTerminal(['sikp', 'skip waits for a carpenter'], 'run', '--until-done');
+  expect(ran.screen).toContain('has not been completed in 1 sessions');
+  expect(ran.screen).toContain('has no option sikp');
   expect(await gates(shop)).toMatchObject([{ answer: { option: 'skip', note: 'waits for a carpenter' } }]);
   expect(JSON.parse(shop.read('features.json')) as unknown).toMatchObject({
     features: [{ skipped: { reason: 'waits for a carpenter' } }, {}, {}],
