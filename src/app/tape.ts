@@ -64,7 +64,8 @@ export async function endTape(target: Target, tape: Tape, report: RunReport): Pr
   const tree = await headTree(target);
   if (!tree.ok) return tree;
   const items = report.items.map(({ id, session, result, reason }) => ({ id, session, result, reason }));
-  const now: RecordedEnd = { t: 'end', result: report.result, reason: report.reason, items, tree: tree.value };
+  const { result, reason } = report;
+  const now: RecordedEnd = { t: 'end', result, reason, items, tree: tree.value, resumed: tape.isResumed };
   if (tape.is === 'recording') {
     tape.add(now);
     target.io.remove(pointerFile(target));

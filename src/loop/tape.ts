@@ -20,6 +20,8 @@ import { ok, type Result } from '../model/result.ts';
 export type { RecordedEnd };
 export type Recording = {
   readonly is: 'recording';
+  /** An earlier life of this run began it. */
+  readonly isResumed: boolean;
   readonly file: string;
   has(session: number, turn: number): boolean;
   /** Texts that the harness wrote under this key, as they were recorded. */
@@ -31,6 +33,8 @@ export type Recording = {
 export type Playing = {
   readonly is: 'playing';
   readonly cassette: Cassette;
+  /** An earlier life of this run began it. */
+  readonly isResumed: boolean;
   /** Where it is kept what was played; its first line is the tree that the replay began with. */
   readonly file: string;
   /** Durable: which turns this run has played. */
@@ -62,13 +66,14 @@ export function openRecording(io: Io, file: string, header: Header | null): Resu
   };
   return ok({
     is: 'recording',
+    isResumed: header === null,
     file,
     has: (session, turn) => turns.has(nameOf({ session, turn })),
     own: (key) => own.filter((one) => one.key === key).map((one) => one.files),
     add(line) {
       const size = written + Buffer.byteLength(JSON.stringify(line)) + 100;
       if (size <= LARGEST_BYTES || line.t === 'end') write(line);
-      else if (line.t === 'turn') write(emptied(line, 'cassette-full'));
+      else if (line.t === 'turn') write(emptied({ ...line, prompt: { ...line.prompt, text: '' } }, 'cassette-full'));
     },
     turns: () => [...turns.values()],
   });
@@ -86,6 +91,7 @@ export function openPlaying(
   return ok({
     is: 'playing',
     cassette: read.value,
+    isResumed: began === null,
     file,
     played: (session, turn) => io.append(file, `${session}/${turn}\n`),
     left() {
@@ -107,20 +113,30 @@ export function endPlaying(io: Io, tape: Playing, now: RecordedEnd): Failure | n
   }
   const { end } = cassette;
   if (end === null) return null;
-  const [expected, found] = [told(end), told(now)];
+  const [expected, found] = tape.isResumed || end.resumed ? toldOfBoth(end, now) : [told(end), told(now)];
   if (expected !== found) return departure(cassette, 'departed-verdict', { expected, found });
   // From another start the same work leads to another tree.
   if (began !== cassette.header.tree || end.tree === now.tree) return null;
   return departure(cassette, 'departed-verdict', { expected: `tree ${end.tree}`, found: `tree ${now.tree}` });
 }
 
+/** A run that was interrupted tells at its end of what its last life worked on. */
+const toldOfBoth = (one: RecordedEnd, other: RecordedEnd): readonly [string, string] => {
+  const of = (mine: RecordedEnd, theirs: RecordedEnd): string =>
+    mine.items
+      .filter(({ session }) => theirs.items.some((item) => item.session === session))
+      .map(itemTold)
+      .join(', ');
+  return [of(one, other), of(other, one)];
+};
+
+const itemTold = ({ id, result, reason }: RecordedEnd['items'][number]): string => `#${id} ${result} (${reason})`;
 const told = ({ result, reason, items }: RecordedEnd): string =>
-  [`${result} (${reason})`, ...items.map((one) => `#${one.id} ${one.result} (${one.reason})`)].join(', ');
+  [`${result} (${reason})`, ...items.map(itemTold)].join(', ');
 
 /** A turn by name alone, with the reason why it cannot be played. */
 export const emptied = (turn: RecordedTurn, why: string): RecordedTurn => ({
   ...turn,
-  prompt: { ...turn.prompt, text: '' },
   events: [],
   changes: [],
   outcome: { ...turn.outcome, text: '' },

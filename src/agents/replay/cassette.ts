@@ -57,6 +57,8 @@ const end = z.object({
   reason: z.string(),
   items: z.array(z.object({ id: z.string(), session: z.int(), result: z.string(), reason: z.string() })),
   tree: z.string(),
+  /** It was interrupted on the way: `items` are those of its last life. */
+  resumed: z.boolean(),
 });
 const line = z.discriminatedUnion('t', [header, turn, own, end]);
 

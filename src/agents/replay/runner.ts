@@ -2,6 +2,7 @@
 // the cassette does not hold, or holds for another prompt or another file, is a departure, and no work.
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { sha256 } from '../../host/files.ts';
 import { createRedactor } from '../../host/redact.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
@@ -85,8 +86,8 @@ function playable(cassette: Cassette, { session, turn, said, lane }: Asked): Rec
   const where = { session, turn };
   const found = findTurn(cassette, session, turn);
   if (found === null) return departure(cassette, 'departed-turn', where);
-  const parts = parting(found.prompt.text, said);
-  if (parts !== null) return departure(cassette, 'departed-prompt', { ...where, ...parts });
+  if (found.prompt.sha256 !== sha256(said))
+    return departure(cassette, 'departed-prompt', { ...where, ...parting(found.prompt.text, said) });
   if (found.unplayable !== null)
     return departure(cassette, 'departed-unplayable', { ...where, because: found.unplayable });
   const path = hindered(lane, found.changes);
