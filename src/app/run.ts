@@ -91,6 +91,7 @@ export async function runLoop(
 
 /** With what was recorded, or what a replay came to: one that is not the recorded run is no result at all. */
 async function taped(target: Target, tape: Tape, end: DriveEnd, report: RunReport): Promise<Result<RunReport>> {
+  if (tape.is === 'recording' && end.end !== 'verdict') tape.keep();
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
   const told = { ...report, tape: tapeJson(target, tape) };

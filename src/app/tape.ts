@@ -15,7 +15,9 @@ import type { Target } from './target.ts';
 export type TapeAsk = { readonly record: boolean; readonly file: string | null };
 export const NO_TAPE: TapeAsk = { record: false, file: null };
 
-/** The cassette of a recording under way, for the lives after this one. */
+/** A recording grows where no agent can write; whenever the run ends, it is put where it was asked for. */
+const growingFile = (target: Target): string => join(target.privateDir, 'recording.jsonl');
+/** Where that is, for the lives after this one. */
 const pointerFile = (target: Target): string => join(target.privateDir, 'recording.json');
 const playedFile = (target: Target): string => join(target.privateDir, 'replayed.txt');
 
@@ -36,7 +38,7 @@ export async function openTape(
   const pointer = pointerFile(target);
   if (about.isGoingOn && existsSync(pointer)) {
     const { file } = JSON.parse(readFileSync(pointer, 'utf8')) as { readonly file: string };
-    return openRecording(target.io, file, null);
+    return openRecording(target.io, { growing: growingFile(target), file }, null);
   }
   if (existsSync(pointer)) target.io.remove(pointer);
   if (!ask.record) return ok(null);
@@ -47,14 +49,18 @@ export async function openTape(
     return err(
       usage(`the agent works beside ${file}, and it would be committed`, 'harness run --record --cassette ../FILE'),
     );
-  const opened = openRecording(target.io, file, {
-    t: 'cassette',
-    schema: 1,
-    harness: packageVersion(),
-    playbook: target.playbook.name,
-    command: commandOf(about.mode),
-    tree: tree.value,
-  });
+  const opened = openRecording(
+    target.io,
+    { growing: growingFile(target), file },
+    {
+      t: 'cassette',
+      schema: 1,
+      harness: packageVersion(),
+      playbook: target.playbook.name,
+      command: commandOf(about.mode),
+      tree: tree.value,
+    },
+  );
   if (opened.ok) target.io.replace(pointer, `${JSON.stringify({ file })}\n`);
   return opened;
 }
@@ -68,7 +74,9 @@ export async function endTape(target: Target, tape: Tape, report: RunReport): Pr
   const now: RecordedEnd = { t: 'end', result, reason, items, tree: tree.value, resumed: tape.isResumed };
   if (tape.is === 'recording') {
     tape.add(now);
+    tape.keep();
     target.io.remove(pointerFile(target));
+    target.io.remove(growingFile(target));
     return ok(null);
   }
   return ok(endPlaying(target.io, tape, now));

@@ -22,6 +22,7 @@ export type Recording = {
   readonly is: 'recording';
   /** An earlier life of this run began it. */
   readonly isResumed: boolean;
+  /** Where it is kept for people. */
   readonly file: string;
   has(session: number, turn: number): boolean;
   /** Texts that the harness wrote under this key, as they were recorded. */
@@ -29,6 +30,8 @@ export type Recording = {
   /** Durable on return, whole or not at all. */
   add(line: Line): void;
   turns(): readonly RecordedTurn[];
+  /** Puts what is recorded so far where people look for it. */
+  keep(): void;
 };
 export type Playing = {
   readonly is: 'playing';
@@ -45,20 +48,24 @@ export type Playing = {
 export type Tape = Recording | Playing;
 
 /** Begins a cassette, or goes on with one that an earlier life of the run began: what a crash left half written is cut. */
-export function openRecording(io: Io, file: string, header: Header | null): Result<Recording> {
-  if (header !== null) io.replace(file, sealed('', header).text);
-  const read = readCassette(file, 'cut');
+export function openRecording(
+  io: Io,
+  { growing, file }: { readonly growing: string; readonly file: string },
+  header: Header | null,
+): Result<Recording> {
+  if (header !== null) io.replace(growing, sealed('', header).text);
+  const read = readCassette(growing, 'cut');
   if (!read.ok) return read;
   const { bytes } = read.value;
-  const whole = readFileSync(file);
-  if (whole.length > bytes) io.replace(file, whole.subarray(0, bytes));
+  const whole = readFileSync(growing);
+  if (whole.length > bytes) io.replace(growing, whole.subarray(0, bytes));
   const turns = new Map(read.value.turns.map((turn) => [nameOf(turn), turn]));
   const own = [...read.value.own];
   let { seal } = read.value;
   let written = bytes;
   const write = (line: Line): void => {
     const next = sealed(seal, line);
-    io.append(file, next.text);
+    io.append(growing, next.text);
     seal = next.seal;
     written += Buffer.byteLength(next.text);
     if (line.t === 'turn') turns.set(nameOf(line), line);
@@ -76,6 +83,7 @@ export function openRecording(io: Io, file: string, header: Header | null): Resu
       else if (line.t === 'turn') write(emptied({ ...line, prompt: { ...line.prompt, text: '' } }, 'cassette-full'));
     },
     turns: () => [...turns.values()],
+    keep: () => io.replace(file, readFileSync(growing)),
   });
 }
 

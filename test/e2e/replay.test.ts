@@ -233,7 +233,7 @@ test('a recording goes on after kill -9 where it stood, and a replay too', async
   await run.until(join(shop.around, 'at-work'));
   run.signal('SIGKILL');
   await run.ended;
-  writeFileSync(cassette, '{"t":"turn","ses', { flag: 'a' }); // as a crash in the middle of writing leaves it
+  writeFileSync(join(shop.privateDir, 'recording.jsonl'), '{"t":"turn","ses', { flag: 'a' }); // as a crash in the middle of writing leaves it
   writeFileSync(join(shop.around, 'go'), '');
   expectExit(await shop.harness('run', '--json'), 0);
 

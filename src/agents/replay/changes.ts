@@ -67,6 +67,7 @@ function isThroughLink(lane: string, path: string): boolean {
 
 /** With the folders that are empty then, as git does it. */
 function remove(lane: string, path: string): void {
+  if (isThroughLink(lane, path)) throw new Error(`${path} leads through a link`);
   rmSync(join(lane, path), { force: true });
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     try {
