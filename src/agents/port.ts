@@ -72,7 +72,7 @@ export type AgentSession = {
   /** Never rejects: whatever goes wrong is a result. Events are handed out as they come, in order, before the result. */
   turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult>;
   /** Only of who plays a recording: turn `number` (1-based) as it ended then, limits included. Never rejects. */
-  replay?(number: number, prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnOutcome>;
+  readonly replay?: (number: number, prompt: string, onEvent: (event: AgentEvent) => void) => Promise<TurnOutcome>;
   inject(text: string): Promise<'delivered' | 'next-turn' | 'unsupported'>;
   /** Ends the running turn; its result is `aborted`. Safe without a turn. */
   abort(): Promise<void>;

@@ -3,12 +3,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { packageVersion } from '../host/package-root.ts';
+import type { ItemReport } from '../loop/machine.ts';
 import { endPlaying, openPlaying, openRecording, type RecordedEnd, type Tape } from '../loop/tape.ts';
 import type { Json } from '../model/json.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunMode } from '../model/run.ts';
-import type { RunReport } from './run.ts';
 import type { Target } from './target.ts';
 
 /** `file`: where a recording goes; absolute. null: below `.harness/`. */
@@ -65,8 +65,10 @@ export async function openTape(
   return opened;
 }
 
+type Ended = { readonly result: string; readonly reason: string; readonly items: readonly ItemReport[] };
+
 /** The run has its verdict: it is written down, or held against the recorded one. */
-export async function endTape(target: Target, tape: Tape, report: RunReport): Promise<Result<Failure | null>> {
+export async function endTape(target: Target, tape: Tape, report: Ended): Promise<Result<Failure | null>> {
   const tree = await headTree(target);
   if (!tree.ok) return tree;
   const items = report.items.map(({ id, session, result, reason }) => ({ id, session, result, reason }));

@@ -182,7 +182,7 @@ function eventsSince(folder: string, from: number, turn: number): readonly Agent
     .flatMap((row) => {
       if (row === '') return [];
       const { ts: _ts, turn: of, ...event } = JSON.parse(row) as { ts: string; turn: number } & AgentEvent;
-      return of === turn ? [event as AgentEvent] : [];
+      return of === turn ? [event] : [];
     });
 }
 

@@ -66,7 +66,7 @@ function elsewhere(shop: Workshop, rev: string): Workshop {
   const other = workshop({ sessions: [] });
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: other.root, env: other.env, encoding: 'utf8' });
-  git('fetch', '-q', shop.root, `${rev}`);
+  git('fetch', '-q', shop.root, rev);
   git('reset', '-q', '--hard', 'FETCH_HEAD');
   return other;
 }
