@@ -23,7 +23,7 @@ import { settleState } from './migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
-import { endTape, NO_TAPE, openTape, tapeJson, type TapeAsk } from './tape.ts';
+import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
 import type { Target } from './target.ts';
 
 export type RunReport = {
@@ -65,7 +65,7 @@ export async function runLoop(
     const state = mode.work ? await settleState(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
-    const about = { run, mode, isGoingOn: isInterrupted(target) };
+    const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
     const lane = { ...opened, tape: tape.value };
@@ -91,7 +91,7 @@ export async function runLoop(
 
 /** With what was recorded, or what a replay came to: one that is not the recorded run is no result at all. */
 async function taped(target: Target, tape: Tape, end: DriveEnd, report: RunReport): Promise<Result<RunReport>> {
-  if (tape.is === 'recording' && end.end !== 'verdict') tape.keep();
+  if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
   const told = { ...report, tape: tapeJson(target, tape) };

@@ -19,30 +19,35 @@ export const NO_TAPE: TapeAsk = { record: false, file: null };
 const growingFile = (target: Target): string => join(target.privateDir, 'recording.jsonl');
 /** Where that is, for the lives after this one. */
 const pointerFile = (target: Target): string => join(target.privateDir, 'recording.json');
+/** The run waits at a gate: whoever answers it goes on with the same tape. */
+const waitingFile = (target: Target): string => join(target.privateDir, 'tape-waits');
 const playedFile = (target: Target): string => join(target.privateDir, 'replayed.txt');
 
-/** `isGoingOn`: the run takes up what an earlier life of it began. */
+/** `isInterrupted`: the run takes up a session that an earlier life of it began. */
 export async function openTape(
   target: Target,
   ask: TapeAsk,
-  about: { readonly run: string; readonly mode: RunMode; readonly isGoingOn: boolean },
+  about: { readonly run: string; readonly mode: RunMode; readonly isInterrupted: boolean },
 ): Promise<Result<Tape | null>> {
+  const isGoingOn = about.isInterrupted || existsSync(waitingFile(target));
+  target.io.remove(waitingFile(target));
   const { provider, scenario } = target.config.agents.default;
   const tree = await headTree(target);
   if (!tree.ok) return tree;
   if (provider === 'replay') {
     if (ask.record) return err(usage('a replay is no run to record', 'harness run --provider replay --cassette FILE'));
-    const began = about.isGoingOn ? null : tree.value;
+    const began = isGoingOn ? null : tree.value;
     return openPlaying(target.io, resolve(target.root, scenario ?? ''), { file: playedFile(target), began });
   }
   const pointer = pointerFile(target);
-  if (about.isGoingOn && existsSync(pointer)) {
+  if (isGoingOn && existsSync(pointer)) {
     const { file } = JSON.parse(readFileSync(pointer, 'utf8')) as { readonly file: string };
     return openRecording(target.io, { growing: growingFile(target), file }, null);
   }
   if (existsSync(pointer)) target.io.remove(pointer);
   if (!ask.record) return ok(null);
-  if (about.isGoingOn) return err(usage('a recording begins with its run, and a session is under way', 'harness run'));
+  if (about.isInterrupted)
+    return err(usage('a recording begins with its run, and a session is under way', 'harness run'));
   const file = ask.file ?? join(target.stateDir, 'cassettes', `${about.run}.jsonl`);
   if (existsSync(file)) return err(failure('file-exists', { file }));
   if (wouldBeCommitted(target, file))
@@ -63,6 +68,12 @@ export async function openTape(
   );
   if (opened.ok) target.io.replace(pointer, `${JSON.stringify({ file })}\n`);
   return opened;
+}
+
+/** The run stands still: what is recorded so far is put in its place. */
+export function restTape(target: Target, tape: Tape, isWaiting: boolean): void {
+  if (tape.is === 'recording') tape.keep();
+  if (isWaiting) target.io.replace(waitingFile(target), '');
 }
 
 type Ended = { readonly result: string; readonly reason: string; readonly items: readonly ItemReport[] };
