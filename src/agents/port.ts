@@ -1,6 +1,7 @@
 // The port every agent stands behind: one session with one agent as a stream of events.
 // An adapter turns a provider's words into ours. It decides nothing: limits, retries and verdicts belong to the harness.
 import type { Enclosure } from '../host/sandbox/level.ts';
+import type { TurnOutcome } from '../model/action.ts';
 import type { AgentConfig } from '../model/config.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { Failure } from '../model/failure.ts';
@@ -70,6 +71,8 @@ export type AgentSession = {
   readonly id: () => string | null;
   /** Never rejects: whatever goes wrong is a result. Events are handed out as they come, in order, before the result. */
   turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult>;
+  /** Only of who plays a recording: turn `number` (1-based) as it ended then, limits included. Never rejects. */
+  readonly replay?: (number: number, prompt: string, onEvent: (event: AgentEvent) => void) => Promise<TurnOutcome>;
   inject(text: string): Promise<'delivered' | 'next-turn' | 'unsupported'>;
   /** Ends the running turn; its result is `aborted`. Safe without a turn. */
   abort(): Promise<void>;

@@ -67,6 +67,7 @@ export async function openLane(
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
     isUnattended: need === 'unattended',
     sessions: openSessions(privateDir, io),
+    tape: null,
     mirrors: [],
     hear(session, event) {
       actions.hear(session, event);

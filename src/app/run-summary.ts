@@ -51,6 +51,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     gates: report.gates,
     failure: failure as unknown as Json,
     next,
+    ...report.tape,
   };
   return { report, failure, gate, isEscalation: gate?.gate === 'escalation', usage, totalUsd, next, json };
 }

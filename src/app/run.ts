@@ -4,6 +4,7 @@ import type { DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import type { Tape } from '../loop/tape.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { endWaits } from '../loop/records/waits.ts';
 import type { Failure } from '../model/failure.ts';
@@ -22,6 +23,7 @@ import { settleState } from './migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
+import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
 import type { Target } from './target.ts';
 
 export type RunReport = {
@@ -36,6 +38,8 @@ export type RunReport = {
   readonly gates: readonly string[];
   /** What people asked for and the run applied, by message; `commit` is null where it was so already. */
   readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
+  /** The cassette it was recorded on or played from; left out: neither. */
+  readonly tape?: { readonly [key: string]: Json };
 };
 export type RunControl = { readonly mailbox: Mailbox; readonly stop: AbortController };
 export const createControl = (): RunControl => ({ mailbox: createMailbox(), stop: new AbortController() });
@@ -46,6 +50,7 @@ export async function runLoop(
   command: string,
   control: RunControl,
   watcher: Watcher,
+  asked: TapeAsk = NO_TAPE,
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
@@ -56,10 +61,14 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withLane(target, run, command, need, watcher, async ({ lane }) => {
-    const state = mode.work ? await settleState(target, lane) : ok(null);
+  return withLane(target, run, command, need, watcher, async ({ lane: opened }) => {
+    const state = mode.work ? await settleState(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
+    const about = { run, mode, isInterrupted: isInterrupted(target) };
+    const tape = mode.work ? await openTape(target, asked, about) : ok(null);
+    if (!tape.ok) return tape;
+    const lane = { ...opened, tape: tape.value };
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
@@ -72,11 +81,22 @@ export async function runLoop(
       const end = await driveLoop(target, lane, mode, { run, mailbox, signal: stop.signal });
       // A stopped life's waits are the next one's; any other end leaves none.
       if (end.end === 'verdict') endWaits(lane);
-      return ok(reportOf(run, mode.work ? lane.box.level : null, end));
+      const report = reportOf(run, mode.work ? lane.box.level : null, end);
+      return tape.value === null ? ok(report) : await taped(target, tape.value, end, report);
     } finally {
       inbox.close();
     }
   });
+}
+
+/** With what was recorded, or what a replay came to: one that is not the recorded run is no result at all. */
+async function taped(target: Target, tape: Tape, end: DriveEnd, report: RunReport): Promise<Result<RunReport>> {
+  if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
+  const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
+  if (!ended.ok) return ended;
+  const told = { ...report, tape: tapeJson(target, tape) };
+  const { value: departed } = ended;
+  return ok(departed === null ? told : { ...told, result: 'blocked', reason: departed.reason, failure: departed });
 }
 
 /** What people posted becomes messages of the loop. A change stays in the inbox until the loop has written it down. */

@@ -13,6 +13,7 @@ import { featuresPlaybook } from '../playbooks/features/playbook.ts';
 import { createGit, type Git } from '../repos/git.ts';
 import { openRepository } from '../repos/repository.ts';
 import { createWorld } from '../repos/world.ts';
+import type { AgentChoice } from './config/agents.ts';
 import { folderFiles } from './config/files.ts';
 import { resolveConfig, resolveText } from './config/resolve.ts';
 import { configUnderWay } from './open-windows.ts';
@@ -40,7 +41,7 @@ export type Target = {
 
 /** Everything durable and the time go through ports, so that tests own both. */
 export async function openTarget(
-  where: { readonly repo: string; readonly configFile: string | null },
+  where: { readonly repo: string; readonly configFile: string | null; readonly agents?: AgentChoice },
   {
     io = realIo(),
     clock = systemClock,
@@ -57,8 +58,11 @@ export async function openTarget(
   if (!underWay.ok) return underWay;
   const resolved =
     underWay.value === null
-      ? await resolveConfig(root, { configFile: where.configFile })
-      : await resolveText(root, underWay.value.source, folderFiles(root));
+      ? await resolveConfig(root, {
+          configFile: where.configFile,
+          ...(where.agents === undefined ? {} : { agents: where.agents }),
+        })
+      : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
   const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io });

@@ -49,6 +49,8 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'file-exists': EXIT.usage,
   'scenario-invalid': EXIT.usage,
   'scenario-mistake': EXIT.usage,
+  'cassette-invalid': EXIT.usage,
+  'replay-departed': EXIT.verification,
   'spec-missing': EXIT.usage,
   'confirmation-needed': EXIT.usage,
   'reason-needed': EXIT.usage,

@@ -12,6 +12,7 @@ import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import type { World } from '../model/world.ts';
 import type { Git } from '../repos/git.ts';
 import type { LiveSessions } from './sessions.ts';
+import type { Tape } from './tape.ts';
 
 export type Lane = {
   readonly run: string;
@@ -42,6 +43,8 @@ export type Lane = {
   /** Whether the run goes on for hours by itself: then it waits for a question that will answer itself. */
   readonly isUnattended: boolean;
   readonly sessions: LiveSessions;
+  /** What agents do is recorded here, or played from there; null: neither. */
+  readonly tape: Tape | null;
   /** Tells whoever watches this run (the terminal); logs get it too. */
   /** Listeners of landings. */
   readonly mirrors: readonly ((landed: { readonly item: string; readonly commit: string }) => Promise<void>)[];

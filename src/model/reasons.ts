@@ -101,6 +101,8 @@ export const REASONS = {
   'agent-unknown': 'retry',
   'scenario-invalid': 'needs-human',
   'scenario-mistake': 'needs-human',
+  'cassette-invalid': 'needs-human',
+  'replay-departed': 'needs-human',
   // roles
   'role-missing': 'needs-human',
   'role-invalid': 'needs-human',

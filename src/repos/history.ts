@@ -36,6 +36,27 @@ export async function pathsBetween(git: Git, from: string, to: string): Promise<
   return out.ok ? ok(zeroSplit(out.value)) : out;
 }
 
+export type EntryChange = {
+  readonly path: string;
+  /** Mode and id as git names them; null: there was, or is, none. */
+  readonly before: { readonly mode: string; readonly id: ObjectId } | null;
+  readonly after: { readonly mode: string; readonly id: ObjectId } | null;
+};
+
+/** What differs between two trees, entry by entry; a rename is two. */
+export async function entriesBetween(git: Git, from: string, to: string): Promise<Result<readonly EntryChange[]>> {
+  const out = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev', '--raw', from, to, '--']);
+  if (!out.ok) return out;
+  const parts = out.value.split('\0');
+  const found: EntryChange[] = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [was = '', is = '', wasId = '', isId = ''] = (parts[i] ?? '').slice(1).split(' ');
+    const entry = (mode: string, id: string) => (/^0+$/.test(mode) ? null : { mode, id });
+    found.push({ path: parts[i + 1] ?? '', before: entry(was, wasId), after: entry(is, isId) });
+  }
+  return ok(found);
+}
+
 export type FileStat = {
   readonly path: string;
   /** Lines; null for a binary file. */

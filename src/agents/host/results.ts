@@ -35,19 +35,21 @@ const usage = z.object({
   costUsd: z.number().nullable(),
   source: z.enum(['reported', 'partial', 'none']),
 });
+/** Reads an outcome that was written down. */
+export const turnOutcome = z.object({
+  end: z.enum(TURN_ENDS),
+  failure: failure.nullable(),
+  text: z.string(),
+  resume: z.string().nullable(),
+  usage,
+  toolCalls: z.number(),
+  ms: z.number(),
+  wrapUp: z.enum(STOPS).nullable().default(null),
+});
 const stored = z.object({
   schema: z.literal(1),
   turn: z.number(),
-  outcome: z.object({
-    end: z.enum(TURN_ENDS),
-    failure: failure.nullable(),
-    text: z.string(),
-    resume: z.string().nullable(),
-    usage,
-    toolCalls: z.number(),
-    ms: z.number(),
-    wrapUp: z.enum(STOPS).nullable().default(null),
-  }),
+  outcome: turnOutcome,
   /** What the monitor had seen of the session by then: the next process goes on from it. */
   seen: seenSchema.exactOptional(),
 });

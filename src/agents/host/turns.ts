@@ -169,7 +169,7 @@ function handle(session: AgentSession, abortWithinMs: number, alarm: Alarm) {
 }
 
 /** The provider's id is kept as it is: a session could not be found again by a masked one. */
-function masked(redact: Redact, outcome: TurnOutcome): TurnOutcome {
+export function masked(redact: Redact, outcome: TurnOutcome): TurnOutcome {
   const text = redact(outcome.text).slice(-TEXT_CHARS);
   const failure = maskStrings(outcome.failure, redact) as TurnOutcome['failure'];
   return { ...outcome, text, failure };

@@ -11,6 +11,7 @@ import type { ProviderName } from '../../model/config.ts';
 import { orderLine, readLine, startLine, type Order, type Report } from './protocol.ts';
 import type { Redact } from './recorder.ts';
 import { advice, told } from './told.ts';
+import { openPlayed } from './played.ts';
 import { openTurns, type Turns } from './turns.ts';
 import { openWatch } from './watch.ts';
 
@@ -47,7 +48,9 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
   };
   const { clock, io } = options;
   const more = monitor === undefined ? {} : { monitor };
-  const turns = openTurns({ session, limits, results, clock, io, redact, onEvent, watch, ...more });
+  const common = { session, results, clock, io, redact, onEvent };
+  const { replay } = session;
+  const turns = replay === undefined ? openTurns({ ...common, limits, watch, ...more }) : openPlayed(replay, common);
   const bug = Promise.withResolvers<never>();
   bug.promise.catch(() => undefined); // thrown below, when the next order is waited for
   const next = (): Promise<IteratorResult<string>> => Promise.race([lines.next(), bug.promise]);

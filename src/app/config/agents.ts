@@ -23,6 +23,9 @@ export function resolveAgents(written: Written, mistakes: Mistake[]): Pick<Confi
     const agent = filled(entries[role] ?? {}, all);
     const path = ['agents', 'roles', role];
     if (namesSomeone(entries[role])) check(agent, path, mistakes);
+    // A run is recorded as a whole, and played as one.
+    if ((agent.provider === 'replay') !== (all.provider === 'replay'))
+      mistakes.push(notSupported([...path, 'provider'], agent.provider, all.provider, `provider-${agent.provider}`));
     roles[role] = { ...agent, model: models[role] ?? agent.model };
   }
   return { agents: { default: all, roles }, models };
@@ -43,6 +46,35 @@ function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
   };
 }
 
+/** What the command line says of the agents: every one of this run is that provider's. */
+export type AgentChoice = { readonly provider: ProviderName; readonly scenario: string | null };
+
+/**
+ * The configuration as if it had been written so. What it says of the same provider stays; a model or a command of another
+ * means nothing to this one.
+ */
+export function chosenAgents(written: unknown, { provider, scenario }: AgentChoice): unknown {
+  const {
+    agents = {},
+    models,
+    ...rest
+  } = (written ?? {}) as {
+    readonly agents?: { readonly default?: AgentEntry };
+    readonly models?: unknown;
+  };
+  const standard = agents.default ?? {};
+  const named = scenario === null ? {} : { scenario };
+  if ((standard.provider ?? 'claude') === provider && provider !== 'replay')
+    return {
+      ...rest,
+      agents: { ...agents, default: { ...standard, ...named } },
+      ...(models === undefined ? {} : { models }),
+    };
+  const known =
+    standard.provider === provider && standard.scenario !== undefined ? { scenario: standard.scenario } : {};
+  return { ...rest, agents: { default: { provider, ...known, ...named } } };
+}
+
 /** Whose program can be named. */
 const STARTED_BY_COMMAND: readonly ProviderName[] = ['acp', 'codex', 'scripted'];
 
@@ -56,6 +88,8 @@ function check(agent: AgentConfig, path: Path, mistakes: Mistake[]): void {
     mistakes.push(missing([...path, 'command'], '[program, argument, …]', 'provider-acp'));
   if (provider === 'scripted' && agent.scenario === null)
     mistakes.push(missing([...path, 'scenario'], 'text', 'provider-scripted'));
+  if (provider === 'replay' && agent.scenario === null)
+    mistakes.push(missing([...path, 'scenario'], 'text', 'provider-replay'));
   if (agent.command.length > 0 && !STARTED_BY_COMMAND.includes(provider))
     mistakes.push(
       notSupported(
@@ -66,5 +100,7 @@ function check(agent: AgentConfig, path: Path, mistakes: Mistake[]): void {
       ),
     );
   if (agent.scenario !== null && provider !== 'scripted' && provider !== 'replay')
-    mistakes.push(notSupported([...path, 'scenario'], agent.scenario, 'provider scripted', `provider-${provider}`));
+    mistakes.push(
+      notSupported([...path, 'scenario'], agent.scenario, 'provider scripted | replay', `provider-${provider}`),
+    );
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../model/config.ts';
+import type { Config, ProviderName } from '../../model/config.ts';
 import { resolveConfig, resolveText, type Resolution } from './resolve.ts';
 import type { TargetFiles } from './files.ts';
 
@@ -138,6 +138,23 @@ describe('the agent of a role', () => {
       'agents:\n  default: { provider: claude, model: m, env: { K: v } }\n  roles: { coding: { provider: codex } }\n',
     );
     expect(found['coding']).toEqual({ provider: 'codex', model: null, command: [], env: {}, scenario: null });
+  });
+
+  test('is who the command line says, with nothing of another provider', async () => {
+    const text =
+      'agents:\n  default: { provider: claude, model: m, env: { K: v } }\n  roles: { coding: { model: n } }\nmodels: { cleanup: o }\n';
+    const chosen = async (provider: ProviderName, scenario: string | null = null) => {
+      const found = await resolveText('/repo', { file: '.harness.yaml', text }, filesOf(), { provider, scenario });
+      if (!found.ok) throw new Error(found.failure.reason);
+      return found.value.config.agents;
+    };
+    expect((await chosen('codex')).default).toMatchObject({ provider: 'codex', model: null, env: {} });
+    expect((await chosen('codex')).roles).toEqual({});
+    expect((await chosen('replay', '/c.jsonl')).default).toMatchObject({ provider: 'replay', scenario: '/c.jsonl' });
+    expect(await chosen('claude')).toMatchObject({
+      default: { provider: 'claude', model: 'm', env: { K: 'v' } },
+      roles: { coding: { model: 'n' }, cleanup: { model: 'o' } },
+    });
   });
 
   test('can be a Codex that is named by its command', async () => {

@@ -2,6 +2,7 @@
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { chosenAgents, type AgentChoice } from './agents.ts';
 import { folderFiles, type TargetFiles } from './files.ts';
 import { fill } from './fill.ts';
 import { findConfig } from './find.ts';
@@ -27,13 +28,15 @@ export type ResolveOptions = {
   readonly configFile?: string | null;
   /** Where defaults are worked out from; the work tree if not given. */
   readonly files?: TargetFiles;
+  /** What the command line says of the agents; left out: what is written counts. */
+  readonly agents?: AgentChoice;
 };
 
 /** Resolves the configuration of the target in folder `root`. Errors: those of `findConfig`, and `config-invalid` with one cause per mistake. */
 export async function resolveConfig(root: string, options: ResolveOptions = {}): Promise<Result<Resolution>> {
   const found = findConfig(root, options.configFile ?? null);
   if (!found.ok) return found;
-  return resolveText(root, found.value, options.files ?? folderFiles(root));
+  return resolveText(root, found.value, options.files ?? folderFiles(root), options.agents);
 }
 
 /** The same from a text at hand, for a configuration that is not in the work tree. Null: defaults only. */
@@ -41,8 +44,10 @@ export async function resolveText(
   root: string,
   source: { readonly file: string; readonly text: string } | null,
   files: TargetFiles,
+  agents?: AgentChoice,
 ): Promise<Result<Resolution>> {
-  if (source === null) return checked(root, null, {}, [], files, null);
+  const chosen = (as: unknown): unknown => (agents === undefined ? as : chosenAgents(as, agents));
+  if (source === null) return checked(root, null, chosen({}), [], files, null);
   const tree = readTree(source.file, source.text);
   if (!tree.ok)
     return err(
@@ -54,7 +59,7 @@ export async function resolveText(
     );
   const twice: Twice[] = [];
   const written = oneSpelling(configSchema, tree.value.value ?? {}, twice);
-  return checked(root, source.file, written, twice, files, tree.value);
+  return checked(root, source.file, chosen(written), twice, files, tree.value);
 }
 
 async function checked(

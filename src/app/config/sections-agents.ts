@@ -23,7 +23,9 @@ const agent = z.strictObject({
     z.optional(variables),
     'More environment variables for the agent. Never put a secret here: the file is in version control.',
   ),
-  scenario: text('`scripted` (needed): the scenario file, repository-relative or absolute.'),
+  scenario: text(
+    '`scripted` and `replay` (needed): the scenario file or the cassette, repository-relative or absolute.',
+  ),
 });
 export type AgentEntry = z.output<typeof agent>;
 

@@ -1,13 +1,17 @@
 // `harness run`: one session by default, all of them with --until-done, nothing with --dry-run.
+import { resolve } from 'node:path';
 import { durationMs } from '../../model/duration.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
 import { createControl, runLoop } from '../../app/run.ts';
+import type { AgentChoice } from '../../app/config/agents.ts';
+import type { TapeAsk } from '../../app/tape.ts';
 import { openTarget, type Target } from '../../app/target.ts';
 import { dryRun } from '../../app/dry-run.ts';
 import { findItem } from '../../app/find-item.ts';
 import { runSummary } from '../../app/run-summary.ts';
 import type { Json } from '../../model/json.ts';
+import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
 import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
@@ -29,6 +33,9 @@ export const run: CommandSpec = {
     { flags: '--i-accept-unsandboxed', about: 'with --until-done: go on where this machine has no sandbox' },
     { flags: '--maintain', about: 'until done, then look after the project: what breaks is the next item' },
     { flags: '--every <duration>', about: 'with --maintain: how often to look (default: 1h)' },
+    { flags: '--provider <id>', about: 'for this run: who works, claude, codex, acp, scripted or replay' },
+    { flags: '--record', about: 'keep what is said and done, so that it can be replayed' },
+    { flags: '--cassette <file>', about: 'with --record: where to; with --provider replay: what to play' },
     { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
   ],
   examples: ['harness run', 'harness run --until-done', 'harness run 12 --dry-run'],
@@ -36,7 +43,10 @@ export const run: CommandSpec = {
     const mode = modeOf(call);
     if (!mode.ok) return mode;
     const { caller } = call;
-    const target = await openTarget(caller);
+    const taped = tapeOf(call);
+    if (!taped.ok) return taped;
+    const { agents, tape } = taped.value;
+    const target = await openTarget(agents === null ? caller : { ...caller, agents });
     if (!target.ok) return target;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
@@ -46,12 +56,18 @@ export const run: CommandSpec = {
       const plan = await dryRun(target.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    return drive(target.value, mode.value, 'harness run', caller);
+    return drive(target.value, mode.value, 'harness run', caller, tape);
   },
 };
 
 /** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
-export async function drive(target: Target, mode: RunMode, command: string, caller: Caller): Promise<Result<Answer>> {
+export async function drive(
+  target: Target,
+  mode: RunMode,
+  command: string,
+  caller: Caller,
+  tape?: TapeAsk,
+): Promise<Result<Answer>> {
   sayInert(target, caller);
   const control = createControl();
   const release = caller.onInterrupt(
@@ -61,12 +77,12 @@ export async function drive(target: Target, mode: RunMode, command: string, call
     },
     () => control.stop.abort(),
   );
-  let ended = await runLoop(target, mode, command, control, narrator(caller));
+  let ended = await runLoop(target, mode, command, control, narrator(caller), tape);
   while (ended.ok && ended.value.result === 'gate') {
     const attended = await attend(caller, ended.value.gates);
     if (!attended.ok) return attended;
     if (!attended.value) break;
-    ended = await runLoop(target, mode, command, control, narrator(caller));
+    ended = await runLoop(target, mode, command, control, narrator(caller), tape);
   }
   release();
   if (!ended.ok) return ended;
@@ -100,6 +116,32 @@ function modeOf(call: Call) {
     acceptUnsandboxed: call.options['iAcceptUnsandboxed'] === true,
   };
   return ok(mode);
+}
+
+/** Who works in this run where the command line says it, and whether it is recorded. */
+function tapeOf(call: Call): Result<{ readonly agents: AgentChoice | null; readonly tape: TapeAsk }> {
+  const [provider, cassette] = [textOf(call, 'provider'), textOf(call, 'cassette')];
+  const record = call.options['record'] === true;
+  const file = cassette === null ? null : resolve(call.caller.cwd, cassette);
+  const known = PROVIDERS.find((name) => name === provider) ?? null;
+  if (provider !== null && known === null)
+    return err(
+      failure('usage', {
+        what: `--provider wants one of ${PROVIDERS.join(', ')}`,
+        hint: 'harness run --provider codex',
+      }),
+    );
+  if (record && known === 'replay')
+    return err(failure('usage', { what: '--record is for a run that is no replay', hint: 'harness run --record' }));
+  if (file !== null && !record && known !== 'replay')
+    return err(
+      failure('usage', {
+        what: '--cassette goes with --record or with --provider replay',
+        hint: 'harness run --provider replay --cassette FILE',
+      }),
+    );
+  const agents = known === null ? null : { provider: known, scenario: known === 'replay' ? file : null };
+  return ok({ agents, tape: { record, file: record ? file : null } });
 }
 
 /** Milliseconds between two looks; null: no maintenance was asked for. */

@@ -84,6 +84,11 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('green', text('say.landed', { item, commit: word(data['commit']).slice(0, 10) }));
     case 'turn-undone':
       return text('say.undone', { session });
+    case 'turn-unplayable':
+      return caller.paint(
+        'red',
+        text('say.unplayable', { session, turn: Number(data['turn']), why: word(data['why']) }),
+      );
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
     case 'push-failed':

@@ -37,7 +37,16 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));
   if (!isTold && report.result !== 'done' && next.item !== null)
     lines.push(text('run.next', { item: next.item, prompt: next.prompt }));
+  lines.push(...tapeLines(report.tape, caller));
   return lines;
+}
+
+/** Where the cassette is, or that the replay was the recorded run. */
+function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: Caller): readonly string[] {
+  const [name, about] = Object.entries(tape ?? {})[0] ?? [];
+  if (name === undefined) return [];
+  const { cassette, turns } = about as { readonly cassette: string; readonly turns: number };
+  return [text(name === 'replay' ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
 }
 
 const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';

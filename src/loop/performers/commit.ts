@@ -14,6 +14,7 @@ import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import type { Lane } from '../lane.ts';
 import { asProblem } from '../nested.ts';
+import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -30,11 +31,17 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     }
     const files = edit !== null && write ? await written(write(lane.world, edit.input)) : ok({});
     if (!files.ok) return { blocked: files.failure };
+    const timed = timedFiles(
+      lane,
+      JSON.stringify([session, style, item, oneLine(subject), edit?.name ?? '']),
+      files.value,
+    );
+    if (!timed.ok) return { blocked: timed.failure };
     const about = { style, item, session, run: lane.run, token: mark, subject: oneLine(subject), body };
-    const own = Object.keys(files.value);
+    const own = Object.keys(timed.value);
     const seal =
       bundle === undefined || item === null ? {} : { seal: sealOf(lane, { item, session, token, mark, own, bundle }) };
-    const made = await commitTree(lane.git, { ...about, files: files.value, only, expectTree: tree, ...seal });
+    const made = await commitTree(lane.git, { ...about, files: timed.value, only, expectTree: tree, ...seal });
     if (!made.ok) {
       const refused = checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };

@@ -7,6 +7,8 @@ import { isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
+import { findTurn } from '../../agents/replay/cassette.ts';
+import { departure, isDeparture } from '../../agents/replay/departure.ts';
 import type { MonitorRules } from '../../agents/monitor/rules.ts';
 import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
@@ -16,6 +18,7 @@ import { entryFile } from '../../host/package-root.ts';
 import { endSurvivors } from '../../host/survivors.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
+import type { Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
@@ -23,6 +26,7 @@ import type { ToolRules } from '../../model/tools.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
+import { treeOf } from '../../repos/tree.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
@@ -30,7 +34,9 @@ import type { Lane } from '../lane.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
+import { beforeTurn, recordTurn, type BeforeTurn } from '../record-turn.ts';
 import { windowOf } from '../sessions.ts';
+import type { Playing } from '../tape.ts';
 import { toolRules } from '../tools.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -76,6 +82,11 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
       known ?? open(lane, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
     lane.sessions.keep(ask.session, live);
     const outcome = named(await lane.io.effect('agent turn', () => live.turn(ask.turn, text)), lane, ask);
+    const departed = await afterTurn(lane, ask, folder, outcome);
+    if (departed !== null) {
+      await lane.sessions.drop(ask.session)?.close();
+      return { blocked: departed };
+    }
     // Its process is of no more use: another try gets a new one.
     if (GONE.includes(outcome.failure?.reason ?? 'usage')) await lane.sessions.drop(ask.session)?.close();
     return outcome;
@@ -86,9 +97,11 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     await endSurvivors(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
-    return outcome !== null && outcome.end !== 'aborted'
-      ? { found: 'outcome', outcome: named(outcome, lane, ask) }
-      : { found: 'nothing' };
+    if (outcome === null || outcome.end === 'aborted' || isDeparture(outcome.failure)) return { found: 'nothing' };
+    const found = named(outcome, lane, ask);
+    const isRecorded = lane.tape?.is === 'recording' && lane.tape.has(ask.session, ask.turn);
+    const departed = isRecorded ? null : await afterTurn(lane, ask, known.folder, found);
+    return departed === null ? { found: 'outcome', outcome: found } : { found: 'nothing' };
   },
 });
 
@@ -112,16 +125,51 @@ async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Com
   if (!prompt.ok) return prompt;
   if (!before.ok) return before;
   const shown = lane.redact(prompt.value.text);
-  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ...before.value, prompt: sha256(shown) })}\n`);
+  const tape = lane.tape?.is === 'recording' ? { tape: beforeTurn(lane, folder, shown) } : {};
+  const begun: Begun = { ...before.value, prompt: sha256(shown), ...tape };
+  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
   keepPrompt(lane, ask, shown);
   return prompt;
+}
+
+type Begun = Snapshot & { readonly prompt: string; readonly tape?: BeforeTurn };
+const readBegun = (folder: string, turn: number): Begun =>
+  JSON.parse(readFileSync(begunFile(folder, turn), 'utf8')) as Begun;
+
+/** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
+async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
+  const { tape } = lane;
+  if (isDeparture(outcome.failure)) return outcome.failure;
+  if (tape === null || outcome.end === 'aborted') return null;
+  const { tree, tape: before } = readBegun(folder, ask.turn);
+  if (tape.is === 'playing') {
+    const departed = await heldAgainst(lane, tape, { ask, tree });
+    if (departed === null) tape.played(ask.session, ask.turn);
+    return departed;
+  }
+  if (before !== undefined) await recordTurn(lane, tape, { ask, folder, outcome, tree, before });
+  return null;
+}
+
+/** Where the tree before the turn was the recorded one, the tree after it must be too. */
+async function heldAgainst(
+  lane: Lane,
+  { cassette }: Playing,
+  { ask, tree }: { readonly ask: Ask; readonly tree: string },
+): Promise<Failure | null> {
+  const { session, turn } = ask;
+  const recorded = findTurn(cassette, session, turn);
+  if (recorded === null || recorded.tree.before !== tree) return null;
+  const after = await treeOf(lane.git);
+  if (after.ok && after.value === recorded.tree.after) return null;
+  return departure(cassette, 'departed-tree', { session, turn });
 }
 
 /** A turn that was begun and has no outcome: what it wrote is kept aside, the tree is as before it. */
 async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Result<null>> {
   const begun = begunFile(folder, ask.turn);
   if (!existsSync(begun)) return ok(null);
-  const before = JSON.parse(readFileSync(begun, 'utf8')) as Snapshot;
+  const before = readBegun(folder, ask.turn);
   const kept = await keepAttempt(lane.git, {
     item: ask.item,
     session: ask.session,
@@ -228,7 +276,7 @@ function open(
 /** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
 function boxOf(lane: Lane, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = lane.config.sandbox;
-  if (agents === 'outside' || agent.provider === 'scripted') return {};
+  if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
   if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
   const box = lane.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env) });

@@ -81,6 +81,16 @@ export const agents = {
     why: '',
     mend: ['Das Szenario berichtigen; alle Schritte stehen in docs/scenarios.md.'],
   },
+  'cassette-invalid': {
+    title: 'Die Kassette {file} ist nicht abspielbar.',
+    why: '[[{#what}.]]',
+    mend: ['Die Datei nehmen, wie sie aufgenommen wurde, oder neu aufnehmen: harness run --record'],
+  },
+  'replay-departed': {
+    title: 'Die Wiedergabe ist nicht mehr der aufgenommene Lauf[[: {#what}]][[ (Sitzung {session}, Zug {turn})]].',
+    why: '[[Zeile {line} davon.]][[\nAufgenommen: {expected}]][[\nJetzt:       {found}]][[Datei: {path}. ]][[{#because}. ]][[{detail}]]',
+    mend: ['Zurück zu dem, was aufgenommen wurde ({command}), oder neu aufnehmen: harness run --record'],
+  },
   'role-missing': {
     title: 'Das Playbook {playbook} hat keine Rolle {role}: {file} ist nicht vorhanden.',
     why: '',

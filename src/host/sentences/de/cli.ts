@@ -90,6 +90,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.landed': '    übernommen: #{item} als {commit}',
   'say.undone':
     '    Sitzung {session} war unterbrochen: was sie schrieb, ist als Versuch aufgehoben, sie beginnt von vorn',
+  'say.unplayable': '    Zug {turn} der Sitzung {session} ist nicht wiederzugeben: {#why}',
   'say.stashed': '    Ihre nicht übernommene Arbeit liegt im Stash: git stash pop',
   'say.push': '    {remote} hat den Push abgelehnt; hier ist es übernommen und geht mit dem nächsten mit',
   'say.denied': '    abgelehnt ({rule}): {tool}[[ {about}]]',
@@ -97,6 +98,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.tampering': '    der Agent hat {file} geändert, das dem Harness gehört: zurückgesetzt',
   'run.session': 'Sitzung {session}',
   'run.commit': 'Commit {commit}',
+  'run.recorded': { one: '{count} Zug aufgenommen: {file}', other: '{count} Züge aufgenommen: {file}' },
+  'run.replayed': { one: '{file} wiedergegeben ({count} Zug)', other: '{file} wiedergegeben ({count} Züge)' },
   'run.evidence': 'Belege {evidence}',
   'run.cost': 'Kosten: {tokens} Tokens, {money}',
   'cost.unknown': 'Geld unbekannt (der Anbieter meldet nichts)',

@@ -96,6 +96,18 @@ export const agents = {
     why: '',
     mend: ['Correct the scenario; docs/scenarios.md has all steps.'],
   },
+  // {file, what}
+  'cassette-invalid': {
+    title: 'The cassette {file} cannot be played.',
+    why: '[[{#what}.]]',
+    mend: ['Take the file as it was recorded, or record again: harness run --record'],
+  },
+  // {what, file, command, session, turn, line, expected, found, path, because, detail, count}
+  'replay-departed': {
+    title: 'The replay is not the recorded run any more[[: {#what}]][[ (session {session}, turn {turn})]].',
+    why: '[[Line {line} of it.]][[\nRecorded: {expected}]][[\nNow:      {found}]][[File: {path}. ]][[{#because}. ]][[{detail}]]',
+    mend: ['Go back to what was recorded ({command}), or record again: harness run --record'],
+  },
   // {playbook, role, file}
   'role-missing': {
     title: 'The playbook {playbook} has no role {role}: {file} does not exist.',

@@ -1,0 +1,222 @@
+// One turn on its way into the cassette: what was said, what was handed out, and what it changed, taken by the harness itself
+// from the tree before and after; never from an agent's words. Also what a harness file held whose text has times in it.
+import { Buffer } from 'node:buffer';
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { maskStrings } from '../agents/host/recorder.ts';
+import type { Change, Content, RecordedTurn } from '../agents/replay/cassette.ts';
+import { contentOf, stateOf } from '../agents/replay/changes.ts';
+import { departure } from '../agents/replay/departure.ts';
+import { normal, withoutPlaces, withoutTimes, parting, type Places } from '../agents/replay/normal.ts';
+import { agentEnvironment, wholeEnvironment } from '../host/environment.ts';
+import { sha256 } from '../host/files.ts';
+import { createRedactor } from '../host/redact.ts';
+import type { SessionAsk, TurnOutcome } from '../model/action.ts';
+import type { AgentEvent } from '../model/event.ts';
+import type { Failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { entriesBetween, type EntryChange } from '../repos/history.ts';
+import { readObjects } from '../repos/objects.ts';
+import { treeOf } from '../repos/tree.ts';
+import { agentOf } from './agent.ts';
+import type { Lane } from './lane.ts';
+import { protectedFiles } from './protected.ts';
+import { emptied, type Recording } from './tape.ts';
+
+/** What must be known from before the turn; kept with the record that begins it. */
+export type BeforeTurn = {
+  readonly prompt: string;
+  /** Bytes of the session's events so far. */
+  readonly events: number;
+  /** The harness's own files that no tree holds. */
+  readonly own: { readonly [path: string]: string | null };
+};
+
+export const beforeTurn = (lane: Lane, folder: string, prompt: string): BeforeTurn => ({
+  prompt,
+  events: lstatSync(eventsOf(folder), { throwIfNoEntry: false })?.size ?? 0,
+  own: Object.fromEntries(ownFiles(lane).map((path) => [path, stateAt(lane, path)])),
+});
+
+/** `tree`: what the work tree was before. */
+export async function recordTurn(
+  lane: Lane,
+  tape: Recording,
+  turn: {
+    readonly ask: SessionAsk;
+    readonly folder: string;
+    readonly outcome: TurnOutcome;
+    readonly tree: string;
+    readonly before: BeforeTurn;
+  },
+): Promise<void> {
+  const { ask, before, folder, outcome } = turn;
+  const agent = agentOf(lane.config, ask.role);
+  const env = agentEnvironment(agent.env);
+  const own = createRedactor({ ...wholeEnvironment(), ...(env.ok ? env.value : {}) });
+  const redact = (text: string): string => own(lane.redact(text));
+  const places = placesOf(lane);
+  const clean = <T>(value: T): T => maskStrings(value as never, (text) => withoutPlaces(redact(text), places)) as T;
+  const said = normal(redact(before.prompt), places);
+  const empty: RecordedTurn = {
+    t: 'turn',
+    session: ask.session,
+    turn: ask.turn,
+    role: ask.role,
+    item: ask.item,
+    provider: agent.provider,
+    prompt: { sha256: sha256(said), text: said },
+    events: [],
+    outcome: { ...clean(outcome), resume: outcome.resume },
+    tree: { before: turn.tree, after: '' },
+    changes: [],
+    unplayable: null,
+  };
+  const taken = await changesOf(lane, turn.tree, before, (text) => redact(text) !== text);
+  const line =
+    'why' in taken
+      ? emptied(empty, taken.why)
+      : {
+          ...empty,
+          tree: { before: turn.tree, after: taken.after },
+          changes: taken.changes,
+          events: eventsSince(folder, before.events, ask.turn).map(clean),
+        };
+  tape.add(line);
+  const why = tape.turns().find((one) => one.session === ask.session && one.turn === ask.turn)?.unplayable ?? null;
+  if (why !== null)
+    lane.tell({ type: 'turn-unplayable', level: 'critical', session: ask.session, data: { turn: ask.turn, why } });
+}
+
+export const placesOf = ({ root }: Pick<Lane, 'root'>): Places => ({ root, home: homedir(), tmp: tmpdir() });
+
+type Taken = { readonly after: string; readonly changes: Change[] } | { readonly why: string };
+
+async function changesOf(
+  lane: Lane,
+  tree: string,
+  before: BeforeTurn,
+  isSecret: (text: string) => boolean,
+): Promise<Taken> {
+  const after = await treeOf(lane.git);
+  if (!after.ok) return { why: after.failure.reason };
+  const differ = await entriesBetween(lane.git, tree, after.value);
+  if (!differ.ok) return { why: differ.failure.reason };
+  const ids = differ.value.flatMap(({ before: was, after: is }) => [was?.id, is?.id].filter((id) => id !== undefined));
+  const read = await readObjects(lane.git, ids);
+  if (!read.ok) return { why: read.failure.reason };
+  const bytes = new Map(ids.map((id, at) => [id, read.value[at]?.bytes ?? null]));
+  const own = ownFiles(lane)
+    .filter((path) => stateAt(lane, path) !== (before.own[path] ?? null))
+    .map((path) => ({ path, now: contentAt(lane, path) }));
+  const changes: Change[] = [];
+  for (const entry of differ.value) {
+    const change = changeOf(entry, bytes);
+    if (change === null) return { why: 'no-plain-file' };
+    changes.push(change);
+  }
+  changes.push(...own);
+  for (const { path, now } of changes) {
+    const held =
+      now === null ? null : Buffer.from(now.base64 ?? now.text ?? '', now.base64 === undefined ? 'utf8' : 'base64');
+    // As text and byte by byte: a secret in a binary file is one too.
+    if (isSecret(path) || (held !== null && (isSecret(held.toString('utf8')) || isSecret(held.toString('latin1')))))
+      return { why: 'secret-in-file' };
+  }
+  return { after: after.value, changes };
+}
+
+const MODES: { readonly [mode: string]: Content['mode'] } = {
+  '100644': 'file',
+  '100755': 'executable',
+  '120000': 'link',
+};
+
+/** null: it is no file (a submodule), or cannot be read. */
+function changeOf({ path, before, after }: EntryChange, bytes: ReadonlyMap<string, Buffer | null>): Change | null {
+  const side = (entry: EntryChange['before']): { mode: Content['mode']; held: Buffer } | null | undefined => {
+    if (entry === null) return null;
+    const [mode, held] = [MODES[entry.mode], bytes.get(entry.id)];
+    return mode === undefined || held === null || held === undefined ? undefined : { mode, held };
+  };
+  const [was, now] = [side(before), side(after)];
+  // Git shows a name that is no UTF-8 with this sign; it could not be written back.
+  if (was === undefined || now === undefined || path.includes('\uFFFD')) return null;
+  return {
+    path,
+    was: was === null ? null : stateOf(was.mode, was.held),
+    now: now === null ? null : contentOf(now.mode, now.held),
+  };
+}
+
+/** Those that an agent may not write, and that are in no tree: what it did to them decides the verdict all the same. */
+const ownFiles = (lane: Lane): readonly string[] =>
+  protectedFiles(lane)
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`${lane.config.paths.stateDir}/`));
+
+function contentAt(lane: Lane, path: string): Content | null {
+  const at = join(lane.root, path);
+  const facts = lstatSync(at, { throwIfNoEntry: false });
+  if (facts?.isSymbolicLink() === true) return { mode: 'link', text: readlinkSync(at) };
+  return facts?.isFile() === true
+    ? contentOf((facts.mode & 0o100) === 0 ? 'file' : 'executable', readFileSync(at))
+    : null;
+}
+
+function stateAt(lane: Lane, path: string): string | null {
+  const found = contentAt(lane, path);
+  return found === null ? null : sha256(JSON.stringify(found));
+}
+
+const eventsOf = (folder: string): string => join(folder, 'events.jsonl');
+
+function eventsSince(folder: string, from: number, turn: number): readonly AgentEvent[] {
+  const file = eventsOf(folder);
+  if (!existsSync(file)) return [];
+  return readFileSync(file)
+    .subarray(from)
+    .toString('utf8')
+    .split('\n')
+    .flatMap((row) => {
+      if (row === '') return [];
+      const { ts: _ts, turn: of, ...event } = JSON.parse(row) as { ts: string; turn: number } & AgentEvent;
+      return of === turn ? [event] : [];
+    });
+}
+
+/**
+ * Files that the harness is about to commit. Where they differ from the recorded ones by times alone, the recorded times
+ * are written: the trees are the same then, and what an agent wrote into these files fits.
+ */
+export function timedFiles(
+  lane: Lane,
+  key: string,
+  files: { readonly [path: string]: string },
+): Result<{ readonly [path: string]: string }> {
+  const { tape } = lane;
+  const timed = Object.entries(files).filter(([, text]) => withoutTimes(text) !== text);
+  if (tape === null || timed.length === 0) return ok(files);
+  const known =
+    tape.is === 'recording'
+      ? tape.own(key)
+      : tape.cassette.own.filter((one) => one.key === key).map((one) => one.files);
+  const chosen: { [path: string]: string } = { ...files };
+  let wrong: Failure | null = null;
+  for (const [path, text] of timed) {
+    const texts = known.flatMap((one) => one[path] ?? []);
+    const same = texts.find((one) => withoutTimes(one) === withoutTimes(text));
+    if (same !== undefined) chosen[path] = same;
+    else if (tape.is === 'playing' && texts[0] !== undefined)
+      wrong ??= departure(tape.cassette, 'departed-own', {
+        path,
+        ...parting(withoutTimes(texts[0]), withoutTimes(text)),
+      });
+  }
+  if (wrong !== null) return err(wrong);
+  const texts = Object.fromEntries(timed);
+  if (tape.is === 'recording' && known.length === 0 && timed.every(([, text]) => lane.redact(text) === text))
+    tape.add({ t: 'own', key, files: texts });
+  return ok(chosen);
+}
