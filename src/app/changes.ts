@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemChange } from '../engine/playbook.ts';
 import { readText } from '../host/files.ts';
-import type { LoopFile } from '../loop/machine.ts';
+import type { LoopFile } from '../loop/run-file.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';

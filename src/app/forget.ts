@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../gates/store.ts';
 import { readText } from '../host/files.ts';
-import type { LoopFile } from '../loop/machine.ts';
+import type { LoopFile } from '../loop/run-file.ts';
 import { ok, type Result } from '../model/result.ts';
 import { waiting, type Message } from './inbox.ts';
 import type { Target } from './target.ts';

@@ -65,7 +65,7 @@ export async function openLane(
     roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
     catalogue: await openCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
-    isUnattended: need === 'unattended',
+    isUnattended: false,
     sessions: openSessions(privateDir, io),
     tape: null,
     mirrors: [],

@@ -1,5 +1,5 @@
 // The playbook's question "what is next?", as the loop asks it, for everybody else who wants to know.
-import type { NextFacts } from '../loop/machine.ts';
+import type { NextFacts } from '../loop/run-file.ts';
 import type { Config } from '../model/config.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Target } from './target.ts';

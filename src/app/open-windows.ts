@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import type { LoopFile } from '../loop/machine.ts';
+import type { LoopFile } from '../loop/run-file.ts';
 import { windowOfSession } from '../loop/sessions.ts';
 import { ok, type Result } from '../model/result.ts';
 import { isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { openGates } from '../gates/store.ts';
 import { readCosts } from '../loop/records/costs.ts';
-import type { ItemReport } from '../loop/machine.ts';
+import type { ItemReport } from '../loop/run-file.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Gate } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
-import { STOP_AFTER_SESSION, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import { STOP_AFTER_SESSION } from '../loop/machine.ts';
+import type { ItemReport, LoopFile } from '../loop/run-file.ts';
 import type { Tape } from '../loop/tape.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { endWaits } from '../loop/records/waits.ts';
@@ -68,7 +69,7 @@ export async function runLoop(
     const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
-    const lane = { ...opened, tape: tape.value };
+    const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone };
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { packageVersion } from '../host/package-root.ts';
-import type { ItemReport } from '../loop/machine.ts';
+import type { ItemReport } from '../loop/run-file.ts';
 import { endPlaying, openPlaying, openRecording, type RecordedEnd, type Tape } from '../loop/tape.ts';
 import type { Json } from '../model/json.ts';
 import { failure, type Failure } from '../model/failure.ts';

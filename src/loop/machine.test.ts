@@ -5,7 +5,8 @@ import type { ActionOf } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
 import type { RunMode } from '../model/run.ts';
-import { emptyLoop, loopMachine } from './machine.ts';
+import { loopMachine } from './machine.ts';
+import { emptyLoop } from './run-file.ts';
 
 const MODE: RunMode = { work: true, only: null, untilDone: true, maxSessions: null, maxItems: null };
 const outage: ItemOutcome = {

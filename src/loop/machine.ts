@@ -10,44 +10,23 @@
 // What people ask for is committed between items: before one is chosen, and before the end.
 // An item is one action; its performer drives the item's own machine. Several lanes are a longer list, not another loop.
 import { z } from 'zod';
-import type { ActionOf, External, Machine, State } from '../engine/types.ts';
+import type { External, Machine, State } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
-import { askedOf } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
-import type { Problem } from '../model/verdict.ts';
-import { MOST_RESTS, restMs } from '../model/retry.ts';
+import { MOST_RESTS } from '../model/retry.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
-
-export type ItemReport = ItemOutcome & { readonly id: ItemId; readonly session: number };
-/** What the loop keeps about the run under way, from the first day in a file of its own. */
-export type LoopFile = {
-  readonly schema: 1;
-  readonly run: string;
-  readonly running: readonly { readonly item: ItemId; readonly lane: number; readonly session: number }[];
-  readonly reports: readonly ItemReport[];
-  /** Changes of the backlog that people asked for, applied before the next item is chosen. */
-  readonly pending: readonly Pending[];
-};
-/** An edit of the playbook, committed by itself. `id` is the message's: the same message twice is one change. */
-export type Pending = {
-  readonly id: string;
-  readonly subject: string;
-  readonly edit: { readonly name: string; readonly input: Json };
-  readonly item: ItemId | null;
-};
-
-/** What the playbook's survey `next` answers. */
-export type NextFacts = {
-  readonly next: ItemId | null;
-  readonly remaining: number;
-  readonly session: number;
-  readonly failure: Failure | null;
-};
-
-/** Where the backlog and the state are, repository-relative. */
-export type Where = { readonly features: string; readonly stateDir: string };
+import {
+  loopFile,
+  type Broken,
+  type Final,
+  type LoopFile,
+  type NextFacts,
+  type Pending,
+  type Where,
+} from './run-file.ts';
+import { askFalse, askUnavailable, commitOf, failing, lookLater, restOf } from './wants.ts';
 
 type At =
   | { readonly stage: 'choose'; readonly n: number }
@@ -75,13 +54,6 @@ type Mem = {
 };
 type S = State<LoopFile, At, Mem>;
 
-const loopFile = z.looseObject({
-  schema: z.literal(1),
-  run: z.string(),
-  running: z.array(z.object({ item: z.string(), lane: z.number(), session: z.number() })),
-  reports: z.array(z.looseObject({ id: z.string(), session: z.number(), result: z.string() })),
-  pending: z.array(z.looseObject({ id: z.string(), subject: z.string() })).default([]),
-});
 const position = z.object({
   at: z.looseObject({
     stage: z.enum(['choose', 'work', 'rest', 'unavailable', 'final', 'maintain', 'false-positives', 'reset', 'ended']),
@@ -257,94 +229,7 @@ const applied = <T extends S>(s: T, id: string, commit: string | null): T => ({
   mem: { ...s.mem, applied: [...s.mem.applied, { id, commit }] },
 });
 
-const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> => ({
-  kind: 'commit',
-  key: change.id,
-  style: 'plain',
-  item: change.item,
-  session: 0,
-  subject: change.subject,
-  body: '',
-  tree: null,
-  only: [where.features],
-  edit: change.edit,
-  checkpoint: null,
-});
-
 const restsOf = (s: S): number => s.mem.rests ?? 0;
-
-const restOf = (n: number, why: Failure, rests: number): ActionOf<Actions, 'wait'> => ({
-  kind: 'wait',
-  key: `rest-${n}`,
-  why: why.reason,
-  attempt: rests,
-  of: MOST_RESTS,
-  delayMs: restMs(why, rests),
-  item: null,
-  session: null,
-});
-
-/** What the playbook's procedure `final` answers. */
-type Broken = {
-  readonly end: 'broken';
-  readonly problems: readonly Problem[];
-  readonly tests: { readonly failed: number; readonly total: number } | null;
-  readonly broken: readonly ItemId[];
-};
-export type Final = { readonly end: 'unready'; readonly failure: Failure } | { readonly end: 'holds' } | Broken;
-
-const lookLater = (n: number, delayMs: number): ActionOf<Actions, 'wait'> => ({
-  kind: 'wait',
-  key: `maintain-${n}`,
-  why: 'maintenance',
-  attempt: 1,
-  of: 1,
-  delayMs,
-  item: null,
-  session: null,
-});
-
-/** Escalation 9: everything is marked as done, and tests fail. */
-const askFalse = (n: number, { problems, tests, broken }: Broken): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `false-positives-${n}`,
-  gate: 'escalation',
-  ...askedOf('false-positives'),
-  item: null,
-  params: { count: tests?.failed ?? problems.length, items: broken.map((id) => `#${id}`).join(', ') },
-  problems,
-  evidence: [],
-});
-
-const failing = (n: number, item: ItemId, where: Where): ActionOf<Actions, 'commit'> => ({
-  ...commitOf(
-    {
-      id: `reset-${n}-${item}`,
-      item,
-      subject: `fix(harness): #${item} does not hold any more`,
-      edit: {
-        name: 'flag',
-        input: {
-          features: where.features,
-          item,
-          change: { type: 'failing', why: 'found failing when everything had landed' },
-        },
-      },
-    },
-    where,
-  ),
-});
-
-/** After hours in which the agent could not be had, somebody should look. */
-const askUnavailable = (n: number, why: Failure, rests: number): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `unavailable-${n}`,
-  gate: 'escalation',
-  ...askedOf('agent-unavailable'),
-  item: null,
-  params: { ...why.params, reason: why.reason, rests: rests - 1 },
-  evidence: [],
-});
 
 /** Each was asked about at a gate: more in one run means that the answer does not reach the backlog. */
 const MOST_SKIPPED = 10;
@@ -399,5 +284,3 @@ function single(outcome: ItemOutcome): RunResult {
       return 'done';
   }
 }
-
-export const emptyLoop = (run: string): LoopFile => ({ schema: 1, run, running: [], reports: [], pending: [] });

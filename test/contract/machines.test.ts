@@ -1,7 +1,8 @@
 // The conformance suite on every machine, with every shape of outcome that its actions can have.
 import { describe, expect, test } from 'vitest';
 import type { ActionOf, State } from '../../src/engine/types.ts';
-import { emptyLoop, loopMachine, type LoopFile } from '../../src/loop/machine.ts';
+import { loopMachine } from '../../src/loop/machine.ts';
+import { emptyLoop, type LoopFile } from '../../src/loop/run-file.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import type { Actions, CommitOutcome, ItemOutcome, ItemResult } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
