@@ -11,7 +11,7 @@ export function agentActions(logs: Logs): { hear(session: number, event: AgentEv
       const decision = /^\s*\[DECISION\]\s*(.+)$/.exec(line.slice(0, at))?.[1];
       line = line.slice(at + 1);
       if (decision === undefined) continue;
-      logs.agentAction({ type: 'decision', session, text: decision.slice(0, 500) });
+      logs.agentAction({ type: 'decision', session, text: decision.slice(0, 500) }, 'critical');
       logs.decision({ decision: decision.slice(0, 500), why: 'said by the agent', session });
     }
     line = line.slice(-2_000);
@@ -33,20 +33,33 @@ export function agentActions(logs: Logs): { hear(session: number, event: AgentEv
         case 'file-change':
           return logs.agentAction({ type: 'file_write', session, path: event.path, change: event.change });
         case 'permission':
-          return logs.agentAction({
-            type: 'permission',
-            session,
-            tool: event.tool,
-            decision: event.decision,
-            why: event.why,
-            ...(event.about === undefined ? {} : { about: event.about }),
-          });
+          return logs.agentAction(
+            {
+              type: 'permission',
+              session,
+              tool: event.tool,
+              decision: event.decision,
+              why: event.why,
+              ...(event.about === undefined ? {} : { about: event.about }),
+            },
+            event.decision === 'deny' ? 'important' : 'routine',
+          );
         case 'violation':
-          return logs.agentAction({ type: 'violation', session, tool: event.tool, why: event.why, about: event.about });
+          return logs.agentAction(
+            { type: 'violation', session, tool: event.tool, why: event.why, about: event.about },
+            'important',
+          );
+        case 'usage': {
+          const { inputTokens, outputTokens, cachedTokens, costUsd } = event;
+          const data = { inputTokens, outputTokens, cachedTokens, costUsd };
+          return logs.event({ type: 'usage', level: 'debug', session, data });
+        }
+        case 'retry': {
+          const data = { why: event.why, attempt: event.attempt, delayMs: event.delayMs };
+          return logs.event({ type: 'retry', level: 'debug', session, data });
+        }
         case 'session':
         case 'thought':
-        case 'retry':
-        case 'usage':
         case 'context':
         case 'compacted':
         case 'limit':

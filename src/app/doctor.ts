@@ -11,6 +11,7 @@ import type { Config } from '../model/config.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { readStandings } from './backlog.ts';
 import { readState } from './last-session.ts';
+import { tooOld } from './migrate.ts';
 import { openTarget, type Target } from './target.ts';
 import { openView, type Where } from './view.ts';
 
@@ -86,7 +87,8 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
 
 async function failuresOf(target: Target, where: Where, lock: LockOwner | null): Promise<readonly Failure[]> {
   const { config, needed } = target;
-  const state = readState(target);
+  const state = readState({ stateDir: target.stateDir, ...config.compatibility });
+  const older = state.ok ? tooOld(target, state.value.schema) : null;
   const view = await openView(where);
   const standings = view.ok ? await readStandings(view.value) : view;
   const file = config.paths.features;
@@ -96,6 +98,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   return [
     ...needed,
     ...(state.ok ? [] : [state.failure]),
+    ...(older === null ? [] : [older]),
     ...(standings.ok ? [] : [standings.failure]),
     ...(standings.ok && !standings.value.isSetUp ? [failure('backlog-missing', { file }, { at: { file } })] : []),
     ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0

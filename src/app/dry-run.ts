@@ -3,11 +3,11 @@ import { openCatalogue } from '../host/catalogue.ts';
 import { promptsFolder } from '../host/package-root.ts';
 import { composeTurn } from '../loop/prompt.ts';
 import { openRoles } from '../memory/roles.ts';
-import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { openingTurn } from '../playbooks/features/opening.ts';
+import { askNext } from './next.ts';
 import type { Target } from './target.ts';
 
 export type DryRun = {
@@ -21,9 +21,7 @@ export type DryRun = {
 };
 
 export async function dryRun(target: Target, only: ItemId | null): Promise<Result<DryRun>> {
-  const { features, stateDir } = target.config.paths;
-  const asked = await target.playbook.surveys['next']?.(target.world, { features, stateDir, only });
-  const next = asked as unknown as { next: ItemId | null; session: number; remaining: number; failure: Failure | null };
+  const next = await askNext(target, only);
   if (next.failure) return err(next.failure);
   if (next.next === null) {
     const json = { would: 'nothing', session: next.session, item: null, remaining: next.remaining };

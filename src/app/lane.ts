@@ -36,7 +36,7 @@ export async function openLane(
   const { root, stateDir, privateDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const git = createGit({ root, env: wholeEnvironment(), token, io });
-  const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: 'routine' });
+  const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
   const world = createWorld(git, root, clock);
   const actions = agentActions(logs);
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);

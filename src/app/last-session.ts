@@ -24,12 +24,15 @@ export type SessionState = {
 export const STATE_FILE = 'session_state.json';
 export const STATE_SCHEMA = STATE_SCHEMA_VERSION;
 
-/** Fails with `state-unreadable`, or `state-newer` where an older program could misread it. */
-export function readState(view: Pick<View, 'stateDir'>): Result<SessionState> {
+/** Fails with `state-unreadable`, or `state-newer` where an older program could misread it and nobody told it to try. */
+export function readState(view: Pick<View, 'stateDir' | 'onNewerState'>): Result<SessionState> {
   const state = glanceAtState(view);
-  if (!state.ok || state.value.schema === null || state.value.schema <= STATE_SCHEMA) return state;
+  if (!state.ok || view.onNewerState === 'warn' || state.value.schema === null || state.value.schema <= STATE_SCHEMA)
+    return state;
   const file = join(view.stateDir, STATE_FILE);
-  return err(failure('state-newer', { file, found: state.value.schema, supported: STATE_SCHEMA }, { at: { file } }));
+  const setting = 'compatibility.on_newer_state';
+  const params = { file, found: state.value.schema, supported: STATE_SCHEMA, setting };
+  return err(failure('state-newer', params, { at: { file } }));
 }
 
 const OBJECT = {

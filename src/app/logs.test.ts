@@ -1,8 +1,9 @@
 // The log as it is read at night: the last lines that are meant, what a kill left half written, and what comes after.
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { realIo } from '../host/io.ts';
 import { followLog, readLog } from './logs.ts';
 
 let stateDir = '';
@@ -53,6 +54,25 @@ test('what is written later is told as it comes, whole lines only, and a log put
   expect(await fourth).toBe(4);
   writeFileSync(file(), line(9));
   expect(await next()).toBe(9);
+  stop.abort();
+  expect((await coming.next()).done).toBe(true);
+});
+
+test('a follower goes on behind what it has seen when old lines go, and tells none twice', async () => {
+  writeFileSync(file(), many(0, 3_000));
+  const { end } = await readLog({ stateDir }, 'events', { ...all, last: 1 });
+  const stop = new AbortController();
+  const coming = followLog({ stateDir }, 'events', end, stop.signal);
+  const next = async (): Promise<unknown> => (await coming.next()).value?.['n'];
+  appendFileSync(file(), line(3_000));
+  expect(await next()).toBe(3_000);
+  const young = readFileSync(file(), 'utf8').split('\n').slice(2_900).join('\n');
+  realIo().replace(file(), `${young}${line(3_001)}`);
+  expect(await next()).toBe(3_001);
+  // The very line that was seen last has gone too: nothing is older than what comes.
+  const later = { ts: '2026-01-02T00:00:00.000Z', type: 'made', n: 4_000 };
+  realIo().replace(file(), `${line(7)}${JSON.stringify(later)}\n`);
+  expect(await next()).toBe(4_000);
   stop.abort();
   expect((await coming.next()).done).toBe(true);
 });

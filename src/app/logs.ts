@@ -1,5 +1,6 @@
 // Reads the logs of a project: the lines that are meant, the last of them, and what comes after. Takes no lock.
 import { createReadStream, existsSync, statSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -50,7 +51,10 @@ export async function readLog(
 /** How often a file is looked at for new lines; milliseconds. */
 const LOOK_MS = 300;
 
-/** Lines written behind `from` as they come, until the signal. A log that was put aside is read from its beginning. */
+/**
+ * Lines written behind `from` as they come, until the signal. A log that was emptied is read from its beginning. One in
+ * whose place another was put (old lines have gone, or it was put aside) goes on behind the line that was last seen.
+ */
 export async function* followLog(
   view: Pick<View, 'stateDir'>,
   kind: LogKind,
@@ -59,16 +63,62 @@ export async function* followLog(
 ): AsyncGenerator<LogLine> {
   const path = pathOf(view, kind);
   let at = from;
+  let file: number | null = null;
+  let last: string | null = null;
   while (!signal.aborted) {
-    const size = existsSync(path) ? statSync(path).size : 0;
-    if (size < at) at = 0;
-    for await (const { line, next } of wholeLines(path, at, size)) {
-      at = next;
-      if (line !== null) yield line;
+    // By one handle from look to look: another file may be put in its place at any moment.
+    const log = await openLog(path);
+    if (log !== null) {
+      try {
+        const { size, ino } = await log.stat();
+        if (file === null) last = await lineBefore(log, at);
+        else if (ino !== file) at = await placeBehind(log, last, size);
+        if (size < at) at = 0;
+        file = ino;
+        for await (const { text, next } of wholeLines(log, at, size)) {
+          at = next;
+          last = text;
+          const line = parsed(text);
+          if (line !== null) yield line;
+        }
+      } finally {
+        await log.close();
+      }
     }
     await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** Null: there is none yet, or none that may be read. */
+const openLog = (path: string): Promise<FileHandle | null> => open(path, 'r').catch(() => null);
+
+/** As much of the end of a log as a line is long at most, to find what was seen last. */
+const LONGEST_LINE = 1024 * 1024;
+
+async function lineBefore(log: FileHandle, end: number): Promise<string | null> {
+  let last: string | null = null;
+  for await (const { text } of wholeLines(log, Math.max(0, end - LONGEST_LINE), end)) last = text;
+  return last;
+}
+
+/** Behind the line itself, else before the first that is younger. */
+async function placeBehind(log: FileHandle, last: string | null, size: number): Promise<number> {
+  if (last === null) return 0;
+  const seen = tsOf(last);
+  let [place, younger] = [-1, -1];
+  let before = 0;
+  for await (const { text, next } of wholeLines(log, 0, size)) {
+    if (text === last) place = next;
+    if (younger < 0 && tsOf(text) > seen) younger = before;
+    before = next;
+  }
+  return place >= 0 ? place : younger >= 0 ? younger : before;
+}
+
+const tsOf = (text: string): string => {
+  const ts = parsed(text)?.['ts'];
+  return typeof ts === 'string' ? ts : '';
+};
 
 async function* linesBetween(path: string, from: number, to: number): AsyncGenerator<LogLine | null> {
   if (to <= from) return;
@@ -79,17 +129,17 @@ async function* linesBetween(path: string, from: number, to: number): AsyncGener
 
 /** Only lines with their end: the rest is still being written. */
 async function* wholeLines(
-  path: string,
+  log: FileHandle,
   from: number,
   to: number,
-): AsyncGenerator<{ readonly line: LogLine | null; readonly next: number }> {
+): AsyncGenerator<{ readonly text: string; readonly next: number }> {
   if (to <= from) return;
   let [rest, at] = [Buffer.alloc(0), from];
-  for await (const chunk of createReadStream(path, { start: from, end: to - 1 })) {
+  for await (const chunk of log.createReadStream({ start: from, end: to - 1, autoClose: false })) {
     rest = Buffer.concat([rest, chunk as Buffer]);
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       at += end + 1;
-      yield { line: parsed(rest.toString('utf8', 0, end)), next: at };
+      yield { text: rest.toString('utf8', 0, end), next: at };
       rest = rest.subarray(end + 1);
     }
   }

@@ -8,6 +8,7 @@ import type { Failure } from '../model/failure.ts';
 import type { Gate } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../model/usage.ts';
+import { askNext } from './next.ts';
 import type { RunReport } from './run.ts';
 import type { Target } from './target.ts';
 
@@ -30,11 +31,9 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const text = readText(join(target.stateDir, 'costs.yaml'));
   const costs = text.ok ? readCosts(text.value, 'costs.yaml') : null;
   const totalUsd = costs?.ok ? (costs.value?.cumulative.total_cost_usd ?? null) : null;
-  const { features, stateDir } = target.config.paths;
-  const asked = await target.playbook.surveys['next']?.(target.world, { features, stateDir, only: null });
-  const facts = asked as { readonly next: string | null } | undefined;
+  const facts = await askNext(target, null);
   const state = readText(join(target.stateDir, target.playbook.ledger));
-  const next = { item: facts?.next ?? null, prompt: promptOf(state.ok ? state.value : null) };
+  const next = { item: facts.next, prompt: promptOf(state.ok ? state.value : null) };
   const landed = report.items.filter((i) => i.result === 'landed');
   const last = report.items.at(-1);
   const failure = report.failure ?? last?.failure ?? null;

@@ -1,21 +1,25 @@
 // One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
 import { join } from 'node:path';
-import { drive, type DriveEnd } from '../engine/driver.ts';
+import type { DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
-import { STOP_AFTER_SESSION, emptyLoop, loopMachine, type ItemReport, type LoopFile } from '../loop/machine.ts';
+import { STOP_AFTER_SESSION, type ItemReport, type LoopFile } from '../loop/machine.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
-import { performersOf } from '../loop/performers/all.ts';
 import { endWaits } from '../loop/records/waits.ts';
 import type { Failure } from '../model/failure.ts';
 import { failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { isAbortUnfinished } from './abort-note.ts';
+import { driveLoop } from './drive-loop.ts';
+import { isHandedOff } from './handoff-note.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
 import { isInitUnfinished } from './init.ts';
 import { usableRoles } from './roles.ts';
 import type { Watcher } from './lane.ts';
-import { tokenBase, withLane } from './life.ts';
+import { withLane } from './life.ts';
+import { settleState } from './migrate.ts';
+import { dropOldLines } from './old-logs.ts';
 import { runName } from './run-name.ts';
 import { isPaused, setPaused } from './steering.ts';
 import type { Target } from './target.ts';
@@ -46,11 +50,16 @@ export async function runLoop(
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
+  if (isAbortUnfinished(target)) return err(failure('abort-unfinished'));
+  if (mode.work && isHandedOff(target)) return err(failure('handed-off'));
   if (mode.work && isPaused(target)) return err(failure('paused'));
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
   return withLane(target, run, command, need, watcher, async ({ lane }) => {
+    const state = mode.work ? await settleState(target, lane) : ok(null);
+    if (!state.ok) return state;
+    if (mode.work) dropOldLines(target);
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
@@ -59,19 +68,8 @@ export async function runLoop(
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
-      const { features, stateDir } = target.config.paths;
-      const machine = loopMachine(mode, { features, stateDir });
-      const end = await drive(machine, () => emptyLoop(run), {
-        io: target.io,
-        clock: target.clock,
-        performers: performersOf(lane, control.mailbox),
-        journal: join(target.privateDir, 'loop.jsonl'),
-        file: join(target.privateDir, 'loop.json'),
-        base: `${tokenBase(target)}${run}`,
-        mailbox: control.mailbox,
-        signal: control.stop.signal,
-        limit: 1,
-      });
+      const { mailbox, stop } = control;
+      const end = await driveLoop(target, lane, mode, { run, mailbox, signal: stop.signal });
       // A stopped life's waits are the next one's; any other end leaves none.
       if (end.end === 'verdict') endWaits(lane);
       return ok(reportOf(run, mode.work ? lane.box.level : null, end));

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLines } from '../engine/journal.ts';
 import type { Line } from '../engine/position.ts';
+import type { Checkpoint } from '../model/action.ts';
 import type { ItemId } from '../model/item.ts';
 import { textOf, type UnderWay } from './lanes.ts';
 
@@ -15,16 +16,25 @@ export type Standing = {
 };
 
 /** Where an item under way stands, by its own journal. */
-export function standingOf(privateDir: string, { item, session }: UnderWay): Standing {
-  const none: Standing = { stage: null, since: null, stageSince: null };
-  const seq = intentOf(textOf(join(privateDir, 'loop.jsonl')) ?? '', item, session);
-  const journal = seq === null ? null : journalOf(join(privateDir, 'items'), seq);
-  if (journal === null) return none;
-  const positions = journal.filter((line): line is Positioned => 'at' in line);
+export function standingOf(privateDir: string, underWay: UnderWay): Standing {
+  const positions = positionsOf(privateDir, underWay);
   const last = positions.at(-1);
   const stage = stageOf(last);
   const entered = positions[positions.findLastIndex((line) => stageOf(line) !== stage) + 1];
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
+}
+
+/** The checkpoint that its session began from; null: there is none yet, nothing was written. */
+export function checkpointOf(privateDir: string, underWay: UnderWay): Checkpoint | null {
+  const at = positionsOf(privateDir, underWay).at(-1)?.at as { readonly checkpoint?: Checkpoint } | null | undefined;
+  return at?.checkpoint ?? null;
+}
+
+/** What its journal says, oldest first; nothing where it has none yet. */
+function positionsOf(privateDir: string, { item, session }: UnderWay): readonly Positioned[] {
+  const seq = intentOf(textOf(join(privateDir, 'loop.jsonl')) ?? '', item, session);
+  const journal = seq === null ? null : journalOf(join(privateDir, 'items'), seq);
+  return (journal ?? []).filter((line): line is Positioned => 'at' in line);
 }
 
 type Positioned = Exclude<Line, { readonly t: 'intent' | 'drop' }>;

@@ -7,6 +7,7 @@ import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
 import { nextOf, readStandings, type Standings } from './backlog.ts';
 import type { ContextFill } from './context-fill.ts';
+import { readHandoff } from './handoff-note.ts';
 import type { UnderWay } from './lanes.ts';
 import { lastSession, readState, type LastSession } from './last-session.ts';
 import { readSpent, spentJson, type Spent } from './spent.ts';
@@ -37,6 +38,8 @@ export type Status = {
   readonly isPaused: boolean;
   /** What the run waits for, with the time of its next try; the next first. */
   readonly waits: readonly Wait[];
+  /** A person has the work, since then; null: nobody took it over. */
+  readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
   readonly stuckCount: number;
   readonly json: { readonly [key: string]: Json };
 };
@@ -66,9 +69,15 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
     waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
+    handedOff: handedOff(view),
     stuckCount,
   };
   return ok({ ...facts, json: jsonOf(facts) });
+}
+
+function handedOff(view: View): Status['handedOff'] {
+  const note = readHandoff(view);
+  return note && { since: note.since, by: note.by, item: note.item };
 }
 
 /** Read only where there is such a file: most repositories have none. A list that cannot be read stops the next check. */
@@ -139,5 +148,6 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
+  handed_off: s.handedOff && { ...s.handedOff },
   frozen: false,
 });

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openGates } from '../gates/store.ts';
 import { readText } from '../host/files.ts';
 import { lockOwner } from '../host/lock.ts';
-import type { NextFacts } from '../loop/machine.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { findItem } from './find-item.ts';
 import { done, post, waiting, type Message } from './inbox.ts';
+import { askNext } from './next.ts';
 import { isWorking } from './run-name.ts';
 import { promptOf } from './run-summary.ts';
 import { clearPaused, isPaused, setPaused } from './steering.ts';
@@ -61,9 +61,7 @@ export async function resume(target: Target): Promise<Resumed> {
   for (const { id, message } of waiting(target.privateDir))
     if (message.type === 'pause') done(target.privateDir, target.io, id);
   clearPaused(target);
-  const { features, stateDir } = target.config.paths;
-  const asked = await target.playbook.surveys['next']?.(target.world, { features, stateDir, only: null });
-  const { next: item, session, remaining, failure } = asked as unknown as NextFacts;
+  const { next: item, session, remaining, failure } = await askNext(target, null);
   const subject = item === null ? null : await findItem(target, item);
   const state = readText(join(target.stateDir, target.playbook.ledger));
   const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });

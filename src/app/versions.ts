@@ -5,7 +5,8 @@ import { readText } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { glanceAtState, STATE_FILE, STATE_SCHEMA } from './last-session.ts';
 import { plainObject, textAt } from './plain.ts';
-import { openView, type Where } from './view.ts';
+import { isMigrationUnfinished } from './migration-note.ts';
+import { openView, type View, type Where } from './view.ts';
 
 type Fit = 'same' | 'older' | 'newer' | 'none';
 export type Versions = {
@@ -18,6 +19,10 @@ export type Versions = {
     readonly schema: number | null;
     readonly writtenBy: string | null;
     readonly fit: Fit;
+    /** A death cut a migration off: the next run, or `migrate`, finishes it. */
+    readonly isMigrating: boolean;
+    readonly onOlderState: View['onOlderState'];
+    readonly onNewerState: View['onNewerState'];
   } | null;
 };
 
@@ -31,7 +36,12 @@ export async function readVersions(where: Where): Promise<Result<Versions>> {
   const text = readText(join(view.value.stateDir, STATE_FILE));
   const { schema } = state.value;
   const writtenBy = textAt(plainObject(text.ok ? text.value : null), 'harness_version');
-  return ok({ ...own, project: { root: view.value.root, schema, writtenBy, fit: fitOf(schema) } });
+  const { root, privateDir, onOlderState, onNewerState } = view.value;
+  const isMigrating = isMigrationUnfinished(privateDir);
+  return ok({
+    ...own,
+    project: { root, schema, writtenBy, fit: fitOf(schema), isMigrating, onOlderState, onNewerState },
+  });
 }
 
 function fitOf(schema: number | null): Fit {

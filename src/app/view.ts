@@ -1,6 +1,6 @@
 // A repository as commands see it that only look: folders and names, found without starting git and without a schema.
 import { join } from 'node:path';
-import type { PlaybookName } from '../model/config.ts';
+import type { Config, PlaybookName } from '../model/config.ts';
 import { ok, type Result } from '../model/result.ts';
 import { findWorkTree } from '../repos/folders.ts';
 import { glanceAtConfig } from './config/glance.ts';
@@ -15,6 +15,9 @@ export type View = {
   readonly playbook: PlaybookName;
   /** The backlog, repository-relative. */
   readonly features: string;
+  /** What a person set for state of another version. */
+  readonly onOlderState: Config['compatibility']['onOlderState'];
+  readonly onNewerState: Config['compatibility']['onNewerState'];
   /** The configuration file; null: there is none. */
   readonly source: string | null;
 };
@@ -28,9 +31,8 @@ export async function openView({ repo, configFile }: Where): Promise<Result<View
   const { root, commonDir } = folders.value;
   const config = await glanceAtConfig(root, configFile);
   if (!config.ok) return config;
-  const { project, playbook, features, stateDir, source } = config.value;
   const privateDir = join(commonDir, 'harness');
-  return ok({ root, stateDir: join(root, stateDir), privateDir, project, playbook, features, source });
+  return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir });
 }
 
 /** Git is asked only where there is nothing to be found: its complaint is the better one. */

@@ -121,10 +121,30 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'record that a person verified an item',
     load: async () => (await import('./commands/manual-verify.ts')).manualVerify,
   },
+  handoff: {
+    group: 'STEER',
+    summary: 'leave the work to a person: end what is under way, start nothing',
+    load: async () => (await import('./commands/handoff.ts')).handoff,
+  },
+  takeback: {
+    group: 'STEER',
+    summary: 'take the work back: prove what the person did, and go on from it',
+    load: async () => (await import('./commands/takeback.ts')).takeback,
+  },
+  abort: {
+    group: 'STEER',
+    summary: 'stop everything and begin anew; commits and attempts stay',
+    load: async () => (await import('./commands/abort.ts')).abort,
+  },
   doctor: {
     group: 'KEEP',
     summary: 'whether a run could start here, and what the sandbox really stops',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  migrate: {
+    group: 'KEEP',
+    summary: 'bring state of an older harness to this one, with a copy first',
+    load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   version: {
     group: 'KEEP',

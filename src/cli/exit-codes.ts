@@ -59,6 +59,8 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'state-newer': EXIT.schema,
   'state-older': EXIT.schema,
   paused: EXIT.paused,
+  'handed-off': EXIT.paused,
+  'session-at-gate': EXIT.waiting,
 };
 
 export const exitOf = (failure: Failure): number => OTHERS[failure.reason] ?? EXIT.environment;

@@ -15,8 +15,8 @@ import {
 import { dirname } from 'node:path';
 
 export type Io = {
-  /** Adds text at the end of a file; durable on return. The folder is made. */
-  append(path: string, text: string): void;
+  /** Adds at the end of a file; durable on return. The folder is made. */
+  append(path: string, text: string | Uint8Array): void;
   /** Replaces a file as a whole, its mode kept: readers see the old text or the new, never half. Durable on return. */
   replace(path: string, text: string | Uint8Array): void;
   /**

@@ -68,13 +68,58 @@ test('every text is masked and the line stays JSON', () => {
 
 test.each([
   ['critical', ['critical', 'important']],
-  ['important', ['critical', 'important']],
+  ['important', ['critical', 'important', 'routine']],
   ['routine', ['critical', 'important', 'routine']],
   ['debug', ['critical', 'important', 'routine', 'debug']],
-] as const)('at level %s the events written are %j', (level, expected) => {
+] as const)('at level %s events of these levels are written: %j', (level, expected) => {
   const logs = open(level);
   for (const one of ['critical', 'important', 'routine', 'debug'] as const) logs.event({ type: one, level: one });
   expect(lines('events.jsonl')).toMatchObject(expected.map((type) => ({ type })));
+});
+
+describe('at level important', () => {
+  test('one in ten routine lines of each kind is written, the first of all, and says that it stands for ten', () => {
+    const logs = open('important');
+    for (let n = 0; n < 25; n += 1) {
+      logs.event({ type: 'checking', level: 'routine', data: { n } });
+      logs.agentAction({ type: 'tool', n });
+      if (n % 10 === 3) logs.agentAction({ type: 'rare', n });
+    }
+    expect(lines('events.jsonl')).toEqual(
+      [0, 10, 20].map((n) => ({ ts: TS, type: 'checking', level: 'routine', data: { n }, sampled: 10 })),
+    );
+    expect(lines('agent_actions.jsonl')).toMatchObject([
+      { type: 'tool', n: 0, sampled: 10 },
+      { type: 'rare', n: 3, sampled: 10 },
+      { type: 'tool', n: 10 },
+      { type: 'tool', n: 20 },
+    ]);
+  });
+
+  test('nothing that matters is left out, and nothing of it says that it is a sample', () => {
+    const logs = open('important');
+    for (let n = 0; n < 25; n += 1) {
+      logs.event({ type: 'landed', level: 'critical' });
+      logs.event({ type: 'checked', level: 'important' });
+      logs.decision({ decision: 'a', why: 'b' });
+      logs.agentAction({ type: 'violation' }, 'important');
+    }
+    expect(lines('events.jsonl')).toHaveLength(50);
+    expect(lines('decisions.jsonl')).toHaveLength(25);
+    expect(lines('agent_actions.jsonl')).toHaveLength(25);
+    expect(lines('agent_actions.jsonl')[0]).toEqual({ ts: TS, type: 'violation', level: 'important' });
+    expect(readFileSync(join(dir, 'events.jsonl'), 'utf8')).not.toContain('sampled');
+  });
+
+  test('a run that is done again writes the same lines', () => {
+    const run = (): unknown => {
+      rmSync(dir, { recursive: true, force: true });
+      const logs = open('important');
+      for (let n = 0; n < 50; n += 1) logs.event({ type: n % 3 === 0 ? 'a' : 'b', level: 'routine', data: { n } });
+      return lines('events.jsonl');
+    };
+    expect(run()).toEqual(run());
+  });
 });
 
 test('after the close nothing is written', () => {

@@ -22,8 +22,10 @@ export type AgentActionLine = { readonly type: string; readonly [key: string]: J
 
 export type Logs = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
+  /** Critical: every one is written. */
   decision(decision: Decision): void;
-  agentAction(action: AgentActionLine): void;
+  /** Routine, unless it says otherwise; then its line does too. */
+  agentAction(action: AgentActionLine, level?: EventLevel): void;
   /** `lost`: lines that could not be written. Later lines are dropped. Safe to call twice. */
   close(): { readonly lost: number };
 };
@@ -31,7 +33,10 @@ export type Logs = {
 export type LogOptions = {
   readonly redact: Redactor;
   readonly clock: Clock;
-  /** The least level that is written; critical and important events always are. */
+  /**
+   * What is written beside critical and important lines, which always are. `important`: one in ten of the routine ones ·
+   * `routine`: all of those · `debug`: everything · `critical`: nothing.
+   */
   readonly level: EventLevel;
 };
 
@@ -47,12 +52,19 @@ export function openLogs(dir: string, { redact, clock, level }: LogOptions): Log
       lost += 1;
     }
   };
+  const isMeant = sampler(level);
   return {
-    event: (event) => {
-      if (RANK[event.level] <= Math.max(RANK[level], RANK.important)) write('events.jsonl', stamped(clock, event));
+    event(event) {
+      const meant = isMeant(`event ${event.type}`, event.level);
+      if (meant !== 'no') write('events.jsonl', stamped(clock, meant === 'one' ? { ...event, ...SAMPLED } : event));
     },
     decision: (decision) => write('decisions.jsonl', stamped(clock, decision)),
-    agentAction: (action) => write('agent_actions.jsonl', stamped(clock, action)),
+    agentAction(action, of = 'routine') {
+      const meant = isMeant(`action ${action.type}`, of);
+      if (meant === 'no') return;
+      const said = of === 'routine' ? action : { ...action, level: of };
+      write('agent_actions.jsonl', stamped(clock, meant === 'one' ? { ...said, ...SAMPLED } : said));
+    },
     close: () => {
       closed = true;
       return { lost };
@@ -61,6 +73,25 @@ export function openLogs(dir: string, { redact, clock, level }: LogOptions): Log
 }
 
 const RANK: { readonly [level in EventLevel]: number } = { critical: 0, important: 1, routine: 2, debug: 3 };
+
+/** Of routine lines so many are one that is written (reference 000, Event Levels). Such a line says so. */
+const ONE_OF = 10;
+const SAMPLED = { sampled: ONE_OF } as const;
+
+/**
+ * By count and not by chance: the first of every kind is written, then each tenth. So no kind is missing altogether, and a
+ * run that is done again writes the same lines.
+ */
+function sampler(level: EventLevel): (kind: string, of: EventLevel) => 'all' | 'one' | 'no' {
+  const seen = new Map<string, number>();
+  return (kind, of) => {
+    if (RANK[of] <= Math.max(RANK[level], RANK.important)) return 'all';
+    if (of !== 'routine' || level !== 'important') return 'no';
+    const count = seen.get(kind) ?? 0;
+    seen.set(kind, count + 1);
+    return count % ONE_OF === 0 ? 'one' : 'no';
+  };
+}
 
 /** The time first, and no field that is undefined. */
 const stamped = (clock: Clock, fields: { readonly [key: string]: Json | undefined }): Json => {

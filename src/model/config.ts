@@ -1,6 +1,7 @@
 // The configuration as the code reads it: nothing optional that has a default, camelCase, units in the names.
 // What a person may write, with defaults and errors, is src/app/config/schema.ts.
 import type { GatePolicy } from './gate.ts';
+import type { EventLevel } from './event.ts';
 import type { ToolSettings } from './tools.ts';
 
 export type PlaybookName = 'features' | 'delivery' | 'mission' | 'tasks' | 'workflow';
@@ -130,7 +131,16 @@ export type Config = {
   readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };
   readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };
-  readonly compatibility: { readonly onOlderState: 'migrate' | 'abort'; readonly onNewerState: 'abort' | 'warn' };
+  readonly logging: {
+    readonly level: EventLevel;
+    /** No line is kept longer, but for critical ones. */
+    readonly retentionDays: number;
+  };
+  readonly compatibility: {
+    readonly onOlderState: 'migrate' | 'abort';
+    readonly onNewerState: 'abort' | 'warn';
+    readonly backupBeforeMigrate: boolean;
+  };
   /** The file this came from, repository-relative; null: defaults only. */
   readonly source: string | null;
 };

@@ -124,6 +124,10 @@ export const REASONS = {
   // confirmation
   'confirmation-needed': 'needs-human',
   'reason-needed': 'needs-human',
+  // steering
+  'handed-off': 'needs-human',
+  'session-at-gate': 'needs-human',
+  'abort-unfinished': 'needs-human',
 } as const satisfies Record<string, Policy>;
 
 export type Reason = keyof typeof REASONS;

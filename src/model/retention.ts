@@ -1,4 +1,5 @@
-// How long what was rolled back stays. One rule for all of it: the newest ones always, and everything that is young.
+// How long things stay. What was rolled back: the newest ones always, and everything that is young. Logs: by level.
+import type { EventLevel } from './event.ts';
 
 /** Kept are the `newest` of a group whatever their age, and every one younger than `days`. */
 export type Retention = { readonly newest: number; readonly days: number };
@@ -11,6 +12,14 @@ export const CHECKPOINTS_KEPT: Retention = { newest: 5, days: 7 };
 export const TURNS_KEPT: Retention = { newest: 20, days: 7 };
 /** Folders of repositories that an agent made inside the repository. */
 export const INNER_KEPT: Retention = { newest: 5, days: 30 };
+
+/** Lines of logs, in days (reference 000, Event Levels). */
+export const LOGS_KEPT: { readonly [level in EventLevel]: number } = {
+  critical: Number.POSITIVE_INFINITY,
+  important: 90,
+  routine: 30,
+  debug: 7,
+};
 
 /** Those of one group that may go. `atMs` is NaN where nobody knows: such a one stays. Order of the result is that of the input. */
 export function outlived<T extends { readonly atMs: number }>(

@@ -81,3 +81,15 @@ test('any item id is a ref of its own', async () => {
   expect(refs.size).toBe(ids.length);
   expect(refPart('a/b')).toBe('a%2fb');
 });
+
+test('a copy of the state, which ignores itself, is in no attempt, whatever rules the agent wrote', async () => {
+  const { s, keep } = await begin();
+  s.write('.harness.backup.20250116/.gitignore', '*\n');
+  s.write('.harness.backup.20250116/session_state.json', '{}\n');
+  s.write('.gitignore', 'built\n');
+  s.write('built/by-agent.txt', 'hidden\n');
+  const kept = valueOf(await keep('t1'));
+  const files = s.sh('ls-tree', '-r', '--name-only', String(kept?.tree)).split('\n');
+  expect(files).toContain('built/by-agent.txt');
+  expect(files.filter((path) => path.includes('backup'))).toEqual([]);
+});

@@ -88,6 +88,8 @@ const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 
 export const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
+/** Copies of it, which a migration leaves beside it: they ignore themselves, by rules that are in no tree. */
+export const isStateCopy = (path: string): boolean => path.startsWith(`${STATE_FOLDER}.backup.`);
 
 /** Whether a file or link of this work tree is at a path: not behind a link, not in a repository of its own. */
 export function isFileOrLink(git: Git, path: string): boolean {

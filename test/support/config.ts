@@ -68,7 +68,8 @@ export function configOf(parts: Parts = {}): Config {
     tools: STANDARD_TOOLS,
     push: { remote: null },
     paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
-    compatibility: { onOlderState: 'migrate', onNewerState: 'abort' },
+    logging: { level: 'routine', retentionDays: 90 },
+    compatibility: { onOlderState: 'migrate', onNewerState: 'abort', backupBeforeMigrate: true },
     source: '.harness.yaml',
   };
   const whole: Record<string, unknown> = { ...base };

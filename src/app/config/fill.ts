@@ -125,7 +125,12 @@ export function fill(
       progress: tidyPath(w.paths.progress),
       stateDir: tidyPath(w.paths.state_dir),
     },
-    compatibility: { onOlderState: w.compatibility.on_older_state, onNewerState: w.compatibility.on_newer_state },
+    logging: { level: w.logging.level, retentionDays: w.logging.retention_days },
+    compatibility: {
+      onOlderState: w.compatibility.on_older_state,
+      onNewerState: w.compatibility.on_newer_state,
+      backupBeforeMigrate: w.compatibility.backup_before_migrate,
+    },
     source: file,
   };
   return { config, inferred: [...fromTests, ...inferred], needed };

@@ -27,6 +27,9 @@ test.each([
   [{ '.harness.yaml': 'playbook: tasks\n' }],
   [{ '.harness.yaml': 'a: [\n' }],
   [{ '.harness.yaml': '- 1\n' }],
+  [{ '.harness.yaml': 'compatibility: { on_newer_state: warn, onOlderState: abort }\n' }],
+  [{ '.harness.yaml': 'compatibility: { on_newer_state: perhaps }\n' }],
+  [{ '.harness.yaml': 'compatibility: no\n' }],
   [{ '.harness.yml': 'project: {}\n' }],
 ])('a glance at %j sees what a close look sees', async (files) => {
   const root = folder(files);
@@ -39,6 +42,8 @@ test.each([
       project: config.project.name,
       features: config.paths.features,
       stateDir: config.paths.stateDir,
+      onOlderState: config.compatibility.onOlderState,
+      onNewerState: config.compatibility.onNewerState,
       source: config.source,
     },
   };

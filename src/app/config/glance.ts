@@ -1,7 +1,7 @@
 // The few settings that commands need which only look, without building the schema: names and places. Anything odd is
 // left to the full resolution, which says exactly what is wrong.
 import { basename, resolve } from 'node:path';
-import type { PlaybookName } from '../../model/config.ts';
+import type { Config, PlaybookName } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { folderFiles } from './files.ts';
 import { findConfig } from './find.ts';
@@ -14,6 +14,8 @@ export type Glance = {
   /** Both repository-relative. */
   readonly features: string;
   readonly stateDir: string;
+  readonly onOlderState: Config['compatibility']['onOlderState'];
+  readonly onNewerState: Config['compatibility']['onNewerState'];
   /** The file this came from; null: there is none. */
   readonly source: string | null;
 };
@@ -23,7 +25,8 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const found = findConfig(root, configFile);
   if (!found.ok) return found;
   const name = (): string => packageName(folderFiles(root)) ?? (basename(resolve(root)) || 'project');
-  if (found.value === null) return ok({ playbook: 'features', project: name(), ...STANDARD_PATHS, source: null });
+  if (found.value === null)
+    return ok({ playbook: 'features', project: name(), ...STANDARD_PATHS, ...STANDARD_FIT, source: null });
   const { file, text } = found.value;
   const { readTree } = await import('./read.ts');
   const tree = readTree(file, text);
@@ -32,19 +35,25 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
-  const maps = [written, at(written, 'project'), at(written, 'paths')];
+  const maps = [written, at(written, 'project'), at(written, 'paths'), at(written, 'compatibility')];
+  const onOlderState = fitIn(written, 'on_older_state', 'onOlderState') ?? STANDARD_FIT.onOlderState;
+  const onNewerState = fitIn(written, 'on_newer_state', 'onNewerState') ?? STANDARD_FIT.onNewerState;
   const isPlain =
     maps.every(isMapOrNothing) &&
     playbook === 'features' &&
     isName(project ?? 'x') &&
     isInside(features) &&
-    isInside(stateDir);
+    isInside(stateDir) &&
+    (onOlderState === 'migrate' || onOlderState === 'abort') &&
+    (onNewerState === 'abort' || onNewerState === 'warn');
   if (tree.ok && isPlain)
     return ok({
       playbook: 'features',
       project: typeof project === 'string' ? project : name(),
       features: tidyPath(features),
       stateDir: tidyPath(stateDir),
+      onOlderState,
+      onNewerState,
       source: file,
     });
   const { resolveConfig } = await import('./resolve.ts');
@@ -56,9 +65,15 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
     project: config.project.name,
     features: config.paths.features,
     stateDir: config.paths.stateDir,
+    onOlderState: config.compatibility.onOlderState,
+    onNewerState: config.compatibility.onNewerState,
     source: config.source,
   });
 }
+
+const STANDARD_FIT = { onOlderState: 'migrate', onNewerState: 'abort' } as const;
+const fitIn = (written: unknown, ...names: readonly string[]): unknown =>
+  names.map((name) => at(written, 'compatibility', name)).find((value) => value !== undefined);
 
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(

@@ -48,12 +48,9 @@ export const LATER: readonly LaterKey[] = [
   inert('forge', 'forge.ci'),
   // Of the features reference; its standard file has most of them.
   inert('quality', 'quality.warn_on_lint_errors', true),
-  inert('logging', 'logging.level'),
-  inert('logging', 'logging.retention_days'),
   inert('structured-output', 'logging.structured_agent_output', false),
   inert('structured-output', 'logging.fallback_tracking', true),
   inert('structured-output', 'logging.warn_on_missing_prefixes', false),
-  inert('migration', 'compatibility.backup_before_migrate', true),
   { ...inert('github-mirror', 'project.github_repo'), unless: NO_MIRROR },
   { ...inert('github-mirror', 'github'), unless: NO_MIRROR },
   ...LATER_ROLES.flatMap((role) => [inert('playbooks', `agents.roles.${role}`), inert('playbooks', `models.${role}`)]),

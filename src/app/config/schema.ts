@@ -59,6 +59,7 @@ export const configSchema = z.strictObject({
   }),
   paths: work.paths,
   compatibility: work.compatibility,
+  logging: work.logging,
   context: work.context,
   progress: work.progress,
   tools,

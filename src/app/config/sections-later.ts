@@ -1,7 +1,7 @@
 // Sections whose parts of the program come later. Keys of the features reference are checked in full, so that a file
 // written today holds tomorrow; those of other playbooks are only known by name.
 import * as z from 'zod/mini';
-import { choice, count, flag, list, text, told } from './words.ts';
+import { choice, flag, list, text, told } from './words.ts';
 
 const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   told(z.optional(z.strictObject(shape)), description);
@@ -21,14 +21,6 @@ export const laterSections = {
     create_missing_issues: flag('Create issues for features without one.', true),
     close_on_verify: flag('Close the issue when its feature passes.', true),
     on_sync_failure: choice('`warn`: go on. `fail`: stop.', ['warn', 'fail'], 'warn'),
-  }),
-  logging: section('What is logged and how long it is kept.', {
-    level: choice('Least important level that is logged.', ['critical', 'important', 'routine', 'debug'], 'important'),
-    retention_days: count('Older logs are removed.', [1, 100_000], 90),
-    structured_agent_output: flag('Read the prefixes in what an agent prints.', true),
-    require_prefixes: flag('Refuse sessions without prefixes.', false),
-    fallback_tracking: flag('Use tool events where prefixes are missing.', true),
-    warn_on_missing_prefixes: flag('Warn about a session without prefixes.', true),
   }),
   forge: section('Where code is reviewed.', {
     kind: choice('`none`: nowhere.', ['none', 'local', 'github'], 'none'),

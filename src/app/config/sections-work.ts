@@ -174,3 +174,20 @@ export const gates = section('Questions to people that answer themselves.', {
     'By kind of question: `answer` is the option that is taken `after` a time in which nobody answered; `answer: wait` only asks.',
   ),
 });
+
+export const logging = section('What is logged and how long it is kept.', {
+  level: choice(
+    'What is logged. `critical`: what is critical or important · `important`: one in ten of what is routine too · `routine`: all of that · `debug`: everything.',
+    ['critical', 'important', 'routine', 'debug'],
+    'routine',
+  ),
+  retention_days: count(
+    'Most days that a line is kept: important ones 90, routine ones 30, debug ones 7, or fewer with this. What is critical stays.',
+    [1, 100_000],
+    90,
+  ),
+  structured_agent_output: flag('Read the prefixes in what an agent prints.', true),
+  require_prefixes: flag('Refuse sessions without prefixes.', false),
+  fallback_tracking: flag('Use tool events where prefixes are missing.', true),
+  warn_on_missing_prefixes: flag('Warn about a session without prefixes.', true),
+});

@@ -1,5 +1,7 @@
 // `harness resume`: runs may start again; says what is next, and starts nothing itself.
-import { ok } from '../../model/result.ts';
+import { isHandedOff } from '../../app/handoff-note.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
 import { resume as resumeTarget, type Resumed } from '../../app/steer.ts';
 import { openTarget } from '../../app/target.ts';
 import type { Caller, CommandSpec } from '../command.ts';
@@ -13,6 +15,7 @@ export const resume: CommandSpec = {
   async run({ caller }) {
     const target = await openTarget(caller);
     if (!target.ok) return target;
+    if (isHandedOff(target.value)) return err(failure('handed-off'));
     const resumed = await resumeTarget(target.value);
     const { wasPaused, worker, next, gates } = resumed;
     const { text } = caller.catalogue;

@@ -1,4 +1,5 @@
 // `harness version`: the program, its state, the project's state, and whether they fit.
+import type { TextKey } from '../../host/sentences/en/all.ts';
 import { readVersions, type Versions } from '../../app/versions.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
@@ -13,7 +14,8 @@ export const version: CommandSpec = {
     const read = await readVersions(caller);
     if (!read.ok) return read;
     const { harness, node, stateSchema, project } = read.value;
-    const fits = project === null || project.fit === 'same' || project.fit === 'none';
+    const status = project === null ? null : statusOf(project);
+    const fits = status === null || ['none', 'fits', 'newer-accepted'].includes(status);
     const state = project && {
       root: project.root,
       schema: project.schema,
@@ -22,17 +24,31 @@ export const version: CommandSpec = {
     };
     return ok({
       exit: fits ? EXIT.done : EXIT.schema,
-      json: { harness, node, state_schema: stateSchema, project: state, compatible: fits },
+      json: { harness, node, state_schema: stateSchema, project: state, status, compatible: fits },
       lines: showVersions(read.value, caller),
     });
   },
 };
 
+type Project = NonNullable<Versions['project']>;
+type Status = 'none' | 'fits' | 'migration-needed' | 'migration-unfinished' | 'newer' | 'newer-accepted';
+
+function statusOf({ fit, isMigrating, onNewerState }: Project): Status {
+  if (isMigrating) return 'migration-unfinished';
+  if (fit === 'same') return 'fits';
+  if (fit === 'older') return 'migration-needed';
+  return fit === 'newer' && onNewerState === 'warn' ? 'newer-accepted' : fit;
+}
+
 function showVersions({ harness, node, stateSchema, project }: Versions, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const own = [text('version.own', { harness, node }), text('version.state', { schema: stateSchema })];
   if (project === null) return own;
-  const params = { schema: project.schema ?? '', writer: project.writtenBy ?? '' };
-  const line = text(`version.${project.fit}`, params);
-  return [...own, project.fit === 'newer' || project.fit === 'older' ? caller.tint('yellow', line) : line];
+  const { schema, writtenBy, onOlderState } = project;
+  if (schema === null && !project.isMigrating) return [...own, text('version.none')];
+  const status = statusOf(project);
+  const how = status === 'migration-needed' && onOlderState === 'abort' ? '-by-hand' : '';
+  const line = text(`version.status-${status}${how}` as TextKey, { schema: schema ?? '', wanted: stateSchema });
+  const here = text('version.project', { schema: schema ?? '', writer: writtenBy ?? '' });
+  return [...own, here, status === 'fits' ? line : caller.tint('yellow', line)];
 }

@@ -49,6 +49,21 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     case 'sandbox':
       if (data['weaker'] !== true) return null;
       return caller.paint('red', text(WEAKER[data['level'] as keyof typeof WEAKER], { why: word(data['why']) }));
+    case 'migrating':
+      return text('say.migrating', { from: Number(data['from']), to: Number(data['to']) });
+    case 'migrated': {
+      const backup = word(data['backup']);
+      return caller.paint('yellow', text(backup === '' ? 'say.migrated-without' : 'say.migrated', { backup }));
+    }
+    case 'state-newer':
+      return caller.paint(
+        'red',
+        text('say.newer-state', {
+          found: Number(data['found']),
+          supported: Number(data['supported']),
+          backup: word(data['backup']),
+        }),
+      );
     case 'item-started':
       return text('say.item', { session, item });
     case 'session-started':

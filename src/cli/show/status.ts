@@ -44,7 +44,10 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     rows.push([text('status.gates'), caller.tint('yellow', text('status.gatesWait', { gates: waiting }))]);
   if (status.flaky.length > 0)
     rows.push([text('status.flaky'), status.flaky.map(({ id, expires }) => `${id} (→ ${expires.slice(0, 10)})`)]);
-  if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
+  if (status.handedOff !== null) {
+    const { by, since } = status.handedOff;
+    rows.push([text('status.paused'), caller.tint('yellow', text('status.handed-off', { by, since }))]);
+  } else if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
   return pairs(rows);
 }
 

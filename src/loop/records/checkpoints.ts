@@ -13,13 +13,14 @@ type CheckpointRecord = {
   readonly session: number;
   readonly item: string | null;
   readonly git_ref: string;
-  readonly checkpoint_ref: string;
+  readonly checkpoint_ref?: string;
   readonly tree: string;
   readonly features_json_hash: string | null;
   readonly progress_file_hash: string | null;
   readonly reason: string;
 };
 
+const REFS = 'refs/harness/checkpoints/';
 const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
 
 /** Writes the record with copies of the state files, then drops what retention no longer asks for. */
@@ -53,9 +54,12 @@ export async function writeCheckpointRecord(
   return ok(null);
 }
 
+/** With the name of the folder it lies in: what it says of itself is not asked. */
+type Found = CheckpointRecord & { readonly folder: string };
+
 /** By the rule of checkpoints, item by item. */
-function toRetire(records: readonly CheckpointRecord[], nowMs: number): readonly CheckpointRecord[] {
-  const byItem = new Map<string, (CheckpointRecord & { readonly atMs: number })[]>();
+function toRetire(records: readonly Found[], nowMs: number): readonly Found[] {
+  const byItem = new Map<string, (Found & { readonly atMs: number })[]>();
   for (const r of records) {
     const item = r.item ?? '';
     byItem.set(item, [...(byItem.get(item) ?? []), { ...r, atMs: Date.parse(r.timestamp) }]);
@@ -69,13 +73,15 @@ async function retire(lane: Lane): Promise<void> {
   if (!listed.ok) return;
   const records = listed.value.flatMap(({ name }) => {
     try {
-      return [JSON.parse(readFileSync(join(folder, name, 'checkpoint.json'), 'utf8')) as CheckpointRecord];
+      const record = JSON.parse(readFileSync(join(folder, name, 'checkpoint.json'), 'utf8')) as CheckpointRecord;
+      return [{ ...record, folder: name }];
     } catch {
       return []; // half written when we died: its checkpoint was never used
     }
   });
   for (const r of toRetire(records, lane.clock.now())) {
-    await lane.git.run(['update-ref', '-d', r.checkpoint_ref]);
-    lane.io.remove(join(folder, r.id));
+    // Older programs kept no ref of their own, only the commit; and where an agent could write, no word counts for a ref.
+    if (r.checkpoint_ref?.startsWith(REFS) === true) await lane.git.run(['update-ref', '-d', r.checkpoint_ref]);
+    lane.io.remove(join(folder, r.folder));
   }
 }

@@ -6,7 +6,8 @@ import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
 
-const tokens = z.object({ input: z.number(), output: z.number(), cached: z.number() });
+/** `cached` came with a later version of the reference: files of earlier ones do not have it. */
+const tokens = z.object({ input: z.number(), output: z.number(), cached: z.number().default(0) });
 const costsSchema = z.looseObject({
   current_session: z.looseObject({ session_id: z.number(), started: z.string(), tokens, cost_usd: z.number() }),
   cumulative: z.looseObject({

@@ -18,6 +18,7 @@ export async function openingTurn(
     features,
     item,
     stateDir,
+    newer: config.compatibility.onNewerState,
     maxSteps: config.features.maxVerificationSteps,
   });
   const { facts, failure } = asked as unknown as { facts: FeatureFacts; failure: Failure | null };

@@ -51,6 +51,7 @@ export async function preflight(
     features: config.paths.features,
     item: input.item,
     stateDir: config.paths.stateDir,
+    newer: config.compatibility.onNewerState,
     maxSteps: config.features.maxVerificationSteps,
   });
   if (unknown) return no(unknown);

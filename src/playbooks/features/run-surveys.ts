@@ -25,13 +25,16 @@ async function backlogOf(world: World, file: string): Promise<Result<FeaturesFil
   return text === null ? err(failure('backlog-missing', { file }, { at: { file } })) : readFeatures(text, file);
 }
 
-async function stateOf(world: World, stateDir: string): Promise<Result<SessionState>> {
+const stateInput = { stateDir: z.string(), newer: z.enum(['abort', 'warn']).default('abort') };
+type StateInput = { readonly stateDir: string; readonly newer: 'abort' | 'warn' };
+
+async function stateOf(world: World, { stateDir, newer }: StateInput): Promise<Result<SessionState>> {
   const file = `${stateDir}/session_state.json`;
   const text = await world.read(file);
-  return text === null ? ok(emptySessionState('')) : readSessionState(text, file);
+  return text === null ? ok(emptySessionState('')) : readSessionState(text, file, newer);
 }
 
-const nextInput = z.object({ features: z.string(), stateDir: z.string(), only: z.string().nullable() });
+const nextInput = z.object({ features: z.string(), ...stateInput, only: z.string().nullable() });
 
 /** The loop's question: `{next, remaining, session, failure}`. A partial feature is gone on with before any other. */
 const next: Survey = async (world, input) => {
@@ -39,7 +42,7 @@ const next: Survey = async (world, input) => {
   const none = (f: Failure): Json => json({ next: null, remaining: 0, session: 0, failure: f });
   const backlog = await backlogOf(world, given.features);
   if (!backlog.ok) return none(backlog.failure);
-  const state = await stateOf(world, given.stateDir);
+  const state = await stateOf(world, given);
   if (!state.ok) return none(state.failure);
   const { features } = backlog.value;
   const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
@@ -59,7 +62,7 @@ function notReady(f: Feature, features: readonly Feature[]): Failure {
   return failure('item-not-ready', { item: String(f.id), status, blockers: waits.join(', ') });
 }
 
-const featureInput = z.object({ features: z.string(), item: z.string(), stateDir: z.string(), maxSteps: z.number() });
+const featureInput = z.object({ features: z.string(), item: z.string(), ...stateInput, maxSteps: z.number() });
 const recordShape = z.looseObject({
   feature_id: z.union([z.number(), z.string()]),
   result: z.string().default(''),
@@ -74,7 +77,7 @@ const feature: Survey = async (world, input) => {
   const given = featureInput.parse(input);
   const backlog = await backlogOf(world, given.features);
   if (!backlog.ok) return json({ facts: null, failure: backlog.failure });
-  const state = await stateOf(world, given.stateDir);
+  const state = await stateOf(world, given);
   if (!state.ok) return json({ facts: null, failure: state.failure });
   const f = backlog.value.features.find((o) => String(o.id) === given.item);
   if (f === undefined) return json({ facts: null, failure: failure('item-unknown', { item: given.item }) });

@@ -42,6 +42,12 @@ describe('states that are refused', () => {
     expect(reason('{"last_session": 7}')).toMatchObject(['state-older', { found: 1, supported: 3 }, {}]);
     expect(reason('{"schema_version": 4}')).toMatchObject(['state-newer', { found: 4, supported: 3 }, {}]);
   });
+  test('a newer one is read where a person said so, and stays what it is', () => {
+    const newer = JSON.stringify({ ...REFERENCE, schema_version: 4, later: true });
+    expect(readSessionState(newer, 's', 'warn')).toMatchObject({ ok: true, value: { schema_version: 4, later: true } });
+    expect(readSessionState(newer, 's').ok).toBe(false);
+    expect(readSessionState('{"schema_version": 2}', 's', 'warn').ok).toBe(false);
+  });
   test('broken ones say where', () => {
     expect(reason('{"a": 1,}')).toMatchObject([
       'state-unreadable',

@@ -24,10 +24,13 @@ export type TerminationReason = (typeof TERMINATION_REASONS)[number];
 
 const count = z.number().int().min(0);
 
-/** Unknown fields are kept. Fields that a hand-written or older file lacks get the value of a fresh start. */
+/**
+ * Unknown fields are kept. Fields that a hand-written file lacks get the value of a fresh start. A newer number stays what it
+ * is: whether such a state is worked on is decided before anything reads it here (readSessionState).
+ */
 export const sessionStateSchema = z.looseObject({
   harness_version: z.string().default(STATE_HARNESS_VERSION),
-  schema_version: z.literal(STATE_SCHEMA_VERSION),
+  schema_version: z.int().min(STATE_SCHEMA_VERSION),
   last_session: count,
   status: z.enum(SESSION_STATUSES),
   current_feature: z.number().int().min(1).nullable().default(null),
@@ -55,14 +58,20 @@ export const emptySessionState = (at: string): SessionState => ({
   timestamp: at,
 });
 
-/** Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). */
-export function readSessionState(text: string, file: string): Result<SessionState> {
+/**
+ * Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). `newer`: what a
+ * person set for state of a newer harness.
+ */
+export function readSessionState(text: string, file: string, newer: 'abort' | 'warn' = 'abort'): Result<SessionState> {
   const found = parseJsonFile(text, file, z.unknown());
   if (!found.ok) return found;
   const version = (found.value as { schema_version?: unknown } | null)?.schema_version ?? 1;
-  if (typeof version === 'number' && version !== STATE_SCHEMA_VERSION) {
-    const reason = version < STATE_SCHEMA_VERSION ? 'state-older' : 'state-newer';
-    return err(failure(reason, { file, found: version, supported: STATE_SCHEMA_VERSION }, { at: { file } }));
+  const isOlder = typeof version === 'number' && version < STATE_SCHEMA_VERSION;
+  const isNewer = typeof version === 'number' && version > STATE_SCHEMA_VERSION;
+  if (isOlder || (isNewer && newer === 'abort')) {
+    const reason = isOlder ? 'state-older' : 'state-newer';
+    const setting = isNewer ? 'compatibility.on_newer_state' : 'compatibility.on_older_state';
+    return err(failure(reason, { file, found: version, supported: STATE_SCHEMA_VERSION, setting }, { at: { file } }));
   }
   return parseJsonFile(text, file, sessionStateSchema);
 }

@@ -2,6 +2,7 @@
 import { encode } from '../../../src/engine/journal.ts';
 import { STATE_SCHEMA_VERSION } from '../../../src/playbooks/features/versions.ts';
 import type { BadInput } from './case.ts';
+import { SHOP } from './shop.ts';
 
 const SESSION = '.harness/session_state.json';
 const session = (more: object): string =>
@@ -50,10 +51,31 @@ export const STATES: readonly BadInput[] = [
   future,
   looked(future, 'status'),
   {
-    ...state('session state of an older harness', { [SESSION]: session({ schema_version: 1 }) }, SESSION, 'schema 1'),
+    ...state(
+      'session state of an older harness where nothing may be migrated',
+      {
+        [SESSION]: session({ schema_version: 1 }),
+        '.harness.yaml': `${SHOP['.harness.yaml'] ?? ''}compatibility: { on_older_state: abort }\n`,
+      },
+      SESSION,
+      'schema 1',
+      'harness migrate',
+    ),
     code: 'state-older',
     exit: 11,
   },
+  state(
+    'session state of an older harness that is damaged too',
+    { [SESSION]: session({ schema_version: 1, status: 'dancing' }) },
+    `${SESSION} status`,
+    'status',
+  ),
+  state(
+    'session state that says its version in words',
+    { [SESSION]: session({ schema_version: 'two' }) },
+    `${SESSION} schema_version`,
+    'schema_version',
+  ),
   state(
     'session state with a status nobody knows',
     { [SESSION]: session({ status: 'dancing' }) },

@@ -19,6 +19,21 @@ export const cli = {
     why: 'Jemand hat "harness pause" aufgerufen; bis zur Fortsetzung wird nichts bearbeitet.',
     mend: ['harness resume'],
   },
+  'handed-off': {
+    title: 'Die Arbeit ist an einen Menschen übergeben.',
+    why: 'Jemand hat "harness handoff" aufgerufen; bis zur Rücknahme wird nichts bearbeitet.',
+    mend: ['harness takeback'],
+  },
+  'session-at-gate': {
+    title: 'Eine Sitzung an Aufgabe {item} wartet auf eine Antwort, und ihre Arbeit liegt im Arbeitsbaum.',
+    why: 'Was dort jetzt geändert wird, wäre von dem Geprüften nicht zu unterscheiden.',
+    mend: ['harness gates', 'harness abort   (hebt ihre Arbeit als Versuch auf und beginnt neu)'],
+  },
+  'abort-unfinished': {
+    title: 'Ein Abbruch wurde unterbrochen.',
+    why: 'Der Zustand ist halb geleert; bis er es ganz ist, arbeitet nichts daran.',
+    mend: ['harness abort'],
+  },
 } as const satisfies FailureSection;
 
 export const texts: { readonly [K in keyof typeof english]: Phrase } = {
@@ -40,6 +55,12 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'dry.test': 'Testdatei',
   'dry.prompt': 'Dem Agenten würde gesagt:',
   'dry.unchanged': 'Nichts wurde geändert.',
+  'say.migrating': 'Der Zustand wird von Schema {from} auf {to} umgestellt',
+  'say.migrated': 'Der Zustand ist umgestellt[[; der alte liegt in {backup}/]]',
+  'say.migrated-without':
+    'Der Zustand ist umgestellt; vom alten gibt es keine Kopie (compatibility.backup_before_migrate ist false)',
+  'say.newer-state':
+    'Der Zustand stammt von einem neueren harness (Schema {found}; dieses kennt {supported}). Wie eingestellt, geht es trotzdem weiter[[; eine Kopie liegt in {backup}/]].',
   'say.item': 'Sitzung {session}: Aufgabe #{item}',
   'say.session': '    Agent arbeitet ({role}, {provider})',
   'say.wait': '    wartet: {#why}. Nächster Versuch um {until} ({attempt} von {of})',

@@ -13,12 +13,18 @@ export const engine = {
   'state-newer': {
     title: '{file} stammt von einem neueren harness (Schema {found}; dieses kennt {supported}).',
     why: 'Ein älteres Programm könnte zerstören, was es nicht versteht.',
-    mend: ['Das Programm harness aktualisieren.'],
+    mend: [
+      'Das Programm harness aktualisieren.',
+      '[[oder {setting} auf warn setzen: dann wird trotzdem gearbeitet, eine Kopie wird vorher behalten]]',
+    ],
   },
   'state-older': {
     title: '{file} stammt von einem älteren harness (Schema {found}; nötig ist {supported}).',
-    why: '',
-    mend: ['Das harness benutzen, das sie schrieb, oder die Datei beiseitelegen: dann beginnt es neu.'],
+    why: 'Sie wird in die neue Form gebracht, eine Kopie wird vorher behalten; nichts geht verloren.',
+    mend: [
+      'harness migrate',
+      'oder compatibility.on_older_state auf migrate setzen: dann tut harness run es von selbst',
+    ],
   },
   'journal-broken': {
     title: 'Das Journal {file} ist beschädigt[[, in Zeile {line}]].',

@@ -45,6 +45,7 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.usd-last': ', {usd} $ in der letzten Sitzung',
   'status.gatesWait': 'auf Antwort warten: {gates}   → harness gates',
   'status.resume': 'nichts beginnt   → harness resume',
+  'status.handed-off': 'an {by} übergeben seit {since}   → harness takeback',
   'status.set-up': 'Noch nicht eingerichtet   → harness init --spec DATEI, oder harness add "TITEL"',
   'items.none': 'Es gibt noch keine Aufgaben   → harness init --spec DATEI, oder harness add "TITEL"',
   'items.waits': 'wartet auf {items}',
@@ -114,10 +115,25 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'health.cleanup-at': 'fällig, wenn {count} Aufgaben übernommen sind',
   'version.own': 'harness {harness} (Node {node})',
   'version.state': 'Zustandsschema {schema}',
-  'version.same': 'dieses Projekt: Schema {schema}[[ (harness {writer})]]; es passt',
   'version.none': 'dieses Projekt: noch kein Zustand',
-  'version.older':
-    'dieses Projekt: Schema {schema}[[ (harness {writer})]], also älter   → das harness benutzen, das es schrieb',
-  'version.newer':
-    'dieses Projekt: Schema {schema}[[ (harness {writer})]], also neuer   → das Programm harness aktualisieren',
+  'version.project': 'dieses Projekt: Schema {schema}[[ (harness {writer})]]',
+  'version.status-fits': 'Stand: es passt',
+  'version.status-migration-needed':
+    'Stand: Umstellung nötig ({schema} → {wanted})   → harness migrate   (harness run tut es von selbst)',
+  'version.status-migration-needed-by-hand':
+    'Stand: Umstellung nötig ({schema} → {wanted})   → harness migrate   (harness run lehnt ab: compatibility.on_older_state ist abort)',
+  'version.status-migration-unfinished':
+    'Stand: eine Umstellung wurde unterbrochen   → harness migrate   (oder harness run) beendet sie',
+  'version.status-newer': 'Stand: von einem neueren harness geschrieben   → das Programm harness aktualisieren',
+  'version.status-newer-accepted':
+    'Stand: von einem neueren harness geschrieben; trotzdem wird gearbeitet (compatibility.on_newer_state ist warn)',
+  'migrate.none': 'Es gibt noch keinen Zustand: nichts umzustellen.',
+  'migrate.fits': 'Der Zustand hat schon Schema {schema}: nichts umzustellen.',
+  'migrate.copied': '{folder}/ nach {backup}/ kopiert',
+  'migrate.without': 'WARNUNG: Es geht ohne Kopie des alten Zustands weiter.',
+  'migrate.without-configured':
+    'WARNUNG: Es geht ohne Kopie des alten Zustands weiter (compatibility.backup_before_migrate ist false).',
+  'migrate.finished': 'Eine Umstellung war unterbrochen worden; sie wurde beendet.',
+  'migrate.step': 'Von Schema {from} auf {to} umgestellt',
+  'migrate.done': 'Umstellung beendet: der Zustand hat Schema {schema}.',
 };

@@ -21,6 +21,24 @@ export const cli = {
     why: 'Somebody ran "harness pause"; nothing is worked until it is resumed.',
     mend: ['harness resume'],
   },
+  // {}
+  'handed-off': {
+    title: 'The work is handed off to a person.',
+    why: 'Somebody ran "harness handoff"; nothing is worked until it is taken back.',
+    mend: ['harness takeback'],
+  },
+  // {item}
+  'session-at-gate': {
+    title: 'A session on item {item} waits for an answer, and its work lies in the work tree.',
+    why: 'What is changed there now could not be told from what was proved.',
+    mend: ['harness gates', 'harness abort   (keeps its work as an attempt and begins anew)'],
+  },
+  // {}
+  'abort-unfinished': {
+    title: 'An abort was cut off.',
+    why: 'Half of the state is cleared; nothing works on it until all of it is.',
+    mend: ['harness abort'],
+  },
 } as const satisfies FailureSection;
 
 export const texts = {
@@ -44,6 +62,15 @@ export const texts = {
   'dry.test': 'Test file',
   'dry.prompt': 'The agent would be told:',
   'dry.unchanged': 'No changes made.',
+  // {from, to}
+  'say.migrating': 'The state is brought from schema {from} to {to}',
+  // {backup}
+  'say.migrated': 'The state is migrated[[; the old one is kept in {backup}/]]',
+  'say.migrated-without':
+    'The state is migrated; no copy of the old one is kept (compatibility.backup_before_migrate is false)',
+  // {found, supported, backup}
+  'say.newer-state':
+    'The state was written by a newer harness (schema {found}; this one knows {supported}). Going on all the same, as configured[[; a copy is kept in {backup}/]].',
   'say.item': 'Session {session}: feature #{item}',
   'say.session': '    agent at work ({role}, {provider})',
   // {why, until, attempt, of}

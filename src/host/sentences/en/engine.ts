@@ -11,17 +11,20 @@ export const engine = {
       'ls .harness/checkpoints/*   (has copies of session_state.json and test_baseline.json)',
     ],
   },
-  // {file, found, supported}
+  // {file, found, supported, setting}
   'state-newer': {
     title: '{file} was written by a newer harness (schema {found}; this one knows {supported}).',
     why: 'An older program could destroy what it does not understand.',
-    mend: ['Update the harness.'],
+    mend: [
+      'Update the harness.',
+      '[[or set {setting} to warn: then it is worked on all the same, with a copy kept first]]',
+    ],
   },
   // {file, found, supported}
   'state-older': {
     title: '{file} was written by an older harness (schema {found}; this one needs {supported}).',
-    why: '',
-    mend: ['Use the harness that wrote it, or move the file away: then it begins anew.'],
+    why: 'It is brought to the new form with a copy of it kept first; nothing in it is lost.',
+    mend: ['harness migrate', 'or set compatibility.on_older_state to migrate: then harness run does it by itself'],
   },
   // {file, line, detail}
   'journal-broken': {

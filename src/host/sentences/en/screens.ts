@@ -61,6 +61,8 @@ export const screens = {
   // {gates}
   'status.gatesWait': '{gates} waiting for an answer   → harness gates',
   'status.resume': 'nothing starts   → harness resume',
+  // {by, since}
+  'status.handed-off': 'handed off to {by} since {since}   → harness takeback',
   'status.set-up': 'Not set up yet   → harness init --spec FILE, or harness add "TITLE"',
   'items.none': 'There are no items yet   → harness init --spec FILE, or harness add "TITLE"',
   // {items}
@@ -159,12 +161,31 @@ export const screens = {
   'version.own': 'harness {harness} (Node {node})',
   // {schema}
   'version.state': 'state schema {schema}',
-  // {schema, writer}
-  'version.same': 'this project: schema {schema}[[ (harness {writer})]]; it fits',
   'version.none': 'this project: no state yet',
   // {schema, writer}
-  'version.older':
-    'this project: schema {schema}[[ (harness {writer})]], which is older   → use the harness that wrote it',
-  // {schema, writer}
-  'version.newer': 'this project: schema {schema}[[ (harness {writer})]], which is newer   → update the harness',
+  'version.project': 'this project: schema {schema}[[ (harness {writer})]]',
+  // {schema, wanted}
+  'version.status-fits': 'status: it fits',
+  'version.status-migration-needed':
+    'status: migration needed ({schema} → {wanted})   → harness migrate   (harness run does it by itself)',
+  'version.status-migration-needed-by-hand':
+    'status: migration needed ({schema} → {wanted})   → harness migrate   (harness run refuses: compatibility.on_older_state is abort)',
+  'version.status-migration-unfinished':
+    'status: a migration was cut off   → harness migrate   (or harness run) finishes it',
+  'version.status-newer': 'status: written by a newer harness   → update the harness',
+  'version.status-newer-accepted':
+    'status: written by a newer harness; worked on all the same (compatibility.on_newer_state is warn)',
+  'migrate.none': 'There is no state yet: nothing to migrate.',
+  // {schema}
+  'migrate.fits': 'The state is of schema {schema} already: nothing to migrate.',
+  // {folder, backup}
+  'migrate.copied': 'Copied {folder}/ to {backup}/',
+  'migrate.without': 'WARNING: Proceeding without a copy of the old state.',
+  'migrate.without-configured':
+    'WARNING: Proceeding without a copy of the old state (compatibility.backup_before_migrate is false).',
+  'migrate.finished': 'A migration had been cut off; it was finished.',
+  // {from, to}
+  'migrate.step': 'Migrated schema {from} → {to}',
+  // {schema}
+  'migrate.done': 'Migration complete: the state is of schema {schema}.',
 } as const satisfies { readonly [key: string]: Phrase };

@@ -25,6 +25,66 @@ export const steering = {
   'stop.none': 'Nothing is running.',
   'stop.after': '{command} (pid {pid}) stops after its session.',
   'stop.now': '{command} (pid {pid}) stops now. The session is taken up again by: harness run',
+  'handoff.begun': 'Ending what is under way …',
+  // {since}
+  'handoff.done': 'Handed off: the harness starts nothing until it is taken back.',
+  'handoff.already': 'Handed off already, since {since}.',
+  'handoff.noted': 'Handed off, but not all of it is over yet:',
+  // {command, pid}
+  'handoff.ending': '{command} (pid {pid}) is still ending its session.',
+  'handoff.again': 'Call harness handoff again to see that it has ended, before you change anything.',
+  // {item, title, session, reason}
+  'handoff.item':
+    'Feature #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. What there is of it is committed.',
+  'handoff.nothing': 'Nothing is in progress.',
+  // {landed, total, percent}
+  'handoff.share': '{landed}/{total} features passing ({percent} %)',
+  'handoff.then': 'When done, commit your work and run: harness takeback',
+  'takeback.none': 'Nothing is handed off: there is nothing to take back.',
+  // {count, since}
+  'takeback.commits': {
+    one: '{count} new commit since the handoff ({since})',
+    other: '{count} new commits since the handoff ({since})',
+  },
+  // {branch, before}
+  'takeback.branch': 'You are on the branch {branch}; handed off was {before}. The harness goes on here.',
+  // {items}
+  'takeback.claimed': 'Set to passing by you, and proved now: {items}',
+  'takeback.no-item': 'No feature was in progress: everything that held before is proved again.',
+  'takeback.unproved': 'Nothing could be proved: no test is set to be run.',
+  // {item}
+  'takeback.question': 'It holds. Mark feature #{item} as passes: true?',
+  // {item, title}
+  'takeback.marked': 'Marked feature #{item} ({title}) as passes: true, done by hand and verified.',
+  'takeback.unmarked':
+    'Feature #{item} is not marked: the next session goes on with it.   → harness override, harness manual-verify',
+  // {item, items}
+  'takeback.failing': 'Feature #{item} does not hold: marked failing, it goes first now.[[ Behind it: {items}]]',
+  // {count}
+  'takeback.baseline': {
+    one: 'Test baseline: {count} test must pass from now on.',
+    other: 'Test baseline: {count} tests must pass from now on.',
+  },
+  'takeback.baseline-kept': 'Test baseline: as it was.',
+  'takeback.cut': 'The checks were cut short. It is still handed off.',
+  // {item}
+  'takeback.next': 'Taken back. Next: feature #{item}   → harness run',
+  'takeback.done': 'Taken back. Nothing is ready to be worked on.   → harness items',
+  'abort.what': 'This will:',
+  'abort.stops': 'stop what is running, now',
+  'abort.keeps': 'keep all commits, attempts, evidence, logs and costs',
+  'abort.attempt': 'keep the work of a session under way as an attempt, and put the work tree back to before it',
+  'abort.clears': 'clear what the harness is in the middle of: session state, position, open questions, pause, handoff',
+  'abort.question': 'Are you sure?',
+  // {command, pid}
+  'abort.stopped': '{command} (pid {pid}) was stopped.',
+  // {item, session, attempt}
+  'abort.kept': 'Session {session} on #{item}: its work is kept as {attempt}   → harness attempts show {item}',
+  'abort.session': 'Session {session} on #{item}: it had written nothing.',
+  'abort.left': 'There are commits since it began: the work tree was left as it is.   → git status',
+  // {gates}
+  'abort.gates': 'Withdrawn: {gates}',
+  'abort.done': 'Harness stopped. The next run begins anew   → harness run',
   // {commit}
   'change.commit': 'commit {commit}',
   // {file}

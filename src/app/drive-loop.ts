@@ -1,0 +1,29 @@
+// The loop's machine over its own journal and file: by a run, or by a command that brings what is under way to an end.
+import { join } from 'node:path';
+import { drive, type DriveEnd } from '../engine/driver.ts';
+import type { Mailbox } from '../engine/mailbox.ts';
+import type { Lane } from '../loop/lane.ts';
+import { emptyLoop, loopMachine } from '../loop/machine.ts';
+import { performersOf } from '../loop/performers/all.ts';
+import type { RunMode } from '../model/run.ts';
+import { tokenBase } from './life.ts';
+import { placesOf } from './next.ts';
+import type { Target } from './target.ts';
+
+export const driveLoop = (
+  target: Target,
+  lane: Lane,
+  mode: RunMode,
+  { run, mailbox, signal }: { readonly run: string; readonly mailbox: Mailbox; readonly signal: AbortSignal },
+): Promise<DriveEnd> =>
+  drive(loopMachine(mode, placesOf(target.config)), () => emptyLoop(run), {
+    io: target.io,
+    clock: target.clock,
+    performers: performersOf(lane, mailbox),
+    journal: join(target.privateDir, 'loop.jsonl'),
+    file: join(target.privateDir, 'loop.json'),
+    base: `${tokenBase(target)}${run}`,
+    mailbox,
+    signal,
+    limit: 1,
+  });

@@ -1,0 +1,30 @@
+// session_state.json as of a project that nothing is in the middle of. The number of the last session stays: records of sessions
+// are kept by it. So does every field that nobody here knows.
+import { join } from 'node:path';
+import { readText } from '../host/files.ts';
+import { emptySessionState } from '../playbooks/features/session-state.ts';
+import { STATE_FILE } from './last-session.ts';
+import { numberAt, plainObject } from './plain.ts';
+import type { Target } from './target.ts';
+
+const NOTHING_UNDER_WAY = {
+  status: 'complete',
+  current_feature: null,
+  termination_reason: null,
+  next_prompt: 'coding',
+  stuck_count: 0,
+  timeout_count: 0,
+} as const;
+
+/** `least`: no session before this number is the next. Where there is no state and was no session, none is made. */
+export function writeFresh({ io, clock, stateDir }: Target, least: number): void {
+  const file = join(stateDir, STATE_FILE);
+  const text = readText(file);
+  const known = plainObject(text.ok ? text.value : null);
+  if (known === null && least === 0 && text.ok && text.value === null) return;
+  const last_session = Math.max(least, numberAt(known, 'last_session') ?? 0);
+  const isFresh = Object.entries(NOTHING_UNDER_WAY).every(([name, value]) => known?.[name] === value);
+  if (isFresh && known?.['last_session'] === last_session) return;
+  const state = { ...(known ?? emptySessionState('')), last_session, ...NOTHING_UNDER_WAY, timestamp: clock.iso() };
+  io.replace(file, `${JSON.stringify(state, null, 2)}\n`);
+}

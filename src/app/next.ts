@@ -1,0 +1,17 @@
+// The playbook's question "what is next?", as the loop asks it, for everybody else who wants to know.
+import type { NextFacts } from '../loop/machine.ts';
+import type { Config } from '../model/config.ts';
+import type { ItemId } from '../model/item.ts';
+import type { Target } from './target.ts';
+
+/** Where the backlog and the state are, and what holds for state of a newer version. */
+export const placesOf = ({ paths, compatibility }: Config) => ({
+  features: paths.features,
+  stateDir: paths.stateDir,
+  newer: compatibility.onNewerState,
+});
+
+export async function askNext(target: Target, only: ItemId | null): Promise<NextFacts> {
+  const asked = await target.playbook.surveys['next']?.(target.world, { ...placesOf(target.config), only });
+  return asked as unknown as NextFacts;
+}

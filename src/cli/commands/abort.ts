@@ -1,0 +1,56 @@
+// `harness abort`: stops everything and clears what the harness remembers of being in the middle of something.
+import { abort as abortTarget, type Aborted } from '../../app/abort.ts';
+import { openTarget } from '../../app/target.ts';
+import type { Json } from '../../model/json.ts';
+import { ok } from '../../model/result.ts';
+import type { Caller, CommandSpec } from '../command.ts';
+import { consent } from '../consent.ts';
+import { EXIT } from '../exit-codes.ts';
+import { workerJson, workerWords } from '../show/worker.ts';
+
+export const abort: CommandSpec = {
+  name: 'abort',
+  args: '',
+  options: [],
+  examples: ['harness abort', 'harness abort --yes'],
+  async run({ caller }) {
+    const { text } = caller.catalogue;
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    const agreed = await consent(caller, {
+      action: 'harness abort',
+      shown: [
+        text('abort.what'),
+        ...(['abort.stops', 'abort.keeps', 'abort.attempt', 'abort.clears'] as const).map((key) => `  - ${text(key)}`),
+      ],
+      question: text('abort.question'),
+    });
+    if (!agreed.ok) return agreed;
+    if (!agreed.value)
+      return ok({ exit: EXIT.done, json: { aborted: false, result: 'declined' }, lines: [text('change.none')] });
+    const aborted = await abortTarget(target.value);
+    if (!aborted.ok) return aborted;
+    return ok({ exit: EXIT.done, json: jsonOf(aborted.value), lines: linesOf(aborted.value, caller) });
+  },
+};
+
+function linesOf({ worker, sessions, gates }: Aborted, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  return [
+    ...(worker === null || worker.run === null ? [] : [text('abort.stopped', workerWords(worker))]),
+    ...sessions.map(({ item, session, attempt }) =>
+      attempt === null ? text('abort.session', { item, session }) : text('abort.kept', { item, session, attempt }),
+    ),
+    ...(sessions.some(({ isLeft }) => isLeft) ? [caller.tint('yellow', text('abort.left'))] : []),
+    ...(gates.length === 0 ? [] : [text('abort.gates', { gates: gates.join(', ') })]),
+    text('abort.done'),
+  ];
+}
+
+const jsonOf = ({ worker, sessions, gates }: Aborted): { readonly [key: string]: Json } => ({
+  aborted: true,
+  result: 'aborted',
+  live: workerJson(worker),
+  sessions: sessions.map(({ item, session, attempt, isLeft }) => ({ item, session, attempt, tree_left: isLeft })),
+  gates: [...gates],
+});

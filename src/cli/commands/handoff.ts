@@ -1,0 +1,93 @@
+// `harness handoff`: the harness ends what it is at, says where it stands, and leaves the work to a person.
+import { handOff, type HandedOff } from '../../app/handoff.ts';
+import { openTarget } from '../../app/target.ts';
+import { openView } from '../../app/view.ts';
+import { ok } from '../../model/result.ts';
+import type { Json } from '../../model/json.ts';
+import type { Caller, CommandSpec } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { workerJson, workerWords } from '../show/worker.ts';
+
+export const handoff: CommandSpec = {
+  name: 'handoff',
+  args: '',
+  options: [],
+  examples: ['harness handoff', 'harness takeback'],
+  async run({ caller }) {
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    const view = await openView(caller);
+    if (!view.ok) return view;
+    const stop = new AbortController();
+    const end = (): void => stop.abort();
+    const release = caller.onInterrupt(end, end);
+    caller.say(caller.catalogue.text('handoff.begun'));
+    const handed = await handOff(target.value, view.value, stop.signal);
+    release();
+    if (!handed.ok) return handed;
+    return ok({ exit: EXIT.done, json: jsonOf(handed.value), lines: linesOf(handed.value, caller) });
+  },
+};
+
+function linesOf(handed: HandedOff, caller: Caller): readonly string[] {
+  const { text, outcome } = caller.catalogue;
+  const { note, wasHandedOff, worker, taken, item, landed, total } = handed;
+  const percent = total === 0 ? 0 : Math.floor((100 * landed) / total);
+  const share = `  ${text('handoff.share', { landed, total, percent })}`;
+  if (!note.settled) {
+    const words = worker === null ? { command: 'harness', pid: '?' } : workerWords(worker);
+    const state = worker?.run === null ? 'steer.other' : taken ? 'handoff.ending' : 'steer.untaken';
+    return [text('handoff.noted'), caller.tint('yellow', text(state, words)), share, text('handoff.again')];
+  }
+  const reason = item?.reason ?? null;
+  const about =
+    item === null
+      ? [text('handoff.nothing')]
+      : [
+          text('handoff.item', {
+            item: item.subject.id,
+            title: item.subject.title,
+            session: item.session ?? '',
+            reason: reason === null ? '' : outcome(reason),
+          }),
+          item.subject.testFile === null
+            ? text('manual.no-file')
+            : text('manual.file', { file: item.subject.testFile }),
+          ...(item.command === null ? [] : [text('manual.run', { command: item.command })]),
+        ];
+  return [
+    text(wasHandedOff ? 'handoff.already' : 'handoff.done', { since: note.since }),
+    ...about.map((line) => `  ${line}`),
+    share,
+    text('handoff.then'),
+  ];
+}
+
+const jsonOf = ({
+  note,
+  wasHandedOff,
+  worker,
+  taken,
+  item,
+  landed,
+  total,
+}: HandedOff): { readonly [key: string]: Json } => ({
+  handed_off: true,
+  was_handed_off: wasHandedOff,
+  since: note.since,
+  by: note.by,
+  head: note.head,
+  branch: note.branch,
+  settled: note.settled,
+  live: workerJson(worker),
+  taken,
+  item: item && {
+    id: item.subject.id,
+    title: item.subject.title,
+    test_file: item.subject.testFile,
+    command: item.command,
+    session: item.session,
+    reason: item.reason,
+  },
+  items: { landed, total },
+});

@@ -1,0 +1,147 @@
+// `harness takeback [ITEM]`: what the person did, whether it holds, and the work is the harness's again.
+import type { Changed } from '../../app/changes.ts';
+import { askNext } from '../../app/next.ts';
+import {
+  lookAtReturned,
+  markDone,
+  markFailing,
+  reverify,
+  settleReturned,
+  type Returned,
+  type Reverified,
+} from '../../app/takeback.ts';
+import { openTarget, type Target } from '../../app/target.ts';
+import type { Json } from '../../model/json.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import type { Answer, Caller, CommandSpec } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { FEATURE_OPTION, itemOf } from '../item-argument.ts';
+import { changedJson, showChanged } from '../show/changed.ts';
+import { showReturned, showReverified, saidOfItem } from '../show/takeback.ts';
+
+export const takeback: CommandSpec = {
+  name: 'takeback',
+  args: '[item]',
+  options: [FEATURE_OPTION],
+  examples: ['harness takeback', 'harness takeback --yes', 'harness takeback 13'],
+  async run(call) {
+    const { caller } = call;
+    const item = itemOf(call);
+    if (!item.ok) return item;
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    const returned = await lookAtReturned(target.value, item.value);
+    if (!returned.ok) return returned;
+    if (returned.value !== null) return takeBack(target.value, returned.value, caller);
+    return ok({
+      exit: EXIT.done,
+      json: { taken_back: false, was_handed_off: false },
+      lines: [caller.catalogue.text('takeback.none')],
+    });
+  },
+};
+
+async function takeBack(target: Target, returned: Returned, caller: Caller): Promise<Result<Answer>> {
+  const { text } = caller.catalogue;
+  for (const line of showReturned(returned, caller)) caller.say(line);
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const release = caller.onInterrupt(end, end);
+  const proved = await reverify(target, returned, stop.signal);
+  release();
+  if (!proved.ok) return proved;
+  // Checks that were cut short say nothing: it is still handed off.
+  if (stop.signal.aborted)
+    return ok({
+      exit: EXIT.interrupted,
+      json: { taken_back: false, was_handed_off: true },
+      lines: [text('takeback.cut')],
+    });
+  for (const line of showReverified(proved.value, returned, caller)) caller.say(line);
+  const failing = await markFailing(target, proved.value.failing);
+  if (!failing.ok) return failing;
+  const marked = await offer(target, returned, proved.value, caller);
+  if (!marked.ok) return marked;
+  const settled = await settleReturned(target, returned.note);
+  if (!settled.ok) return settled;
+  const next = await askNext(target, null);
+  const { own, regressions } = proved.value;
+  const holds = own?.holds !== false && regressions.length === 0 && proved.value.failing.length === 0;
+  return ok({
+    exit: holds ? EXIT.done : EXIT.verification,
+    json: jsonOf(returned, proved.value, { marked: marked.value, next: next.next }),
+    lines: [
+      ...linesOf(returned, proved.value, marked.value, { target, caller }),
+      next.next === null ? text('takeback.done') : text('takeback.next', { item: next.next }),
+    ],
+  });
+}
+
+/** Null: nothing was offered, or it was not taken. */
+async function offer(
+  target: Target,
+  { subject }: Returned,
+  { own, regressions }: Reverified,
+  caller: Caller,
+): Promise<Result<Changed | null>> {
+  if (subject === null || subject.passes || own === null || !isProof(own) || regressions.length > 0) return ok(null);
+  const question = [...saidOfItem(subject, caller), caller.catalogue.text('takeback.question', { item: subject.id })];
+  return (await caller.confirm(question.join('\n'))) ? markDone(target, subject, own) : ok(null);
+}
+
+/** Its own test was run, and it and everything else holds. */
+const isProof = (own: Verdict): boolean =>
+  own.holds && own.checks.some(({ name, passed }) => name === 'feature' && passed);
+
+function linesOf(
+  { subject }: Returned,
+  proved: Reverified,
+  marked: Changed | null,
+  { target, caller }: { readonly target: Target; readonly caller: Caller },
+): readonly string[] {
+  const { text } = caller.catalogue;
+  const lines: string[] = [];
+  if (subject !== null && marked !== null) {
+    const words = { item: subject.id, title: subject.title };
+    const file = target.config.paths.features;
+    lines.push(
+      ...showChanged(
+        marked,
+        { done: [text('takeback.marked', words)], already: [text('manual.already', words)], file },
+        caller,
+      ),
+    );
+  } else if (subject !== null && subject.passes)
+    lines.push(text('manual.already', { item: subject.id, title: subject.title }));
+  else if (subject !== null) lines.push(text('takeback.unmarked', { item: subject.id }));
+  for (const { id, dependents } of proved.failing)
+    lines.push(text('takeback.failing', { item: id, items: dependents.join(', ') }));
+  lines.push(
+    proved.baseline === null ? text('takeback.baseline-kept') : text('takeback.baseline', { count: proved.baseline }),
+  );
+  return lines;
+}
+
+const jsonOf = (
+  { note, commits, subject, claimed, branch }: Returned,
+  { own, suite, regressions, failing, baseline }: Reverified,
+  { marked, next }: { readonly marked: Changed | null; readonly next: string | null },
+): { readonly [key: string]: Json } => ({
+  taken_back: true,
+  was_handed_off: true,
+  since: note.since,
+  commits: commits.map(({ id, subject: line }) => ({ id, subject: line })),
+  branch,
+  item: subject?.id ?? null,
+  claimed: claimed.map(({ id }) => id),
+  passed: own?.holds ?? null,
+  checks: [...(own?.checks ?? []), ...(suite === own ? [] : (suite?.checks ?? []))],
+  evidence: own?.evidence ?? suite?.evidence ?? null,
+  regressions: [...regressions],
+  failing: failing.map(({ id }) => id),
+  marked: marked !== null && marked.result !== 'queued',
+  ...(marked === null ? { result: 'unmarked', commit: null, behind: null } : changedJson(marked)),
+  baseline,
+  next,
+});
