@@ -1,5 +1,6 @@
 // What Io promises, by the calls it makes of the system: nothing stands under its name before its bytes are on the disk, and no name is
 // relied upon before its folder is. What was not yet durable when the power went is then a call that never returned.
+import type * as Fs from 'node:fs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { realIo } from '../../../src/host/io.ts';
 
 const made = vi.hoisted(() => ({ calls: [] as string[], names: new Map<number, string>() }));
 vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>();
+  const real = await original<typeof Fs>();
   const last = (path: unknown): string =>
     String(path)
       .split('/')
