@@ -98,6 +98,15 @@ test('a log entry alone touches the log alone, also where no log was', async () 
   });
 });
 
+test.each([
+  ['without a word of the agent', ''],
+  ['with a note of the agent', '\nHANDOVER: legs are missing\n'],
+])('a log entry that a life wrote before it died is its own and no note of the agent, %s', async (_, note) => {
+  const given = { ...input, entry: { state: ['SESSION TERMINATED: timeout in the middle of #1'] } };
+  const once = await edits['log-entry'](world({ ...base, 'claude-progress.txt': `${LOG}${note}` }), given);
+  expect(await edits['log-entry'](world({ ...base, ...once }), given)).toEqual(once);
+});
+
 describe('init', () => {
   const init = (files: Files) => edits.init(memoryWorld({ files }), { project: 'p', at: AT });
   test('adds what is missing and nothing twice', async () => {

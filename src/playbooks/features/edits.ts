@@ -7,7 +7,7 @@ import { changeFeatures } from './change.ts';
 import { isDecided } from './decided.ts';
 import { ignores } from './initialised.ts';
 import { acceptInput, entryInput, flagInput, initEditInput } from './inputs.ts';
-import { agentEntry, appendEntry, looseNote, progressDate, type ProgressEntry } from './progress.ts';
+import { agentEntry, appendEntry, entryOf, looseNote, progressDate, type ProgressEntry } from './progress.ts';
 import { readFeatures } from './read.ts';
 import { select } from './select.ts';
 import type { Feature } from './schema.ts';
@@ -93,9 +93,15 @@ async function progressText(world: World, given: EntryInput, featuresText: strin
   };
   const theirs = agentEntry(current, base, given.session);
   const note = theirs === null ? looseNote(current, base) : [];
-  const noted = { ...own, state: [...own.state, ...note.map((line) => `Noted by the agent: ${line}`)] };
-  return appendEntry(base, theirs === null ? noted : merged(own, theirs), given.project);
+  const noted = (lines: readonly string[]) => ({ ...own, state: [...own.state, ...lines] });
+  // A life that died before its commit wrote this very entry: it stands there as it is to be.
+  const known = (entryOf(current, own.session)?.state ?? []).filter((line) => line.startsWith(NOTED));
+  if (current !== null && appendEntry(base, noted(known), given.project) === current) return current;
+  const lines = note.map((line) => `${NOTED}${line}`);
+  return appendEntry(base, theirs === null ? noted(lines) : merged(own, theirs), given.project);
 }
+
+const NOTED = 'Noted by the agent: ';
 
 /** Deeds and decisions are the agent's to tell; number, date, feature and verified facts are the harness's. */
 function merged(own: ProgressEntry, theirs: ProgressEntry): ProgressEntry {

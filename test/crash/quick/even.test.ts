@@ -1,0 +1,4 @@
+// One half of the scenarios of the quick grid.
+import { diesQuickly } from './suite.ts';
+
+diesQuickly(0, 2);

@@ -1,0 +1,137 @@
+// The quick grid: a life of a scenario is lived once for the end it comes to, and once to keep the moments of its durable calls; from each
+// moment another life goes on, and comes to the same end.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { openGates } from '../../../src/gates/store.ts';
+import type { Io } from '../../../src/host/io.ts';
+import type { Result } from '../../../src/model/result.ts';
+import { quickIo } from '../../support/quick-io.ts';
+import { chanceOf, SEED } from '../../support/effort.ts';
+import { endState, type EndState } from '../end-state.ts';
+import { openShop, SHOP, type Shop } from '../shop.ts';
+import { liveQuickly } from './lives.ts';
+import { recorder, type Fault, type Moment } from './moments.ts';
+import type { QuickScenario } from './scenarios.ts';
+
+const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00:00.000Z' };
+const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+
+/** Lives until nobody answers any more. */
+async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => void): Promise<string> {
+  const { script, mode = {}, answers = [] } = scenario;
+  for (;;) {
+    const ended = await liveQuickly(shop, io, { script, mode, midway });
+    if (!ended.ok || ended.value.reason !== 'gate') return reasonOf(ended);
+    const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: quickIo(), clock: ANSWERED_AT });
+    const all = gates.list({ open: false });
+    if (!all.ok) throw new Error(JSON.stringify(all.failure));
+    const open = all.value.find(({ closed }) => closed === null);
+    const option = answers[all.value.filter(({ closed }) => closed?.how === 'answered').length];
+    if (open === undefined || option === undefined) return 'gate';
+    await gates.answer(open.gate.id, { option, note: '', by: 'Ada' });
+  }
+}
+const reasonOf = (ended: Result<{ readonly reason: string }>): string =>
+  ended.ok ? ended.value.reason : JSON.stringify(ended.failure);
+
+export type Grid = {
+  readonly points: number;
+  readonly calls: number;
+  readonly ms: number;
+  readonly wrong: readonly string[];
+};
+
+/** `most`: of the moments so many, spread over the life by the seed; `doubles`: of them so many die a second time. */
+export async function dieEverywhere(
+  scenario: QuickScenario,
+  { most, doubles }: { readonly most: number; readonly doubles: number },
+): Promise<Grid> {
+  const chance = chanceOf(SEED);
+  const shop = openShop(scenario.files ?? SHOP, '');
+  const top = realpathSync(mkdtempSync(join(base(), 'harness-moments-')));
+  const begin = (): void => {
+    shop.renew();
+    scenario.before?.(shop);
+  };
+  try {
+    begin();
+    const plain = recorder(shop, top, () => []);
+    const reason = await live(scenario, shop, plain.io, plain.midway);
+    const wrong: string[] =
+      reason === scenario.reason ? [] : [`${scenario.name} ends with ${reason}, not ${scenario.reason}`];
+    const end = { ...endState(shop), reason };
+    const calls = plain.calls.length;
+    if (wrong.length > 0) return { points: 0, calls, ms: 0, wrong };
+    const wanted = spread(calls, most, chance);
+    begin();
+    const kept = recorder(shop, top, (at) => wanted.get(at) ?? []);
+    await live(scenario, shop, kept.io, kept.midway);
+    const began = performance.now();
+    let second = 0;
+    for (const moment of kept.moments) {
+      goTo(shop, moment);
+      const isDouble = second < doubles && chance() < doubles / kept.moments.length;
+      const where = [told(moment)];
+      if (isDouble) {
+        second += 1;
+        where.push(await dieAgain(scenario, shop, top, chance));
+      }
+      // A journal that comes back belongs to a token that is never given again: it may lie there.
+      const apart = moment.fault === 'undeleted' ? ['leftovers'] : [];
+      wrong.push(
+        ...(await sameEnd(
+          scenario,
+          shop,
+          without(end, apart),
+          `${scenario.name}: ${where.join(', then ')} (seed ${SEED})`,
+        )),
+      );
+    }
+    return { points: kept.moments.length + second, calls, ms: performance.now() - began, wrong };
+  } finally {
+    shop.remove();
+    rmSync(top, { recursive: true, force: true });
+  }
+}
+
+function spread(calls: number, most: number, chance: () => number): ReadonlyMap<number, readonly Fault[]> {
+  // Each call has two moments or three: what was removed before may be there again.
+  const each = Math.max(1, (2.6 * calls) / most);
+  const wanted = new Map<number, readonly Fault[]>();
+  for (let at = 1 + chance() * Math.min(each, calls); at <= calls; at += each)
+    wanted.set(Math.floor(at), ['before', 'torn', 'undeleted']);
+  return wanted;
+}
+
+const told = ({ at, call, fault }: Moment): string => `${fault} #${at} ${call}`;
+
+function goTo(shop: Shop, { folder }: Moment): void {
+  rmSync(shop.top, { recursive: true, force: true });
+  renameSync(folder, shop.top);
+}
+
+/** The next life dies as well, before it has done much. */
+async function dieAgain(scenario: QuickScenario, shop: Shop, top: string, chance: () => number): Promise<string> {
+  const own = join(top, 'again');
+  mkdirSync(own, { recursive: true });
+  const last = 1 + Math.floor(chance() * 40);
+  const again = recorder(shop, own, (at) => (at === last ? [chance() < 0.5 ? 'before' : 'torn'] : []));
+  await live(scenario, shop, again.io, again.midway);
+  const [moment] = again.moments;
+  if (moment === undefined) return 'no more';
+  goTo(shop, moment);
+  return told(moment);
+}
+
+const without = (end: EndState, names: readonly string[]): EndState =>
+  Object.fromEntries(Object.entries(end).filter(([name]) => !names.includes(name)));
+
+async function sameEnd(scenario: QuickScenario, shop: Shop, end: EndState, where: string): Promise<readonly string[]> {
+  const reason = await live(scenario, shop, quickIo(), () => undefined).catch((error: unknown) => String(error));
+  const found: EndState = { ...endState(shop), reason };
+  return Object.entries(end)
+    .filter(([name, value]) => !isDeepStrictEqual(found[name], value))
+    .map(([name, value]) => `${where}: ${name} is ${JSON.stringify(found[name])}, not ${JSON.stringify(value)}`);
+}

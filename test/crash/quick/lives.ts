@@ -1,0 +1,86 @@
+// A life of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
+// the programs of checks are played in this process.
+import { join } from 'node:path';
+import { done, waiting } from '../../../src/app/inbox.ts';
+import { tokenBase, withLane } from '../../../src/app/life.ts';
+import { runName } from '../../../src/app/run-name.ts';
+import { openTarget, type Target } from '../../../src/app/target.ts';
+import { drive } from '../../../src/engine/driver.ts';
+import { createMailbox } from '../../../src/engine/mailbox.ts';
+import type { Clock, Sleeper } from '../../../src/host/clock.ts';
+import type { Io } from '../../../src/host/io.ts';
+import type { Lane } from '../../../src/loop/lane.ts';
+import { emptyLoop, loopMachine, STOP_AFTER_SESSION } from '../../../src/loop/machine.ts';
+import { performersOf } from '../../../src/loop/performers/all.ts';
+import { endWaits } from '../../../src/loop/records/waits.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { ok, type Result } from '../../../src/model/result.ts';
+import type { RunMode } from '../../../src/model/run.ts';
+import type { Shop } from '../shop.ts';
+import { playing, type Script } from './agents.ts';
+import { paperBox } from './box.ts';
+
+const NOON = Date.parse('2099-01-01T12:00:00.000Z');
+/** What is waited for is over at once: whoever sleeps moves the clock. */
+function ownTime(): { readonly clock: Clock; readonly sleep: Sleeper } {
+  let nowMs = NOON;
+  const clock: Clock = { now: () => nowMs, iso: () => new Date(NOON).toISOString() };
+  return { clock, sleep: async (ms) => void (nowMs += ms) };
+}
+
+export type QuickLife = {
+  readonly script: Script;
+  readonly mode?: Partial<RunMode>;
+  readonly midway?: () => void;
+};
+
+export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<Result<{ readonly reason: string }>> {
+  const time = ownTime();
+  const target = await openTarget({ repo: shop.root, configFile: null }, { io, ...time });
+  if (!target.ok) return target;
+  const run = runName(time.clock, 'r');
+  const silent = { event: () => undefined, agent: () => undefined };
+  return withLane(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
+    work(target.value, lane, shop, life),
+  );
+}
+
+async function work(
+  target: Target,
+  open: Lane,
+  shop: Shop,
+  { script, mode, midway = () => undefined }: QuickLife,
+): Promise<Result<{ readonly reason: string }>> {
+  const lane: Lane = {
+    ...open,
+    isUnattended: true,
+    box: paperBox(shop.root),
+    openBoxAt: (root) => Promise.resolve(paperBox(root)),
+    sessions: playing(open.sessions, shop, script, midway),
+  };
+  const mailbox = createMailbox();
+  for (const { id, message } of waiting(target.privateDir)) {
+    const forget = (): void => done(target.privateDir, target.io, id);
+    if (message.type === 'change') {
+      const { subject, item, edit } = message;
+      mailbox.post({ type: 'message', id, body: { subject, item, edit } as unknown as Json }, forget);
+    } else if (message.type === 'pause') mailbox.post({ type: 'pause' }, forget);
+    else mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
+  }
+  const whole: RunMode = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null, ...mode };
+  const { features, stateDir } = target.config.paths;
+  const end = await drive(loopMachine(whole, { features, stateDir }), () => emptyLoop(lane.run), {
+    io: target.io,
+    clock: target.clock,
+    performers: performersOf(lane, mailbox),
+    journal: join(target.privateDir, 'loop.jsonl'),
+    file: join(target.privateDir, 'loop.json'),
+    base: `${tokenBase(target)}${lane.run}`,
+    mailbox,
+    signal: new AbortController().signal,
+    limit: 1,
+  });
+  if (end.end === 'verdict') endWaits(lane);
+  if (end.end === 'blocked') return { ok: false, failure: end.failure };
+  return ok({ reason: end.end === 'verdict' ? end.reason : end.end === 'waiting' ? 'gate' : 'stopped' });
+}
