@@ -210,14 +210,16 @@ describe('no text costs more than linear time', () => {
   test.each(Object.entries(hostile))('%s', (_, make) => {
     const ms = (size: number): number =>
       Math.min(
-        ...[0, 1, 2].map(() => {
+        ...[0, 1, 2, 3, 4].map(() => {
           const text = make(size);
-          const started = performance.now();
+          // What this thread worked: a busy machine changes it little, other than the time on the wall.
+          const before = process.threadCpuUsage();
           redact(text);
-          return performance.now() - started;
+          const { user, system } = process.threadCpuUsage(before);
+          return (user + system) / 1000;
         }),
       );
     // Sixteen times the text: linear is 16 times the time, quadratic 256 times.
-    expect(ms(1_048_576) / Math.max(ms(65_536), 0.5)).toBeLessThan(80);
+    expect(ms(1_048_576) / Math.max(ms(65_536), 1)).toBeLessThan(128);
   });
 });
