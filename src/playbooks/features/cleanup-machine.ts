@@ -12,8 +12,8 @@ import type { Failure } from '../../model/failure.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { call } from './asks.ts';
 import type { CleanupStart, CleanupWork, Landed, Tidied } from './cleanup.ts';
+import { go, outcomeOf, positionAt } from './rows.ts';
 import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
-import { outcomeOf } from './stages/moves.ts';
 import type { Usage } from '../../model/usage.ts';
 
 type Begun = { readonly checkpoint: Checkpoint; readonly startedAt: string };
@@ -29,7 +29,6 @@ const STAGES = ['preflight', 'checkpoint', 'work', 'land', 'undo', 'ended'] as c
 type Mem = { readonly paused: boolean };
 type S = State<SessionState, At, Mem>;
 
-const go = (s: S, at: At): S => ({ ...s, at });
 const begunOf = ({ checkpoint, startedAt }: Begun): Begun => ({ checkpoint, startedAt });
 
 /** `next_prompt` is a feature's again, unless a person cut it short. */
@@ -46,13 +45,7 @@ export function cleanupMachine({ session }: ItemInput): Machine<SessionState, At
     name: 'features-cleanup',
     version: 1,
     file: sessionStateSchema,
-    position: {
-      parse(value) {
-        const stored = value as { at: At; mem: Mem };
-        if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${stored.at.stage}`);
-        return stored;
-      },
-    },
+    position: positionAt(STAGES),
     place: () => ({ at: { stage: 'preflight' }, mem: { paused: false } }),
     on: paused,
     stages: {

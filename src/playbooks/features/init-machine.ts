@@ -3,14 +3,14 @@
 //   checkpoint ─▶ work ─┬─ valid ─▶ settle ─▶ ended: landed
 //                       └─ else ──▶ undo ───▶ ended: rejected, failed, blocked
 import { drivable, type Drivable } from '../../engine/drivable.ts';
-import type { Machine, State } from '../../engine/types.ts';
+import type { Machine } from '../../engine/types.ts';
 import type { Actions, Checkpoint, ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import { unreachable } from '../../model/bug.ts';
-import { NO_USAGE } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { call } from './asks.ts';
 import type { Initialised, InitInput } from './initialise.ts';
+import { go, outcomeOf, positionAt } from './rows.ts';
 import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
 
 type Why = { readonly reason: string; readonly problems: readonly Problem[]; readonly failure: Failure | null };
@@ -28,26 +28,13 @@ type At =
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
 const STAGES = ['checkpoint', 'work', 'settle', 'undo', 'ended'] as const satisfies readonly At['stage'][];
 type Mem = Readonly<Record<string, never>>;
-type S = State<SessionState, At, Mem>;
-
-const go = (s: S, at: At): S => ({ ...s, at });
-const ended = (outcome: Pick<ItemOutcome, 'result' | 'reason'> & Partial<ItemOutcome>): At => ({
-  stage: 'ended',
-  outcome: { failure: null, problems: [], commit: null, evidence: null, usage: NO_USAGE, gate: null, ...outcome },
-});
 
 export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, Mem, Actions> {
   return {
     name: 'features-init',
     version: 1,
     file: sessionStateSchema,
-    position: {
-      parse(value) {
-        const stored = value as { at: At; mem: Mem };
-        if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${stored.at.stage}`);
-        return stored;
-      },
-    },
+    position: positionAt(STAGES),
     place: () => ({ at: { stage: 'checkpoint' }, mem: {} }),
     stages: {
       checkpoint: {
@@ -108,7 +95,11 @@ export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, 
             next_prompt: 'coding',
             timestamp: done.at,
           };
-          return { ...s, file, at: ended({ result: 'landed', reason: 'initialised', commit }) };
+          return {
+            ...s,
+            file,
+            at: { stage: 'ended', outcome: outcomeOf({ result: 'landed', reason: 'initialised', commit }) },
+          };
         },
       },
       undo: {
@@ -117,7 +108,7 @@ export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, 
           if (done.kind !== 'procedure') return s;
           const { reason, problems, failure } = s.at.why;
           const result = failure?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
-          return go(s, ended({ result, reason, problems, failure }));
+          return go(s, { stage: 'ended', outcome: outcomeOf({ result, reason, problems, failure }) });
         },
       },
       ended: {

@@ -13,6 +13,7 @@ import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { STAGES, type At, type Mem } from './positions.ts';
+import { positionAt } from './rows.ts';
 import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
 import { before } from './stages/before.ts';
 import { closing } from './stages/closing.ts';
@@ -27,7 +28,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionState, At, Mem
     name: 'features',
     version: 2,
     file: sessionStateSchema,
-    position: { parse: readPosition },
+    position: positionAt(STAGES),
     place: () => ({ at: { stage: 'preflight' }, mem: { paused: false } }),
     on: paused,
     stages: { ...before(given), ...working(given), ...judged(given), ...closing(given), ...money(given) },
@@ -55,12 +56,6 @@ function paused(s: S, event: External, at: string): S {
     default:
       return s;
   }
-}
-
-function readPosition(value: unknown): { at: At; mem: Mem } {
-  const stored = value as { at: At; mem: Mem };
-  if (!STAGES.includes(stored.at.stage)) throw new TypeError(`unknown stage ${stored.at.stage}`);
-  return stored;
 }
 
 export const featuresItem = (input: ItemInput): Drivable<Actions> =>

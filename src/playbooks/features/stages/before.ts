@@ -4,7 +4,8 @@ import type { Problem } from '../../../model/verdict.ts';
 import { askOversized, askStuck, call } from '../asks.ts';
 import type { Preflight } from '../positions.ts';
 import { started } from '../transitions.ts';
-import { end, go, type Given, type S, type Stages } from './moves.ts';
+import { go } from '../rows.ts';
+import { end, type Given, type S, type Stages } from './moves.ts';
 
 export const before = ({ input, config }: Given) =>
   ({

@@ -2,7 +2,8 @@
 import { call } from '../asks.ts';
 import type { Accepted, Put } from '../positions.ts';
 import { finished } from '../transitions.ts';
-import { end, endedOf, go, NO_FAULT, outcomeOf, type Given, type Stages } from './moves.ts';
+import { go, outcomeOf } from '../rows.ts';
+import { end, endedOf, NO_FAULT, type Given, type Stages } from './moves.ts';
 
 export const closing = ({ input }: Given) =>
   ({

@@ -3,7 +3,8 @@ import { askDoubtful, askRefused, call } from '../asks.ts';
 import { askManual, saidOf } from '../manual.ts';
 import type { Ended, Proof, Shown } from '../positions.ts';
 import { finished } from '../transitions.ts';
-import { endedOf, go, NO_FAULT, type Given, type S, type Stages } from './moves.ts';
+import { go } from '../rows.ts';
+import { endedOf, NO_FAULT, type Given, type S, type Stages } from './moves.ts';
 
 export const judged = ({ input }: Given) =>
   ({

@@ -1,6 +1,7 @@
 // Where a budget is used up a person is asked, before a session or after one that was cut short for it.
 import { askOverspent } from '../asks.ts';
-import { end, go, outcomeOf, type Given, type Stages } from './moves.ts';
+import { go, outcomeOf } from '../rows.ts';
+import { end, type Given, type Stages } from './moves.ts';
 
 export const money = ({ input }: Given) =>
   ({

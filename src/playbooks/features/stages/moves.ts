@@ -1,10 +1,10 @@
 // The words in which the rows of the features machine are written: its state, where it goes, how it ends.
 import type { ItemInput } from '../../../engine/playbook.ts';
 import type { Machine, State } from '../../../engine/types.ts';
-import type { Actions, ItemOutcome } from '../../../model/action.ts';
+import type { Actions } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
-import { NO_USAGE } from '../../../model/usage.ts';
 import type { At, Ended, Mem, Session } from '../positions.ts';
+import { go, outcomeOf } from '../rows.ts';
 import type { SessionState } from '../session-state.ts';
 
 export type S = State<SessionState, At, Mem>;
@@ -12,17 +12,6 @@ export type Stages = Machine<SessionState, At, Mem, Actions>['stages'];
 /** What every row may know: the item, its session, the configuration. */
 export type Given = { readonly input: ItemInput; readonly config: Config };
 
-export const go = (s: S, at: At): S => ({ ...s, at });
-
-export const outcomeOf = (outcome: Partial<ItemOutcome> & Pick<ItemOutcome, 'result' | 'reason'>): ItemOutcome => ({
-  failure: null,
-  problems: [],
-  commit: null,
-  evidence: null,
-  usage: NO_USAGE,
-  gate: null,
-  ...outcome,
-});
 export const end = (s: S, outcome: Parameters<typeof outcomeOf>[0]): S =>
   go(s, { stage: 'ended', outcome: outcomeOf(outcome) });
 

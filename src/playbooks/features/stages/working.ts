@@ -3,7 +3,8 @@ import { unreachable } from '../../../model/bug.ts';
 import { call } from '../asks.ts';
 import type { Work } from '../positions.ts';
 import { proved } from './judged.ts';
-import { go, NO_FAULT, sessionOf, type Given, type Stages } from './moves.ts';
+import { go } from '../rows.ts';
+import { NO_FAULT, sessionOf, type Given, type Stages } from './moves.ts';
 
 export const working = ({ input }: Given) =>
   ({
