@@ -10,7 +10,7 @@ import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
 import { baselineCheck, lintCheck, sanityChecks } from './checks.ts';
-import { hear, type Heard } from './conversation.ts';
+import { converse, type Heard } from './conversation.ts';
 import { shownChecks, stateOf, takenFrom } from './entries.ts';
 import { baselineFailing, environment } from './preflight.ts';
 
@@ -62,15 +62,11 @@ export async function tidy(run: R, input: CleanupWork, config: Config): Promise<
   const { session, checkpoint } = input;
   const opening: Say = { kind: 'open', brief: 'cleanup', input: briefOf(input, config) };
   const who = { role: 'cleanup', session, attempt: 1, item: null, title: 'Cleanup', output: '' };
+  const tell = converse(run, { who, opening, config });
   let say: Say = opening;
-  let resume: string | null = null;
-  let turn = 0;
   for (let fixes = 0; ; fixes += 1) {
-    const heard: Heard = await hear(run, { who, opening, config }, { turn: turn + 1, say, resume });
-    const { said, outage } = heard;
+    const { said, step, outage }: Heard = await tell(say);
     const { text } = said;
-    turn = heard.turn;
-    resume = said.resume;
     const refused = (reason: string, problems: readonly Problem[] = [], failure: Failure | null = null): Tidied => ({
       end: 'refused',
       reason,
@@ -80,7 +76,6 @@ export async function tidy(run: R, input: CleanupWork, config: Config): Promise<
     });
     if (outage) return refused(outage.failure.reason, [], outage.failure);
     if (said.end !== 'end-turn') return refused(said.end);
-    const step = run.scope(`turn-${turn}`);
     const claimed = { features: config.paths.features, before: checkpoint.ref, item: CLEANUP };
     const { problems: edits } = await ask<{ problems: readonly Problem[] }>(step, 'claim', claimed);
     let problems = edits.filter(({ code }) => code !== 'nothing-claimed');

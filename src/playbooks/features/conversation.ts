@@ -15,35 +15,38 @@ export type Talk = {
 };
 export type Heard = {
   readonly said: TurnOutcome;
-  /** The last one it took. */
-  readonly turn: number;
+  /** What is done about the answer belongs to its turn. */
+  readonly step: Run<Actions>;
   /** There was no answer: why, and what is to be done about the work so far. null: it ended by itself or by a limit. */
   readonly outage: null | { readonly failure: Failure; readonly next: 'pause' | 'keep' | 'fail' };
 };
 
-export async function hear(
-  run: Run<Actions>,
-  { who, opening, config }: Talk,
-  first: { readonly turn: number; readonly say: Say; readonly resume: string | null },
-): Promise<Heard> {
-  let { say, resume } = first;
-  const outages: { [R in Reason]?: number } = {};
-  for (let turn = first.turn; ; turn += 1) {
-    const step = run.scope(`turn-${turn}`);
-    const said: TurnOutcome = await step.do('session', { kind: 'session', ...who, turn, say, resume });
-    const outage = outageOf(said, config);
-    if (outage === null) return { said, turn, outage };
-    const failures = (outages[outage.reason] ?? 0) + 1;
-    outages[outage.reason] = failures;
-    const next = nextAfter(outage, failures);
-    if (next.next !== 'again') return { said, turn, outage: { failure: outage, next: next.next } };
-    const { attempt, of, delayMs } = next;
-    const { item, session } = who;
-    await step.do('wait', { kind: 'wait', why: outage.reason, attempt, of, delayMs, item, session });
-    // Without its session the agent knows nothing of what was said: it begins anew, on the tree as it is.
-    resume = outage.reason === 'agent-session-lost' ? null : said.resume;
-    say = resume === null ? opening : { kind: 'again', why: outage.reason };
-  }
+/** Each word goes on where the last answer ended. */
+export function converse(run: Run<Actions>, { who, opening, config }: Talk): (word: Say) => Promise<Heard> {
+  let turn = 0;
+  let resume: string | null = null;
+  return async (word) => {
+    let say = word;
+    const outages: { [R in Reason]?: number } = {};
+    for (;;) {
+      turn += 1;
+      const step = run.scope(`turn-${turn}`);
+      const said: TurnOutcome = await step.do('session', { kind: 'session', ...who, turn, say, resume });
+      resume = said.resume;
+      const outage = outageOf(said, config);
+      if (outage === null) return { said, step, outage };
+      const failures = (outages[outage.reason] ?? 0) + 1;
+      outages[outage.reason] = failures;
+      const next = nextAfter(outage, failures);
+      if (next.next !== 'again') return { said, step, outage: { failure: outage, next: next.next } };
+      const { attempt, of, delayMs } = next;
+      const { item, session } = who;
+      await step.do('wait', { kind: 'wait', why: outage.reason, attempt, of, delayMs, item, session });
+      // Without its session the agent knows nothing of what was said: it begins anew, on the tree as it is.
+      if (outage.reason === 'agent-session-lost') resume = null;
+      say = resume === null ? opening : { kind: 'again', why: outage.reason };
+    }
+  };
 }
 
 /** What kept the agent from working, as far as it was not the work; null: nothing did. Silence is an answer that never came. */

@@ -7,7 +7,7 @@ import type { Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
-import { hear, type Heard } from './conversation.ts';
+import { converse, type Heard } from './conversation.ts';
 import { takenFrom } from './entries.ts';
 import { baselineCheck, featureChecks, sanityChecks } from './checks.ts';
 
@@ -29,15 +29,10 @@ export async function initialise(run: R, { spec }: InitInput, config: Config): P
   const opening: Say = { kind: 'open', brief: 'initializer', input: briefOf(spec, config) };
   const output = config.paths.features;
   const who = { role: 'initializer', session: 0, attempt: 1, item: null, title: config.project.name, output };
+  const tell = converse(run, { who, opening, config });
   let say: Say = opening;
-  let resume: string | null = null;
-  let turn = 0;
   for (let retries = 0; ; retries += 1) {
-    const heard: Heard = await hear(run, { who, opening, config }, { turn: turn + 1, say, resume });
-    const { said, outage } = heard;
-    turn = heard.turn;
-    const step = run.scope(`turn-${turn}`);
-    resume = said.resume;
+    const { said, step, outage }: Heard = await tell(say);
     const { text } = said;
     if (outage) return { end: 'agent-failed', failure: outage.failure, text };
     if (said.end === 'agent-failed' && said.failure) return { end: 'agent-failed', failure: said.failure, text };

@@ -4,7 +4,7 @@ import type { Actions, Checkpoint, Say, TurnOutcome, WrapUp } from '../../model/
 import type { Config } from '../../model/config.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
-import { hear, type Heard } from './conversation.ts';
+import { converse, type Heard } from './conversation.ts';
 import { featureChecks, strengthAction } from './checks.ts';
 import { orientationOf } from './entries.ts';
 import type { CutReason, FeatureFacts, RefusedSubject, Work } from './positions.ts';
@@ -24,15 +24,10 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
   const role = roleOf(facts);
   const opening: Say = { kind: 'open', brief: role, input: orientationOf(input, config) };
   const who = { role, session, attempt: facts.attempt, item: facts.id, title: facts.title, output: '' };
+  const tell = converse(run, { who, opening, config });
   let say: Say = opening;
-  let resume: string | null = null;
-  let turn = 0;
   for (let fixes = 0; ; fixes += 1) {
-    const heard: Heard = await hear(run, { who, opening, config }, { turn: turn + 1, say, resume });
-    const { said, outage } = heard;
-    turn = heard.turn;
-    resume = said.resume;
-    const step = run.scope(`turn-${turn}`);
+    const { said, step, outage }: Heard = await tell(say);
     const { text } = said;
     if (outage?.next === 'fail') return { end: 'agent-failed', failure: outage.failure, text };
     if (outage?.next === 'pause') return { end: 'unfinished', why: 'error', failure: outage.failure, text };
