@@ -18,6 +18,8 @@ export type Capabilities = {
   readonly usage: 'reported' | 'partial' | 'none';
   /** How full the context is: with each request · where the agent chooses to say it, estimated from the text until then. */
   readonly context: 'reported' | 'estimated';
+  /** Whether it says how much of its account's windows is used: with its requests · only of a subscription · never. */
+  readonly quota: 'reported' | 'subscription' | 'none';
   /** Whether tool calls can be refused before they happen. */
   readonly policy: 'every-call' | 'when-asked' | 'none';
 };

@@ -33,7 +33,7 @@ export async function openLane(
   watcher: Watcher,
   need: Need,
 ): Promise<Result<OpenLane>> {
-  const { root, stateDir, privateDir, io, clock, config } = target;
+  const { root, stateDir, privateDir, personDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const git = createGit({ root, env: wholeEnvironment(), token, io });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
@@ -50,6 +50,7 @@ export async function openLane(
     root,
     stateDir,
     privateDir,
+    personDir,
     git,
     world,
     config,

@@ -14,6 +14,7 @@ import { readSpent, spentJson, type Spent } from './spent.ts';
 import type { Standing } from './stages.ts';
 import { isPaused } from './steering.ts';
 import { waitsIn, type Wait } from '../loop/records/waits.ts';
+import { windowsOfAccounts, type AccountWindow } from '../loop/records/accounts.ts';
 import type { View } from './view.ts';
 
 type LaneStatus = UnderWay & Standing & { readonly stuckCount: number; readonly context: ContextFill | null };
@@ -36,6 +37,8 @@ export type Status = {
   /** Tests in quarantine, each with the day it leaves. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
+  /** How much of the windows of its agents' accounts is used, of those that anything is known of. */
+  readonly quota: readonly AccountWindow[];
   /** What the run waits for, with the time of its next try; the next first. */
   readonly waits: readonly Wait[];
   /** A person has the work, since then; null: nobody took it over. */
@@ -68,6 +71,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
+    quota: windowsOfAccounts(view.privateDir, Date.now()),
     waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
     handedOff: handedOff(view),
     stuckCount,
@@ -147,6 +151,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
+  quota: s.quota.map(({ provider, window, used, resetsAt }) => ({ provider, window, used, resets_at: resetsAt })),
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
   frozen: false,

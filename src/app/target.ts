@@ -1,7 +1,7 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
 import { join } from 'node:path';
 import type { Playbook } from '../engine/playbook.ts';
-import { serverSecrets, wholeEnvironment } from '../host/environment.ts';
+import { readEnvironment, serverSecrets, wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, type Redactor } from '../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../host/clock.ts';
 import { realIo, type Io } from '../host/io.ts';
@@ -24,6 +24,8 @@ export type Target = {
   readonly stateDir: string;
   /** `<git common dir>/harness/`: what the harness rests on. */
   readonly privateDir: string;
+  /** What is about a person and not about a repository: shared by all their runs on this machine. */
+  readonly personDir: string;
   readonly git: Git;
   readonly world: World;
   readonly config: Config;
@@ -46,7 +48,8 @@ export async function openTarget(
     io = realIo(),
     clock = systemClock,
     sleep = systemSleeper,
-  }: { readonly io?: Io; readonly clock?: Clock; readonly sleep?: Sleeper } = {},
+    personDir,
+  }: { readonly io?: Io; readonly clock?: Clock; readonly sleep?: Sleeper; readonly personDir?: string } = {},
 ): Promise<Result<Target>> {
   const env = wholeEnvironment();
   const token = `${where.repo}@reader-${process.pid}`;
@@ -70,6 +73,7 @@ export async function openTarget(
     root,
     stateDir: join(root, config.paths.stateDir),
     privateDir,
+    personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
     git,
     world: createWorld(git, root, clock),
     config,

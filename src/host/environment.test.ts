@@ -10,6 +10,14 @@ afterAll(() => rmSync(root, { recursive: true }));
 const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 
 describe('what the harness reads', () => {
+  test('what is about a person lies where their system keeps such things', () => {
+    const homes = (env: { [name: string]: string }) => readEnvironment(env).stateHome;
+    expect(homes({ HOME: '/home/a' })).toBe('/home/a/.local/state');
+    expect(homes({ HOME: '/home/a', XDG_STATE_HOME: '/s' })).toBe('/s');
+    expect(homes({ HOME: '/home/a', XDG_STATE_HOME: 'relative' })).toBe('/home/a/.local/state');
+    expect(homes({})).toBeNull();
+  });
+
   test('nothing set is nothing said, and empty is not set', () => {
     const silent = {
       repo: null,
@@ -21,6 +29,7 @@ describe('what the harness reads', () => {
       term: null,
       path: '',
       home: null,
+      stateHome: null,
     };
     expect(readEnvironment({})).toEqual(silent);
     expect(readEnvironment({ HARNESS_REPO: '', NO_COLOR: '', CI: '', LC_ALL: '', TERM: '' })).toEqual(silent);

@@ -1,6 +1,6 @@
 // The only reader of process.env: what the person set, what a check command gets, what an agent gets. Data in, data out.
 import { realpathSync } from 'node:fs';
-import { delimiter, dirname, join, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { failure } from '../model/failure.ts';
 import type { McpServer } from '../model/tools.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -23,6 +23,8 @@ export type Surroundings = {
   readonly term: string | null;
   readonly path: string;
   readonly home: string | null;
+  /** XDG_STATE_HOME, else its standard place; null: there is no home. */
+  readonly stateHome: string | null;
 };
 
 /** What the person's environment says to the harness itself. An empty variable counts as not set. */
@@ -39,7 +41,14 @@ export function readEnvironment(env: Environment = process.env): Surroundings {
     term: word('TERM'),
     path: word('PATH') ?? '',
     home: word('HOME'),
+    stateHome: stateHome(word('XDG_STATE_HOME'), word('HOME')),
   };
+}
+
+/** XDG Base Directory Specification: a relative path there is not to be believed. */
+function stateHome(named: string | null, home: string | null): string | null {
+  if (named !== null && isAbsolute(named)) return named;
+  return home === null ? null : join(home, '.local', 'state');
 }
 
 /** The environment as it is, for the redactor. */

@@ -4,17 +4,38 @@ import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Capabilities } from '../agents/port.ts';
+import { accountOf } from '../agents/quota/account.ts';
+import type { Account } from '../agents/quota/book.ts';
 import type { Variables } from '../host/environment.ts';
 import { realOf } from '../host/sandbox/level.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import type { Lane } from './lane.ts';
 
-export const agentOf = (config: Config, role: string): AgentConfig =>
-  config.agents.roles[role] ?? config.agents.default;
+/** A role, and which of its agents: 0 or left out is its own, the others are `agents.fallback`. */
+export type Part = { readonly role: string; readonly agent?: number };
 
-/** The role's own agent says it, else `models.<role>`, else `models.default`, else the provider decides. */
-export const modelOf = (config: Config, role: string): string | null =>
-  config.agents.roles[role]?.model ?? config.models[role] ?? config.models['default'] ?? config.agents.default.model;
+/** All that may work in this role, in the order in which they are wanted. */
+export const agentsOf = ({ agents }: Config, role: string): readonly AgentConfig[] => [
+  agents.roles[role] ?? agents.default,
+  ...agents.fallback,
+];
+
+/** One that the configuration does not have any more is the role's own. */
+export const agentOf = (config: Config, { role, agent = 0 }: Part): AgentConfig =>
+  agentsOf(config, role)[agent] ?? config.agents.roles[role] ?? config.agents.default;
+
+/**
+ * The role's own agent says it, else `models.<role>`, else `models.default`, else the provider decides. An agent that stands in
+ * has its own or its provider’s: the name of a model means nothing to somebody else.
+ */
+export function modelOf(config: Config, part: Part): string | null {
+  const { role, agent = 0 } = part;
+  if (agent > 0) return agentOf(config, part).model;
+  return (
+    config.agents.roles[role]?.model ?? config.models[role] ?? config.models['default'] ?? config.agents.default.model
+  );
+}
 
 /** Whether a session with this agent could be started here, with its version where it says one. Makes no request. */
 export async function isReady(agent: AgentConfig): Promise<Result<string | null>> {
@@ -89,3 +110,13 @@ export function writtenBy({ provider }: AgentConfig, more: readonly string[], en
     ...more.map((folder) => (folder.startsWith('~/') ? join(home, folder.slice(2)) : folder)),
   ];
 }
+
+/** The book of the account that an agent's requests are counted on. `env`: the agent's whole environment. */
+export const accountIn = (
+  { config, personDir, root }: Pick<Lane, 'config' | 'personDir' | 'root'>,
+  agent: AgentConfig,
+  env: Variables,
+): Account => ({
+  folder: join(personDir, 'quota', accountOf(agent, env, root)),
+  rules: config.quota.windows.filter(({ provider }) => provider === agent.provider),
+});

@@ -22,6 +22,8 @@ export type Lane = {
   readonly stateDir: string;
   /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Out of an agent's way. */
   readonly privateDir: string;
+  /** What is about the person and not about this repository, shared by all their runs on this machine. */
+  readonly personDir: string;
   readonly git: Git;
   readonly world: World;
   readonly config: Config;

@@ -8,14 +8,14 @@ import { leftUsd, limitsFor } from '../model/budget.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
 import { isWindowOpen, keptTexts } from '../verify/window.ts';
-import { modelOf } from './agent.ts';
+import { modelOf, type Part } from './agent.ts';
 import type { Lane } from './lane.ts';
 import { windowOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: nobody knows. */
-export const priceFor = ({ config }: Pick<Lane, 'config'>, role: string): Price | null =>
-  priceOf(modelOf(config, role), config.costs.prices);
+export const priceFor = ({ config }: Pick<Lane, 'config'>, part: Part): Price | null =>
+  priceOf(modelOf(config, part), config.costs.prices);
 
 /** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
 function costsText({ config }: Pick<Lane, 'config'>, file: string, folder: string): Result<string | null> {
@@ -35,7 +35,7 @@ export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<Mo
   if (!text.ok) return text;
   const costs = readCosts(text.value, file);
   if (!costs.ok) return costs;
-  const price = priceFor(lane, ask.role);
+  const price = priceFor(lane, ask);
   const { cumulative, raised = [] } = costs.value ?? {};
   // Turns that were cut and are played again have cost what they cost: the monitor knows only of those that ended, and
   // costs.yaml of this session only when it is over.
@@ -56,6 +56,7 @@ export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<Mo
     stuckWords: progress.stuckWarning,
     warnMs: session.timeoutWarningMinutes * 60_000,
     wallMs: session.timeoutMinutes * 60_000,
+    quotaShare: config.quota.wrapUpAt,
     budgetUsd: left,
     price,
     tests: [testing.full, testing.feature?.replace(/\s*\{test_file\}.*$/s, '') ?? null].filter((one) => one !== null),

@@ -52,7 +52,7 @@ export async function recordTurn(
   },
 ): Promise<void> {
   const { ask, before, folder, outcome } = turn;
-  const agent = agentOf(lane.config, ask.role);
+  const agent = agentOf(lane.config, ask);
   const env = agentEnvironment(agent.env);
   const own = createRedactor({ ...wholeEnvironment(), ...(env.ok ? env.value : {}) });
   const redact = (text: string): string => own(lane.redact(text));

@@ -133,7 +133,8 @@ function bundleOf(
     masked: isMasked,
   }));
   const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes <= LARGEST_BYTES;
-  const agent = agentOf(lane.config, bundle.role);
+  const part = { role: bundle.role, agent: lane.sessions.pointer(session)?.agent ?? 0 };
+  const agent = agentOf(lane.config, part);
   const record = lane.sessions.record(session);
   const masked = <T>(value: T): T => redactJson(lane.redact, value as Json) as T;
   const manifest: Manifest = {
@@ -156,7 +157,7 @@ function bundleOf(
     agent: {
       role: bundle.role,
       provider: agent.provider,
-      model: modelOf(lane.config, bundle.role),
+      model: modelOf(lane.config, part),
       attempt: bundle.attempt,
       turns: record.turns,
       toolCalls: record.toolCalls,

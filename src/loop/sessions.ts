@@ -16,11 +16,13 @@ type Pointer = {
   readonly startedAt: string;
   /** Of its model, where the provider may not say what it cost. */
   readonly price?: Price | null;
+  /** Which agent of its role it has; left out: the role's own. */
+  readonly agent?: number;
 };
 
 export type LiveSessions = {
   /** The folder of this session's turns: the one begun under this token, or a new one. */
-  begin(session: number, token: string, startedAt: string, price: Price | null): Pointer;
+  begin(session: number, begun: Omit<Pointer, 'folder'>): Pointer;
   pointer(session: number): Pointer | null;
   live(session: number): HostedSession | null;
   keep(session: number, hosted: HostedSession): void;
@@ -84,11 +86,11 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
   const pointer = (session: number): Pointer | null => pointerOf(privateDir, session);
   return {
-    begin(session, token, startedAt, price) {
+    begin(session, anew) {
       const known = pointer(session);
-      if (known?.token === token) return known;
-      const folder = join(privateDir, 'sessions', `${session}-${startedAt.replace(/\D/g, '')}`);
-      const begun = { folder, token, startedAt, price };
+      if (known?.token === anew.token) return known;
+      const folder = join(privateDir, 'sessions', `${session}-${anew.startedAt.replace(/\D/g, '')}`);
+      const begun: Pointer = { folder, ...anew };
       io.replace(pointerFile(privateDir, session), `${JSON.stringify(begun)}\n`);
       return begun;
     },

@@ -87,6 +87,8 @@ export type Say =
   | { readonly kind: 'again'; readonly why: Reason };
 export type SessionAsk = {
   readonly role: string;
+  /** Which agent of the role: 0 is its own, the others are `agents.fallback` in their order. Left out: 0. */
+  readonly agent?: number;
   /** Session number as people see it, in `.harness/sessions/<n>/`. Turns of one number share one live process. */
   readonly session: number;
   readonly turn: number;
@@ -107,12 +109,13 @@ export const TURN_ENDS = [
   'context-limit',
   'stuck',
   'budget-limit',
+  'quota-limit',
   'aborted',
   'agent-failed',
 ] as const;
 export type TurnEnd = (typeof TURN_ENDS)[number];
 /** Why an agent was told to stop working and leave a note. */
-export type WrapUp = 'context-limit' | 'stuck' | 'budget-limit';
+export type WrapUp = 'context-limit' | 'stuck' | 'budget-limit' | 'quota-limit';
 export type TurnOutcome = {
   readonly end: TurnEnd;
   /** Set exactly when `end` is `agent-failed`. */
@@ -126,6 +129,16 @@ export type TurnOutcome = {
   /** It was told to wrap up before the turn ended; null: it was not. */
   readonly wrapUp: WrapUp | null;
 };
+/** Who works in this role, as far as their providers let them. `refused`: one whose provider has just let it down. */
+export type ChooseAgentAsk = {
+  readonly role: string;
+  readonly item: ItemId | null;
+  readonly session: number;
+  readonly refused: { readonly agent: number; readonly failure: Failure } | null;
+};
+/** `wall`: nobody can, and for how long. */
+export type ChooseAgentOutcome = { readonly agent: number; readonly wall: Failure | null };
+
 /** Ends the live process of a session and its tamper window. Repeatable: the second time there is nothing to end. */
 export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
@@ -269,6 +282,7 @@ export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];
   check: readonly [CheckAsk, Verdict];
   strength: readonly [StrengthAsk, StrengthOutcome];
+  'choose-agent': readonly [ChooseAgentAsk, ChooseAgentOutcome];
   session: readonly [SessionAsk, TurnOutcome];
   close: readonly [CloseAsk, CloseOutcome];
   checkpoint: readonly [CheckpointAsk, Checkpoint];

@@ -2,6 +2,7 @@
 // What a person may write, with defaults and errors, is src/app/config/schema.ts.
 import type { GatePolicy } from './gate.ts';
 import type { EventLevel } from './event.ts';
+import type { WindowRule } from './quota.ts';
 import type { ToolSettings } from './tools.ts';
 
 export type PlaybookName = 'features' | 'delivery' | 'mission' | 'tasks' | 'workflow';
@@ -30,7 +31,19 @@ export type AgentConfig = {
 export type Config = {
   readonly playbook: { readonly backlog: PlaybookName; readonly machine: PlaybookName };
   readonly project: { readonly name: string };
-  readonly agents: { readonly default: AgentConfig; readonly roles: { readonly [role: string]: AgentConfig } };
+  readonly agents: {
+    readonly default: AgentConfig;
+    readonly roles: { readonly [role: string]: AgentConfig };
+    /** Who goes on, in this order, where the provider of a role's own agent can take no more. */
+    readonly fallback: readonly AgentConfig[];
+  };
+  readonly quota: {
+    /** Shares of a provider's window, 0 to 1: a session begins only below the first, and wraps up at the second. */
+    readonly beginBelow: number;
+    readonly wrapUpAt: number;
+    /** Of providers that do not say how much is used. */
+    readonly windows: readonly (WindowRule & { readonly provider: ProviderName })[];
+  };
   readonly isolation: 'in-place' | 'worktree';
   readonly dirtyTree: 'refuse' | 'stash';
   readonly environment: {

@@ -70,6 +70,8 @@ export type AgentEvent =
       /** Set where the harness counted text, because the agent says nothing. */
       readonly source?: 'estimated';
     }
+  /** How much of a window of its provider's quota an account has used, by what its sessions heard. See src/model/quota.ts. */
+  | { readonly t: 'quota'; readonly window: string; readonly used: number; readonly resetsAt: string | null }
   /** The agent's own program shortened its context. */
   | { readonly t: 'compacted' }
   /** A limit of the harness was near or reached: what it did, and whether its words reached the running turn. */

@@ -90,6 +90,7 @@ export const REASONS = {
   'agent-auth': 'needs-human',
   'agent-billing': 'needs-human',
   'agent-rate-limited': 'retry',
+  'agent-quota-near': 'retry',
   'agent-overloaded': 'retry',
   'agent-network': 'retry',
   'agent-timeout': 'retry',

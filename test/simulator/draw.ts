@@ -58,6 +58,7 @@ export function drawConfig(dice: Dice): Config {
       sanity: { health: null, lint: null, typeCheck: null, quick: null },
     },
     costs: { perSessionUsd: some(0.2, 3), perFeatureUsd: some(0.5, 6), totalProjectUsd: some(2, 20) },
+    ...drawQuota(dice),
     features: { maxStuckSessions: dice.between(1, 4) },
     verification: { fixTurns: dice.between(0, 3) },
     session: {
@@ -70,6 +71,16 @@ export function drawConfig(dice: Dice): Config {
     progress: { checkIntervalTokens: dice.between(20, 60) * 1_000, forceStopAfterStuckChecks: dice.between(1, 3) },
     gates: { policies },
   });
+}
+
+/** Some have a window that they may come to the end of, and some of these somebody else to go on. */
+function drawQuota(dice: Dice): Pick<Config, 'quota'> & { agents?: Partial<Config['agents']> } {
+  const windows = dice.happens(0.15)
+    ? [{ provider: 'scripted' as const, hours: dice.between(1, 5), tokens: dice.between(100, 2_000) * 1_000 }]
+    : [];
+  const other = { provider: 'acp' as const, model: null, command: ['other'], env: {}, scenario: null };
+  const quota = { beginBelow: 0.9, wrapUpAt: 0.95, windows };
+  return dice.happens(0.15) ? { quota, agents: { fallback: [other] } } : { quota };
 }
 
 export function drawMode(dice: Dice): RunMode {

@@ -87,6 +87,8 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     root: mission.root,
     stateDir,
     privateDir,
+    personDir: join(privateDir, '..', 'person'),
+    tape: null,
     git: { run: () => Promise.resolve(ok('')) },
     world,
     config: mission.config,

@@ -73,6 +73,16 @@ const MUTANTS: readonly { readonly name: string; readonly rule: RegExp; readonly
     },
   },
   {
+    name: 'nobody looks at the quota before a session',
+    rule: /^no session begins at the end of a quota/,
+    mutant: {
+      performers: (all) => ({
+        ...all,
+        'choose-agent': { ...all['choose-agent'], perform: async () => ({ agent: 0, wall: null }) },
+      }),
+    },
+  },
+  {
     name: 'what a session cost is counted again under another name',
     rule: /^costs recorded are costs spent/,
     mutant: {

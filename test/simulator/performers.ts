@@ -7,6 +7,7 @@ import type { ActionOf, Performer, Performers } from '../../src/engine/types.ts'
 import { sha256 } from '../../src/host/files.ts';
 import type { Lane } from '../../src/loop/lane.ts';
 import { asks } from '../../src/loop/performers/ask.ts';
+import { choosesAgents } from '../../src/loop/performers/choose-agent.ts';
 import { items } from '../../src/loop/performers/item.ts';
 import { procedures } from '../../src/loop/performers/procedure.ts';
 import { publishes } from '../../src/loop/performers/publish.ts';
@@ -37,6 +38,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     remember: remembering(lane, life),
     procedure: procedures(lane, () => all),
     item: items(lane, () => all, mailbox),
+    'choose-agent': choosesAgents(lane),
     session: simulatedTurns(lane, life),
     close: simulatedCloses(lane),
     check: checks(lane, life),

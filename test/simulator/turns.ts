@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import type { HostedSession } from '../../src/agents/host/client.ts';
 import { readTurn, setAside } from '../../src/agents/host/results.ts';
 import { openTurns } from '../../src/agents/host/turns.ts';
+import { openBook, readBook, type Account } from '../../src/agents/quota/book.ts';
 import type { ActionOf, Performer } from '../../src/engine/types.ts';
+import { agentEnvironment } from '../../src/host/environment.ts';
 import { sha256 } from '../../src/host/files.ts';
+import { accountIn, agentOf } from '../../src/loop/agent.ts';
 import type { Lane } from '../../src/loop/lane.ts';
 import { rulesFor } from '../../src/loop/limits.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
@@ -14,14 +17,17 @@ import { composeTurn } from '../../src/loop/prompt.ts';
 import { protectedFiles } from '../../src/loop/protected.ts';
 import { windowOf } from '../../src/loop/sessions.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
+import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { ok, type Result } from '../../src/model/result.ts';
-import { NO_USAGE } from '../../src/model/usage.ts';
+import { lostTurn } from '../../src/model/turn.ts';
 import { closeWindow, hasWindow, openWindow } from '../../src/verify/window.ts';
 import { quickIo } from '../support/quick-io.ts';
+import { Breach } from './breach.ts';
 import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
 import type { Life } from './life.ts';
+import type { Mission } from './mission.ts';
 import { idOf } from './repository.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
@@ -31,7 +37,12 @@ const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/sessi
 
 export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
-    const { folder, token: owner } = lane.sessions.begin(ask.session, sessionToken(token), lane.clock.iso(), null);
+    const { folder, token: owner } = lane.sessions.begin(ask.session, {
+      token: sessionToken(token),
+      startedAt: lane.clock.iso(),
+      price: null,
+      agent: ask.agent ?? 0,
+    });
     mkdirSync(folder, { recursive: true });
     await undoCut(lane, life, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
@@ -116,6 +127,7 @@ function open(
     io,
     redact: (text) => text,
     onEvent: (_turn, event) => lane.hear(ask.session, event),
+    quota: openBook({ ...accountOfTurn(lane, mission, ask), token: owner }, { io, clock: mission.time.clock }),
     monitor: {
       rules: mission.mutant.rules?.(rules) ?? rules,
       inject: mission.agents.inject,
@@ -153,7 +165,7 @@ function open(
       mission.working.delete(ask.item ?? '');
       mission.ledger.workedMs += mission.time.clock.now() - began;
       if (outcome !== null) agent.heard();
-      return outcome ?? LOST;
+      return outcome ?? lostTurn(null);
     },
     inject: (text) => agent.inject(text),
     abort,
@@ -165,16 +177,19 @@ function open(
   };
 }
 
-const LOST: TurnOutcome = {
-  end: 'aborted',
-  failure: null,
-  text: '',
-  resume: null,
-  usage: NO_USAGE,
-  toolCalls: 0,
-  ms: 0,
-  wrapUp: null,
-};
+/** No session begins where its account is nearly used up: another agent does, or it is waited for. */
+function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
+  const agent = agentOf(lane.config, ask);
+  const env = agentEnvironment(agent.env);
+  const account = accountIn(lane, agent, env.ok ? env.value : {});
+  const full =
+    ask.turn > 1
+      ? []
+      : readBook(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
+  const [wall] = full.filter(({ window }) => window !== CLOSED || mission.config.agents.fallback.length > 0);
+  if (wall) mission.breach ??= new Breach('no session begins at the end of a quota', `${wall.window}: ${wall.used}`);
+  return account;
+}
 
 export const simulatedCloses = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {

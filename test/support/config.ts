@@ -8,7 +8,12 @@ export function configOf(parts: Parts = {}): Config {
   const base: Config = {
     playbook: { backlog: 'features', machine: 'features' },
     project: { name: 'my-api' },
-    agents: { default: { provider: 'scripted', model: null, command: [], env: {}, scenario: null }, roles: {} },
+    agents: {
+      default: { provider: 'scripted', model: null, command: [], env: {}, scenario: null },
+      roles: {},
+      fallback: [],
+    },
+    quota: { beginBelow: 0.9, wrapUpAt: 0.95, windows: [] },
     isolation: 'in-place',
     dirtyTree: 'refuse',
     environment: {

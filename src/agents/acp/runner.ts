@@ -13,6 +13,7 @@ export const ACP_CAPABILITIES: Capabilities = {
   resume: true,
   usage: 'partial',
   context: 'estimated',
+  quota: 'none',
   policy: 'when-asked',
 };
 

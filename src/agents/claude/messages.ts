@@ -1,5 +1,6 @@
 // Owns the translation of the program's messages into agent events, one message at a time and in their order. Pure.
 import type { AgentEvent } from '../../model/event.ts';
+import { windowName } from '../../model/quota.ts';
 import { asJson, textOf } from './calls.ts';
 import { classify, NO_SYMPTOM, type Symptom } from './errors.ts';
 import type { Block, SdkMessage } from './sdk.ts';
@@ -11,6 +12,7 @@ export function eventsOf(m: SdkMessage): readonly AgentEvent[] {
   if (m.type === 'assistant') return isErrorMessage(m) ? [] : blocksOf(m).flatMap(saidBy);
   if (m.type === 'user') return blocksOf(m).flatMap((block) => answered(block, m.tool_use_result));
   if (m.type === 'system') return systemEvents(m);
+  if (m.type === 'rate_limit_event') return quotaIn(m.rate_limit_info);
   return [];
 }
 
@@ -42,6 +44,21 @@ export function retryAfterOf(m: SdkMessage, now: number): number | null {
   const info = m.type === 'rate_limit_event' ? m.rate_limit_info : undefined;
   if (info?.status !== 'rejected' || info.resetsAt === undefined) return null;
   return Math.max(0, info.resetsAt * 1000 - now);
+}
+
+/** The program's names for the windows of a subscription, in minutes. */
+const WINDOWS: { readonly [name: string]: number } = { five_hour: 5 * 60, seven_day: 7 * 24 * 60 };
+
+/** Only said of subscriptions; a window that refuses is used up, whatever the share. */
+function quotaIn(info: SdkMessage['rate_limit_info']): readonly AgentEvent[] {
+  const used = info?.status === 'rejected' ? Math.max(1, info.utilization ?? 1) : info?.utilization;
+  if (used === undefined) return [];
+  const type = info?.rateLimitType ?? 'limit';
+  const known = Object.keys(WINDOWS).find((name) => type === name || type.startsWith(`${name}_`));
+  const rest = known === undefined ? type : type.slice(known.length).replaceAll('_', ' ');
+  const window = known === undefined ? rest : `${windowName(WINDOWS[known] ?? 0)}${rest}`;
+  const resetsAt = info?.resetsAt === undefined ? null : new Date(info.resetsAt * 1_000).toISOString();
+  return [{ t: 'quota', window, used, resetsAt }];
 }
 
 const blocksOf = (m: SdkMessage): readonly Block[] => {

@@ -8,7 +8,14 @@ import { openSession } from './session.ts';
 
 export const claudeRunner: AgentRunner = {
   provider: 'claude',
-  capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', context: 'reported', policy: 'every-call' },
+  capabilities: {
+    inject: 'mid-turn',
+    resume: true,
+    usage: 'reported',
+    context: 'reported',
+    quota: 'subscription',
+    policy: 'every-call',
+  },
   async probe(agent) {
     const found = findSdk(namedFolders(agent.env));
     if (!found.ok) return { ready: false, failure: found.failure };

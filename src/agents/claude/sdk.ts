@@ -52,7 +52,14 @@ export type SdkMessage = {
   readonly attempt?: number;
   readonly retry_delay_ms?: number;
   readonly error_status?: number | null;
-  readonly rate_limit_info?: { readonly status?: string; readonly resetsAt?: number };
+  readonly rate_limit_info?: {
+    readonly status?: string;
+    /** Seconds since the epoch. */
+    readonly resetsAt?: number;
+    readonly rateLimitType?: string;
+    /** A share of the window, 0 to 1. */
+    readonly utilization?: number;
+  };
   // assistant, user
   readonly message?: { readonly id?: string; readonly content?: string | readonly Block[]; readonly usage?: ApiUsage };
   readonly error?: string;

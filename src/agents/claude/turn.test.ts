@@ -139,6 +139,23 @@ describe('a turn', () => {
     expect(await turn.done).toMatchObject({ failure: { params: { retryAfterMs: 60_000 } } });
   });
 
+  test('how much of a subscription is used is told by the names that people give its windows', () => {
+    const { turn, events } = start();
+    const info = (more: object): SdkMessage => ({
+      type: 'rate_limit_event',
+      rate_limit_info: { status: 'allowed', ...more },
+    });
+    turn.receive(info({ rateLimitType: 'five_hour', utilization: 0.42, resetsAt: 1_700_000_000 }));
+    turn.receive(info({ rateLimitType: 'seven_day_opus', utilization: 0.9, status: 'allowed_warning' }));
+    turn.receive(info({ rateLimitType: 'overage', status: 'rejected' }));
+    turn.receive(info({ rateLimitType: 'five_hour' }));
+    expect(events).toEqual([
+      { t: 'quota', window: '5h', used: 0.42, resetsAt: '2023-11-14T22:13:20.000Z' },
+      { t: 'quota', window: '7d opus', used: 0.9, resetsAt: null },
+      { t: 'quota', window: 'overage', used: 1, resetsAt: null },
+    ]);
+  });
+
   test('it settles once', async () => {
     const { turn } = start();
     turn.finish(success, share);

@@ -10,7 +10,14 @@ import { openSession } from './session.ts';
  */
 export const codexRunner: AgentRunner = {
   provider: 'codex',
-  capabilities: { inject: 'mid-turn', resume: true, usage: 'reported', context: 'reported', policy: 'when-asked' },
+  capabilities: {
+    inject: 'mid-turn',
+    resume: true,
+    usage: 'reported',
+    context: 'reported',
+    quota: 'reported',
+    policy: 'when-asked',
+  },
   async probe(agent) {
     const found = findProgram(agent);
     if (!found.ok) return { ready: false, failure: found.failure };

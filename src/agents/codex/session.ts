@@ -86,6 +86,7 @@ export function openSession(
     if (m.says === 'nothing') return;
     if (m.says === 'limit') {
       limitResets = m.resets;
+      turn?.tell(m.windows.map((one) => ({ t: 'quota', ...one })));
       return;
     }
     if (m.says === 'usage') {

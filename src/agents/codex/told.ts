@@ -1,10 +1,11 @@
 // Owns what the program tells without being asked: which turn it belongs to, and what it says of it. Forgiving: what is not
 // known is passed over, and never taken for the end of a turn.
 import { z } from 'zod';
+import type { QuotaWindow } from '../../model/quota.ts';
 import type { TurnError } from './errors.ts';
 import type { Piece } from './events.ts';
 import { readTold, type Told } from './usage.ts';
-import { resetIn } from './waits.ts';
+import { resetIn, windowsIn } from './waits.ts';
 
 export type Message =
   | { readonly says: 'turn-begun'; readonly turn: string }
@@ -14,7 +15,7 @@ export type Message =
   | { readonly says: 'error'; readonly turn: string; readonly error: TurnError; readonly willRetry: boolean }
   | { readonly says: 'turn-over'; readonly turn: string; readonly status: string; readonly error: TurnError | null }
   | { readonly says: 'notice'; readonly text: string }
-  | { readonly says: 'limit'; readonly resets: number | null }
+  | { readonly says: 'limit'; readonly resets: number | null; readonly windows: readonly QuotaWindow[] }
   | { readonly says: 'nothing' };
 
 const NOTHING: Message = { says: 'nothing' };
@@ -70,7 +71,7 @@ export function readMessage(method: string, params: unknown): Message {
       return read.success ? { says: 'notice', text: read.data.message } : NOTHING;
     }
     case 'account/rateLimits/updated':
-      return { says: 'limit', resets: resetIn(params) };
+      return { says: 'limit', resets: resetIn(params), windows: windowsIn(params) };
     default:
       return NOTHING;
   }

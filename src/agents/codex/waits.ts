@@ -1,5 +1,7 @@
-// Owns how long a provider asks to be left alone: read from its words, or from the windows that it says are used up. Pure.
+// Owns what the program says of its account's limits: how long to leave it alone, in words or by the windows that are used up, and
+// how much of each window is used. Pure.
 import { z } from 'zod';
+import { windowName, type QuotaWindow } from '../../model/quota.ts';
 
 const UNITS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -34,7 +36,14 @@ function ms(amount: string | undefined, unit = ''): number {
   return Math.ceil(Number(amount) * (UNITS[key] ?? 0));
 }
 
-const limitWindow = z.looseObject({ usedPercent: z.number(), resetsAt: z.number().nullish() }).nullish().catch(null);
+const limitWindow = z
+  .looseObject({
+    usedPercent: z.number(),
+    resetsAt: z.number().nullish(),
+    windowDurationMins: z.number().nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
 const snapshot = z.looseObject({ rateLimits: z.looseObject({ primary: limitWindow, secondary: limitWindow }) });
 
 /** When the last of the windows that are used up begins anew, in milliseconds; null: none is, or it is not said. */
@@ -44,4 +53,22 @@ export function resetIn(params: unknown): number | null {
   const { primary, secondary } = read.data.rateLimits;
   const full = [primary, secondary].flatMap((w) => (w && w.usedPercent >= 100 && w.resetsAt ? [w.resetsAt] : []));
   return full.length === 0 ? null : Math.max(...full) * 1_000;
+}
+
+/** The windows of the account, each with the share that is used. */
+export function windowsIn(params: unknown): readonly QuotaWindow[] {
+  const read = snapshot.safeParse(params);
+  if (!read.success) return [];
+  const { primary, secondary } = read.data.rateLimits;
+  return Object.entries({ primary, secondary }).flatMap(([name, w]) =>
+    w
+      ? [
+          {
+            window: w.windowDurationMins ? windowName(w.windowDurationMins) : name,
+            used: w.usedPercent / 100,
+            resetsAt: w.resetsAt ? new Date(w.resetsAt * 1_000).toISOString() : null,
+          },
+        ]
+      : [],
+  );
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { callsOf, readItem } from './items.ts';
 import { scriptOf } from './script.ts';
 import { readTold, shareOf } from './usage.ts';
-import { resetIn, waitIn } from './waits.ts';
+import { resetIn, waitIn, windowsIn } from './waits.ts';
 
 describe('how long to wait', () => {
   const now = new Date(2026, 10, 21, 18, 20, 0).getTime();
@@ -35,6 +35,19 @@ describe('how long to wait', () => {
     expect(resetIn({ rateLimits: { primary: null, secondary: null } })).toBeNull();
     expect(resetIn('nothing')).toBeNull();
   });
+});
+
+test('the windows of the account have the names that people give them, and the shares that are used', () => {
+  const rateLimits = {
+    primary: { usedPercent: 42.5, windowDurationMins: 300, resetsAt: 1_700_000_000 },
+    secondary: { usedPercent: 7, windowDurationMins: null, resetsAt: null },
+  };
+  expect(windowsIn({ rateLimits })).toEqual([
+    { window: '5h', used: 0.425, resetsAt: '2023-11-14T22:13:20.000Z' },
+    { window: 'secondary', used: 0.07, resetsAt: null },
+  ]);
+  expect(windowsIn({ rateLimits: { primary: null, secondary: { usedPercent: 'much' } } })).toEqual([]);
+  expect(windowsIn(null)).toEqual([]);
 });
 
 describe('the script that a shell was given', () => {

@@ -4,10 +4,12 @@ import { signalGroup } from '../../host/process.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure } from '../../model/failure.ts';
+import { lostTurn } from '../../model/turn.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { SessionSpec } from '../port.ts';
 import { onLines } from '../lines.ts';
+import type { Account } from '../quota/book.ts';
 import { endMarked } from '../tree.ts';
 import type { MonitorRules } from '../monitor/rules.ts';
 import { LONGEST_TIMER_MS, type TurnLimits } from './limits.ts';
@@ -26,6 +28,8 @@ export type HostedOptions = {
   readonly limits: TurnLimits;
   /** What the session is watched by beside its limits; left out: nothing. */
   readonly rules?: MonitorRules;
+  /** Where what is heard of the account's quota is noted; left out: nowhere. */
+  readonly quota?: Account;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
   /** Aborting ends the running turn, and every later one at once. */
   readonly signal: AbortSignal;
@@ -79,8 +83,14 @@ export function openHostedSession(options: HostedOptions): HostedSession {
     const [stderr, program] = [wrapper.stderr(), 'session'];
     return failure('agent-crashed', { program, code: code ?? -1, signal: signal ?? '', stderr });
   });
-  const { limits, rules } = options;
-  say({ spec: { ...options.spec, token }, results, limits, ...(rules === undefined ? {} : { rules }) });
+  const { limits, rules, quota } = options;
+  say({
+    spec: { ...options.spec, token },
+    results,
+    limits,
+    ...(rules === undefined ? {} : { rules }),
+    ...(quota === undefined ? {} : { quota }),
+  });
 
   const abort = async (): Promise<void> => {
     if (running === null) return;
@@ -108,7 +118,8 @@ export function openHostedSession(options: HostedOptions): HostedSession {
       if (running !== null) throw new Bug('a session has one turn at a time');
       const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
       running = { turn: n, settle: resolve, ended: promise };
-      void dead.then((why) => resolve(readTurn(results, n) ?? lost(finished === null ? why : null)));
+      // Its wrapper died, or the session was closed over it.
+      void dead.then((why) => resolve(readTurn(results, n) ?? lostTurn(finished === null ? why : null)));
       say({ order: 'turn', turn: n, prompt });
       if (options.signal.aborted) say({ order: 'abort' });
       // The wrapper keeps the limits; one that is stopped or hangs is ended here, so that no turn lasts for ever.
@@ -130,15 +141,3 @@ export function openHostedSession(options: HostedOptions): HostedSession {
     close: () => (finished ??= finish()),
   };
 }
-
-/** A turn without a result: its wrapper died, or (null) the session was closed over it. */
-const lost = (why: Failure | null): TurnOutcome => ({
-  end: why === null ? 'aborted' : 'agent-failed',
-  failure: why,
-  text: '',
-  resume: null,
-  usage: NO_USAGE,
-  toolCalls: 0,
-  ms: 0,
-  wrapUp: null,
-});

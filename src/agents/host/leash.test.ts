@@ -26,6 +26,7 @@ const RULES: MonitorRules = {
   stuckWords: '',
   warnMs: 1e9,
   wallMs: 1e9,
+  quotaShare: 0.95,
   budgetUsd: 1,
   price: null,
   tests: [],

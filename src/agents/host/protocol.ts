@@ -7,6 +7,7 @@ import type { TurnOutcome } from '../../model/action.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { SessionSpec } from '../port.ts';
+import type { Account } from '../quota/book.ts';
 import { monitorRules } from '../monitor/rules.ts';
 import type { TurnLimits } from './limits.ts';
 
@@ -51,6 +52,10 @@ const spec: z.ZodType<SessionSpec> = z.object({
   box: z.exactOptional(box),
   home: z.string(),
 });
+const account: z.ZodType<Account> = z.object({
+  folder: z.string(),
+  rules: z.array(z.object({ hours: z.number(), tokens: z.number() })),
+});
 const limits: z.ZodType<TurnLimits> = z.object({
   wallMs: z.number().positive(),
   idleMs: z.number().positive(),
@@ -64,6 +69,8 @@ export const startLine = z.object({
   limits,
   /** Left out: only the limits are kept. */
   rules: z.exactOptional(monitorRules),
+  /** Where what is heard of the account's quota is noted; left out: nowhere. */
+  quota: z.exactOptional(account),
 });
 export type Start = z.output<typeof startLine>;
 

@@ -8,6 +8,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import { NOTHING_SEEN } from '../monitor/monitor.ts';
 import { STOPS, type MonitorRules } from '../monitor/rules.ts';
 import type { AgentSession, Capabilities, TurnResult } from '../port.ts';
+import type { Book } from '../quota/book.ts';
 import { openLeash, type Leash, type LeashDeps } from './leash.ts';
 import type { TurnLimits } from './limits.ts';
 import { maskStrings, openRecorder, type Redact } from './recorder.ts';
@@ -30,6 +31,8 @@ export type TurnsOptions = {
     readonly inject: Capabilities['inject'];
     readonly words: LeashDeps['words'];
   };
+  /** Notes what is heard of the account's quota; left out: nothing is. */
+  readonly quota?: Book;
   /** Finds what the tool policy would have refused. */
   readonly watch?: Watch;
   /** An adapter that does not end an aborted turn within this time is closed; milliseconds. */
@@ -77,6 +80,12 @@ export function openTurns(options: TurnsOptions): Turns {
       agent.cut();
     };
     const onEvent = (event: AgentEvent): void => {
+      const account = options.quota?.heard(event) ?? null;
+      // What one session hears of its account is a part: all of them together are what counts.
+      if (event.t !== 'quota' || options.quota === undefined) take(event);
+      if (account !== null) take({ t: 'quota', ...account });
+    };
+    const take = (event: AgentEvent): void => {
       const isFlooded = leash.isFlooded();
       leash.onEvent(event);
       // once the output limit is broken only the closing figures are of interest

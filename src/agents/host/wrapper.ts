@@ -4,6 +4,7 @@ import type { Io } from '../../host/io.ts';
 import { openCatalogue } from '../../host/catalogue.ts';
 import { absentSession } from '../absent.ts';
 import { lanePolicy } from '../policy.ts';
+import { openBook } from '../quota/book.ts';
 import { endMarked } from '../tree.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
 import type { Result } from '../../model/result.ts';
@@ -31,7 +32,7 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
   const lines = options.lines[Symbol.asyncIterator]();
   const first = await lines.next();
   if (first.done === true) return;
-  const { spec, results, limits, rules: monitored } = startLine.parse(readLine(first.value));
+  const { spec, results, limits, rules: monitored, quota: account } = startLine.parse(readLine(first.value));
   const runner = await options.runnerFor(spec.agent.provider);
   const rules = lanePolicy(spec.cwd, spec.mode, spec.tools, spec.env['HOME']);
   const catalogue = await openCatalogue('en');
@@ -47,7 +48,8 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
     words: advice(catalogue),
   };
   const { clock, io } = options;
-  const more = monitor === undefined ? {} : { monitor };
+  const quota = account && openBook({ ...account, token: spec.token }, { io, clock });
+  const more = { ...(monitor && { monitor }), ...(quota && { quota }) };
   const common = { session, results, clock, io, redact, onEvent };
   const { replay } = session;
   const turns = replay === undefined ? openTurns({ ...common, limits, watch, ...more }) : openPlayed(replay, common);

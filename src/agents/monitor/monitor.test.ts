@@ -25,6 +25,7 @@ const RULES: MonitorRules = {
   stuckWords: 'You appear stuck.',
   warnMs: 50_000,
   wallMs: 60_000,
+  quotaShare: 0.95,
   budgetUsd: null,
   price: null,
   tests: ['make check-all'],
@@ -176,6 +177,18 @@ describe('time and money', () => {
   test('the provider’s figure for a turn replaces the prices of its requests', () => {
     const { seen } = play([usage(50_000), usage(0, 0.2)], { price: { input: 1, output: 10, cached: 0 } });
     expect(costSoFar(seen)).toBeCloseTo(0.2);
+  });
+
+  test('near the end of its provider’s quota it hands over: at the share that was set, or before two more requests would pass it', () => {
+    const quota = (used: number, window = '5h'): AgentEvent => ({ t: 'quota', window, used, resetsAt: null });
+    expect(play([quota(0.5), quota(0.94)]).said).toEqual(['wrap-up quota-wrap-up']);
+    expect(play([quota(0.9), quota(0.92), quota(0.94)]).said).toEqual([]);
+    expect(play([quota(0.94), quota(0.95)]).said).toEqual(['wrap-up quota-wrap-up']);
+    expect(play([quota(0.6), quota(0.7)]).said).toEqual([]);
+    expect(play([quota(0.6), quota(0.74)]).said).toEqual(['wrap-up quota-wrap-up']);
+    expect(play([quota(0.1), quota(0.8, '7d')]).said).toEqual([]);
+    const { orders } = play([quota(0.973)]);
+    expect(orders[0]).toMatchObject({ why: 'quota-limit', params: { percent: 97, window: '5h' } });
   });
 
   test('earlier turns of the session count', () => {

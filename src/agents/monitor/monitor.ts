@@ -26,6 +26,11 @@ export const seenSchema = z.object({
   stuckLooks: z.number(),
   errors: z.record(z.string(), z.number()),
   told: z.array(z.string()),
+  /** The fullest window of the provider's quota, and the most that its use grew between two words of it. */
+  quota: z
+    .object({ window: z.string(), used: z.number(), step: z.number(), resetsAt: z.string().nullable() })
+    .nullable()
+    .default(null),
   wrapUp: z.object({ why: z.enum(STOPS), fresh: z.number(), ms: z.number() }).nullable(),
   /** Milliseconds of the turns that ended. */
   ms: z.number(),
@@ -43,6 +48,7 @@ export const NOTHING_SEEN: Seen = {
   stuckLooks: 0,
   errors: {},
   told: [],
+  quota: null,
   wrapUp: null,
   ms: 0,
   costUsd: { before: 0, total: 0, reported: 0, priced: 0 },
@@ -113,7 +119,7 @@ export const turnOver = (seen: Seen, ms: number): Seen => ({ ...paidSoFar(seen),
 function judged(seen: Seen, rules: MonitorRules, ms: number): Judged {
   const stop = stopOf(seen, rules, ms);
   if (stop !== null) return { seen, orders: [{ do: 'stop', why: stop }] };
-  const steps = [withLook, withContext, withErrors, withTime, withBudget];
+  const steps = [withLook, withContext, withErrors, withTime, withBudget, withQuota];
   return steps.reduce<Judged>(
     (so, step) => {
       const next = step(so.seen, rules, ms);
@@ -187,6 +193,16 @@ function withBudget(seen: Seen, { budgetUsd, notes }: MonitorRules, ms: number):
   return wrapUp(seen, 'budget-limit', 'budget-wrap-up', { notes }, ms);
 }
 
+/** Requests that a session needs to hand over: their use of the window must still be there. */
+const LAST_REQUESTS = 2;
+function withQuota(seen: Seen, { quotaShare, notes }: MonitorRules, ms: number): Judged {
+  if (seen.quota === null || seen.wrapUp !== null) return quiet(seen);
+  const { window, used, step } = seen.quota;
+  if (used < quotaShare && used + LAST_REQUESTS * step < 1) return quiet(seen);
+  const params = { percent: Math.min(100, Math.floor(used * 100)), window, notes };
+  return wrapUp(seen, 'quota-limit', 'quota-wrap-up', params, ms);
+}
+
 const quiet = (seen: Seen): Judged => ({ seen, orders: [] });
 
 function once(seen: Seen, say: Advice, params: Params): Judged {
@@ -226,6 +242,11 @@ function withUse(seen: Seen, event: AgentEvent, { price }: MonitorRules): Seen {
           ? { ...seen.costUsd, priced: priced + more }
           : { ...seen.costUsd, reported: reported + event.costUsd, priced: 0 };
       return { ...seen, costUsd };
+    }
+    case 'quota': {
+      const { window, used, resetsAt } = event;
+      const grown = seen.quota?.window === window && seen.quota.resetsAt === resetsAt ? used - seen.quota.used : 0;
+      return { ...seen, quota: { window, used, resetsAt, step: Math.max(seen.quota?.step ?? 0, grown) } };
     }
     case 'text':
     case 'thought':

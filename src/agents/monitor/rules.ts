@@ -21,6 +21,8 @@ export const monitorRules = z.object({
   /** Time of the agent's own turns, in milliseconds. */
   warnMs: z.number().positive(),
   wallMs: z.number().positive(),
+  /** From this share of a window of its provider's quota on it hands over, 0 to 1. */
+  quotaShare: z.number(),
   /** US dollars that this session may still cost; null: no budget. */
   budgetUsd: z.number().nullable(),
   /** US dollars for a million tokens; null: unknown. */
@@ -40,8 +42,9 @@ export type Advice =
   | 'stuck-wrap-up'
   | 'same-error'
   | 'time-warning'
-  | 'budget-wrap-up';
+  | 'budget-wrap-up'
+  | 'quota-wrap-up';
 
 /** Why a session ends by these rules. */
-export const STOPS = ['context-limit', 'stuck', 'budget-limit'] as const;
+export const STOPS = ['context-limit', 'stuck', 'budget-limit', 'quota-limit'] as const;
 export type Stop = (typeof STOPS)[number];

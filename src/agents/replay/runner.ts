@@ -4,10 +4,9 @@ import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { sha256 } from '../../host/files.ts';
 import { createRedactor } from '../../host/redact.ts';
-import type { TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
-import { NO_USAGE } from '../../model/usage.ts';
+import { lostTurn } from '../../model/turn.ts';
 import { absentSession } from '../absent.ts';
 import { maskStrings } from '../host/recorder.ts';
 import type { AgentRunner, AgentSession, SessionSpec } from '../port.ts';
@@ -21,7 +20,7 @@ const UNNAMED = failure('agent-not-configured', { provider: 'replay', missing: '
 
 export const replayRunner: AgentRunner = {
   provider: 'replay',
-  capabilities: { inject: 'none', resume: true, usage: 'reported', context: 'reported', policy: 'none' },
+  capabilities: { inject: 'none', resume: true, usage: 'reported', context: 'reported', quota: 'none', policy: 'none' },
   /** A relative cassette is looked for when a lane is known. */
   probe({ scenario }) {
     if (scenario === null) return Promise.resolve({ ready: false, failure: UNNAMED });
@@ -51,12 +50,12 @@ function openReplay(cassette: Cassette, spec: SessionSpec): AgentSession {
     const session = Number(readContext(prompt)['SESSION'] ?? 0);
     const said = normal(redact(prompt), places);
     const found = playable(cassette, { session, turn: number, said, lane: spec.cwd });
-    if ('reason' in found) return Promise.resolve(departed(found));
+    if ('reason' in found) return Promise.resolve(lostTurn(found));
     try {
       apply(spec.cwd, found.changes);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      return Promise.resolve(departed(departure(cassette, 'departed-file', { session, turn: number, detail })));
+      return Promise.resolve(lostTurn(departure(cassette, 'departed-file', { session, turn: number, detail })));
     }
     const here = <T>(value: T): T => maskStrings(value as never, (text) => withPlaces(text, places)) as T;
     for (const event of found.events) onEvent(here(event) satisfies AgentEvent);
@@ -93,14 +92,3 @@ function playable(cassette: Cassette, { session, turn, said, lane }: Asked): Rec
   const path = hindered(lane, found.changes);
   return path === null ? found : departure(cassette, 'departed-file', { ...where, path });
 }
-
-const departed = (why: Failure): TurnOutcome => ({
-  end: 'agent-failed',
-  failure: why,
-  text: '',
-  resume: null,
-  usage: NO_USAGE,
-  toolCalls: 0,
-  ms: 0,
-  wrapUp: null,
-});

@@ -28,7 +28,14 @@ export function resolveAgents(written: Written, mistakes: Mistake[]): Pick<Confi
       mistakes.push(notSupported([...path, 'provider'], agent.provider, all.provider, `provider-${agent.provider}`));
     roles[role] = { ...agent, model: models[role] ?? agent.model };
   }
-  return { agents: { default: all, roles }, models };
+  const fallback = written.agents.fallback.map((entry, n) => {
+    const agent = filled(entry, null);
+    check(agent, ['agents', 'fallback', n], mistakes);
+    if (agent.provider === 'replay')
+      mistakes.push(notSupported(['agents', 'fallback', n, 'provider'], 'replay', 'claude | codex | acp', 'fallback'));
+    return agent;
+  });
+  return { agents: { default: all, roles, fallback }, models };
 }
 
 function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {

@@ -55,6 +55,11 @@ export function fill(
         ]),
       ),
     },
+    quota: {
+      beginBelow: w.quota.begin_below,
+      wrapUpAt: w.quota.wrap_up_at,
+      windows: w.quota.windows,
+    },
     context: {
       windowTokens: w.context.window_tokens,
       warnThreshold: w.context.warn_threshold,

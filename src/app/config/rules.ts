@@ -6,7 +6,7 @@ import type { Path } from './read.ts';
 import type { Written } from './schema.ts';
 
 export function checkRules(written: Written): readonly Mistake[] {
-  const { session, context, paths } = written;
+  const { session, context, paths, quota } = written;
   const warning = session.timeout_warning_minutes;
   const mistakes: Mistake[] = [];
   const below = (path: Path, value: number, other: Path, limit: number): void => {
@@ -15,6 +15,7 @@ export function checkRules(written: Written): readonly Mistake[] {
   if (warning !== undefined)
     below(['session', 'timeout_warning_minutes'], warning, ['session', 'timeout_minutes'], session.timeout_minutes);
   below(['context', 'warn_threshold'], context.warn_threshold, ['context', 'force_threshold'], context.force_threshold);
+  below(['quota', 'begin_below'], quota.begin_below, ['quota', 'wrap_up_at'], quota.wrap_up_at);
   if (tidyPath(paths.features) === tidyPath(paths.progress))
     mistakes.push(invalid(['paths', 'progress'], paths.progress, 'another file than paths.features'));
   mistakes.push(...policyMistakes(written));

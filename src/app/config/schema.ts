@@ -1,7 +1,7 @@
 // Everything a person may write in a configuration file: the one strict schema, in snake_case.
 // What a key does today, `later.ts` says; what is not written becomes a default here or in resolve.ts.
 import * as z from 'zod/mini';
-import { agents, costs, models } from './sections-agents.ts';
+import { agents, costs, models, quota } from './sections-agents.ts';
 import { laterSections } from './sections-later.ts';
 import { tools } from './sections-tools.ts';
 import * as work from './sections-work.ts';
@@ -20,6 +20,7 @@ export const configSchema = z.strictObject({
   agents,
   models,
   costs,
+  quota,
   isolation: choice(
     'Where an agent works: in the repository itself, or in a worktree of its own.',
     ['in-place', 'worktree'],

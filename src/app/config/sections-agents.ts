@@ -1,8 +1,8 @@
-// Keys that say who works and what it may cost: agents, models, costs.
+// Keys that say who works, what it may cost, and how much a provider lets it use: agents, models, costs, quota.
 import * as z from 'zod/mini';
 import { PROVIDERS } from '../../model/config.ts';
 import { forEachRole } from './roles.ts';
-import { budget, TEXT, text, told } from './words.ts';
+import { budget, share, TEXT, text, told } from './words.ts';
 
 const variables = z.record(
   z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/)),
@@ -39,6 +39,10 @@ export const agents = told(
       roles: told(
         z.prefault(z.strictObject(forEachRole(ROLE_AGENT)), {}),
         'Another agent for one role. What an entry leaves out comes from `agents.default`, unless it names another provider.',
+      ),
+      fallback: told(
+        z._default(z.array(agent), []),
+        'Who goes on, in this order, where the provider of a role’s own agent can take no more: its quota is nearly used up, or it stays out of reach.',
       ),
     }),
     {},
@@ -81,4 +85,31 @@ export const costs = told(
     {},
   ),
   'Budgets; `null` or left out: no budget. Reaching one stops the work and asks.',
+);
+
+const quotaWindow = z.strictObject({
+  provider: told(z.enum(PROVIDERS), 'Whose.'),
+  hours: told(
+    z.number().check(z.gt(0), z.lte(24 * 31)),
+    'It begins with a use and ends after so long; fractions are fine.',
+  ),
+  tokens: told(
+    z.int().check(z.gt(0)),
+    'Input and output that may be used in it; what is read from a cache does not count.',
+  ),
+});
+
+export const quota = told(
+  z.prefault(
+    z.strictObject({
+      begin_below: share('A session begins only where less than this share of the provider’s window is used.', 0.9),
+      wrap_up_at: share('From this share on a session hands over.', 0.95),
+      windows: told(
+        z._default(z.array(quotaWindow), []),
+        'Windows of providers that do not say how much is used; counted over all runs of this person on this machine.',
+      ),
+    }),
+    {},
+  ),
+  'How near a session may come to the limits of its provider’s account.',
 );

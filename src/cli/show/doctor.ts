@@ -43,10 +43,11 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
   return lines;
 }
 
-const canOf = ({ inject, context, usage }: NonNullable<Diagnosis['providers'][number]['capabilities']>) => ({
+const canOf = ({ inject, context, usage, quota }: NonNullable<Diagnosis['providers'][number]['capabilities']>) => ({
   inject: `inject-${inject}`,
   context: `context-${context}`,
   usage: `usage-${usage}`,
+  quota: `quota-${quota}`,
 });
 
 function sandboxOf({ sandbox }: Diagnosis, caller: Caller): readonly string[] {

@@ -72,6 +72,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', text('say.wait', waitOf(data)));
     case 'session-limit':
       return caller.paint('yellow', limitOf(data, caller));
+    case 'agent-stands-in':
+      return caller.paint('yellow', text('say.stands-in', standsIn(data)));
     case 'budget-blind':
       return caller.paint('yellow', text('say.budget-blind', { model: word(data['model']) }));
     case 'checked':
@@ -111,6 +113,14 @@ const waitOf = (data: Data): Params => ({
   until: wordOf(data['until']),
   attempt: Number(data['attempt']),
   of: Number(data['of']),
+});
+
+const standsIn = (data: Data): Params => ({
+  for: wordOf(data['for']),
+  agent: wordOf(data['agent']),
+  window: wordOf(data['window']),
+  percent: Number(data['percent']),
+  ...(data['until'] === null ? {} : { until: wordOf(data['until']) }),
 });
 
 /** `stuck` is the name of an advice and of an end. */

@@ -31,6 +31,18 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
         caller.tint('yellow', text('status.wait', { why, until, attempt, of })),
       ),
     ]);
+  if (status.quota.length > 0)
+    rows.push([
+      text('status.quota'),
+      status.quota.map(({ provider, window, used, resetsAt: until }) =>
+        text('status.window', {
+          provider,
+          window,
+          percent: Math.floor(100 * used),
+          ...(until === null ? {} : { until }),
+        }),
+      ),
+    ]);
   if (status.last !== null) rows.push([text('status.last'), lastOf(status.last, caller)]);
   const title = short(next.title, 70);
   rows.push([

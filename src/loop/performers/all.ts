@@ -6,6 +6,7 @@ import type { Lane } from '../lane.ts';
 import { asks } from './ask.ts';
 import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
+import { choosesAgents } from './choose-agent.ts';
 import { commits, pushes, stashes } from './commit.ts';
 import { items } from './item.ts';
 import { procedures } from './procedure.ts';
@@ -21,6 +22,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     survey: surveys(lane),
     check: checks(lane),
     strength: strengths(lane),
+    'choose-agent': choosesAgents(lane),
     session: turns(lane),
     close: closes(lane),
     checkpoint: checkpoints(lane),

@@ -28,7 +28,7 @@ import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
-import { madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
+import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
 import type { Lane } from '../lane.ts';
 import { priceFor, rulesFor } from '../limits.ts';
@@ -48,12 +48,12 @@ const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/sessi
 
 export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
-    const { folder, token: owner } = lane.sessions.begin(
-      ask.session,
-      sessionToken(token),
-      lane.clock.iso(),
-      priceFor(lane, ask.role),
-    );
+    const { folder, token: owner } = lane.sessions.begin(ask.session, {
+      token: sessionToken(token),
+      startedAt: lane.clock.iso(),
+      price: priceFor(lane, ask),
+      agent: ask.agent ?? 0,
+    });
     const undone = await undoCut(lane, ask, folder);
     if (!undone.ok) return { blocked: undone.failure };
     if (!hasWindow(windowOf(folder))) {
@@ -106,10 +106,10 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
 });
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
-function named(outcome: TurnOutcome, { config }: Lane, { role }: SessionAsk): TurnOutcome {
+function named(outcome: TurnOutcome, { config }: Lane, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
-  const { provider } = agentOf(config, role);
+  const { provider } = agentOf(config, ask);
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
@@ -205,7 +205,7 @@ type AgentHere = {
 };
 
 async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
-  const config = agentOf(lane.config, ask.role);
+  const config = agentOf(lane.config, ask);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
   const tools = toolRules(lane);
@@ -257,7 +257,7 @@ function open(
       outputBytes: session.maxOutputBytes,
     },
     spec: {
-      agent: { ...agent, env: filledIn(agent.env, env), model: modelOf(lane.config, ask.role) },
+      agent: { ...agent, env: filledIn(agent.env, env), model: modelOf(lane.config, ask) },
       mode: at.mode,
       cwd: lane.root,
       env,
@@ -268,6 +268,7 @@ function open(
     },
     signal: at.signal,
     rules: at.rules,
+    quota: accountIn(lane, agent, env),
     ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });

@@ -20,8 +20,9 @@ const wait = z.object({
 });
 export type Wait = z.infer<typeof wait>;
 
-/** Of the delay, added by chance: those who were refused together do not come back together. */
+/** Of the delay, added by chance, but no more than so long: those who were refused together do not come back together. */
 const JITTER = 0.2;
+const MOST_JITTER_MS = 10 * 60_000;
 
 const folderIn = (privateDir: string): string => join(privateDir, 'waits');
 const fileOf = (privateDir: string, token: string): string => join(folderIn(privateDir), `${fileName(token)}.json`);
@@ -30,7 +31,8 @@ const fileOf = (privateDir: string, token: string): string => join(folderIn(priv
 export function beginWait(lane: Pick<Lane, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
   const chance = Number.parseInt(sha256(token).slice(0, 8), 16) / 0xffffffff;
   const now = lane.clock.now();
-  const until = new Date(now + Math.ceil(ask.delayMs * (1 + JITTER * chance))).toISOString();
+  const jitterMs = Math.min(ask.delayMs * JITTER, MOST_JITTER_MS) * chance;
+  const until = new Date(now + Math.ceil(ask.delayMs + jitterMs)).toISOString();
   const { why, attempt, of, item, session } = ask;
   const begun: Wait = { schema: 1, why, attempt, of, since: new Date(now).toISOString(), until, item, session };
   lane.io.replace(fileOf(lane.privateDir, token), `${JSON.stringify(begun)}\n`);

@@ -9,6 +9,7 @@ import { ask, budgetInput, type BudgetFacts } from './asks.ts';
 import { featureChecks } from './checks.ts';
 import { roleOf } from './work.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
+import { terminationOf } from './transitions.ts';
 import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './positions.ts';
 
 type R = Run<Actions>;
@@ -120,7 +121,7 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
     edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
   });
   if (saved.refused !== null) return refusedSave(run, input, config, usage, saved.refused);
-  const termination = why === 'incomplete' ? 'complete' : why;
+  const termination = terminationOf(why);
   await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
   if (why !== 'budget') return { usage, commit: saved.commit };
   const { over } = await ask<BudgetFacts>(run, 'budget', budgetInput(facts.id, config, session));
@@ -159,6 +160,7 @@ const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
   budget: () => 'WIP: Budget - ',
   error: () => 'WIP: Error - ',
   incomplete: () => 'WIP: ',
+  provider_limit: () => 'WIP: Provider limit - ',
 };
 
 /** Work that does not hold: kept as an attempt, rolled back, written into the log. */

@@ -18,7 +18,7 @@ const made = (problems: readonly object[] = []) => ({
   },
 });
 const red = failing([problem('tests-failed')]);
-const GOOD: Answers = { session: turn(), initialised: made(), check: red };
+const GOOD: Answers = { agent: { agent: 0, wall: null }, session: turn(), initialised: made(), check: red };
 const spec = { path: 'SPEC.md', text: '# App' };
 const start = async (answers: Answers = {}, config: Config = configOf()) => {
   const script = scriptedRun({ ...GOOD, ...answers });
@@ -29,7 +29,13 @@ describe('an initializer session', () => {
   test('is valid when its files are and every stub fails', async () => {
     const { out, steps, asked } = await start();
     expect(out).toEqual({ end: 'valid', text: 'Done.' });
-    expect(steps).toEqual(['turn-1/session', 'turn-1/initialised', 'turn-1/stub-1/check', 'turn-1/stub-3/check']);
+    expect(steps).toEqual([
+      'agent',
+      'turn-1/session',
+      'turn-1/initialised',
+      'turn-1/stub-1/check',
+      'turn-1/stub-3/check',
+    ]);
     expect(asked('turn-1/session')).toMatchObject({
       role: 'initializer',
       session: 0,
@@ -46,7 +52,7 @@ describe('an initializer session', () => {
     const mistakes = [problem('init-script-missing', { file: 'init.sh' })];
     const { out, steps, asked } = await start({ 'turn-1/initialised': made(mistakes) });
     expect(out.end).toBe('valid');
-    expect(steps.slice(0, 4)).toEqual(['turn-1/session', 'turn-1/initialised', 'turn-2/session', 'turn-2/initialised']);
+    expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/initialised', 'turn-2/session', 'turn-2/initialised']);
     expect(asked('turn-2/session')).toMatchObject({
       turn: 2,
       resume: 'provider-7',
@@ -58,7 +64,7 @@ describe('an initializer session', () => {
     const mistakes = [problem('init-backlog-empty')];
     const { out, steps } = await start({ initialised: made(mistakes) });
     expect(out).toEqual({ end: 'invalid', problems: mistakes, text: 'Done.' });
-    expect(steps).toHaveLength(4);
+    expect(steps).toHaveLength(5);
   });
 
   test('with a stub that passes has made a mistake, named with its feature and file', async () => {
@@ -79,13 +85,13 @@ describe('an initializer session', () => {
 
   test('runs no stubs where no command for single features is configured', async () => {
     const { steps } = await start({}, configOf({ testing: { ...configOf().testing, feature: null } }));
-    expect(steps).toEqual(['turn-1/session', 'turn-1/initialised']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/initialised']);
   });
 
   test.each(['wall-limit', 'stuck', 'output-limit', 'aborted'] as const)('cut by %s is cut', async (end) => {
     const { out, steps } = await start({ session: turn({ end }) });
     expect(out).toEqual({ end: 'cut', why: end, text: 'Done.' });
-    expect(steps).toEqual(['turn-1/session']);
+    expect(steps).toEqual(['agent', 'turn-1/session']);
   });
 
   test('whose agent fails hands the failure on', async () => {

@@ -56,7 +56,16 @@ export type Preflight =
 export type RefusedSubject = 'verification-failed' | 'regression';
 
 /** Why a session ended without a landing (reference 000, Session Definition). */
-export type CutReason = 'timeout' | 'context_limit' | 'stuck' | 'user_pause' | 'budget' | 'error' | 'incomplete';
+export type CutReason =
+  | 'timeout'
+  | 'context_limit'
+  | 'stuck'
+  | 'user_pause'
+  | 'budget'
+  | 'error'
+  | 'incomplete'
+  /** The agent's provider takes no more of it for now. */
+  | 'provider_limit';
 
 /** What came of the session before anything was landed or rolled back. */
 export type Work =

@@ -1,7 +1,7 @@
 // How session_state.json changes at the two ends of a session (reference 000, Session State Tracking).
 import { unreachable } from '../../model/bug.ts';
 import type { CutReason } from './positions.ts';
-import type { SessionState } from './session-state.ts';
+import type { SessionState, TerminationReason } from './session-state.ts';
 
 export function started(file: SessionState, s: { session: number; feature: string; at: string }): SessionState {
   const feature = Number(s.feature);
@@ -22,6 +22,15 @@ type End =
   | { end: 'blocked'; at: string }
   /** `isOutage`: what cut it off was no fault of the work. */
   | { end: 'partial'; why: CutReason; isOutage?: boolean; at: string };
+
+/** What the reference's file has a word for. */
+export function terminationOf(why: CutReason): TerminationReason {
+  if (why === 'incomplete') return 'complete';
+  return why === 'provider_limit' ? 'error' : why;
+}
+
+/** Not the work kept the session from its end. */
+const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit'];
 
 export function finished(file: SessionState, e: End): SessionState {
   switch (e.end) {
@@ -51,9 +60,9 @@ export function finished(file: SessionState, e: End): SessionState {
       return {
         ...file,
         status: 'partial',
-        termination_reason: e.why === 'incomplete' ? 'complete' : e.why,
+        termination_reason: terminationOf(e.why),
         next_prompt: 'continuation',
-        stuck_count: file.stuck_count + (e.isOutage === true || e.why === 'budget' ? 0 : 1),
+        stuck_count: file.stuck_count + (e.isOutage === true || NO_FAULT.includes(e.why) ? 0 : 1),
         timeout_count: e.why === 'timeout' ? file.timeout_count + 1 : 0,
         timestamp: e.at,
       };

@@ -17,6 +17,7 @@ const input = (more: Partial<WorkInput> = {}): WorkInput => ({
 const claimed = { facts: { holds: true, problems: [], claimed: ['1'] } };
 const unclaimed = { facts: { holds: false, problems: [problem('nothing-claimed', { item: '1' })], claimed: [] } };
 const GOOD: Answers = {
+  agent: { agent: 0, wall: null },
   session: turn(),
   claim: claimed,
   check: verdict(),
@@ -32,7 +33,7 @@ describe('a session', () => {
   test('that claims and proves its feature holds: a turn, the claim, the checks, the strength of its tests, and nothing more', async () => {
     const { out, steps, asked } = await at({});
     expect(out).toEqual({ end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' });
-    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check', 'turn-1/strength']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim', 'turn-1/check', 'turn-1/strength']);
     expect(asked('turn-1/session')).toMatchObject({ role: 'coding', turn: 1, session: 4, resume: null });
     expect(asked('turn-1/claim')).toMatchObject({ input: { before: checkpoint.ref, item: '1' } });
     expect((asked('turn-1/check')['checks'] as { name: string }[]).map((c) => c.name)).toEqual([
@@ -54,13 +55,47 @@ describe('a session', () => {
   test('that claims nothing is unfinished, and nothing is checked', async () => {
     const { out, steps } = await at({ claim: unclaimed });
     expect(out).toEqual({ end: 'unfinished', why: 'incomplete', text: 'Done.' });
-    expect(steps).toEqual(['turn-1/session', 'turn-1/claim']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim']);
   });
 
   test('that claims nothing and edited the list besides is not silence: it goes back', async () => {
     const both = { problems: [problem('nothing-claimed'), problem('item-removed')] };
     const { steps } = await at({ 'turn-1/claim': { facts: both } });
-    expect(steps.slice(0, 4)).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/revert-claim', 'turn-2/session']);
+    expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/revert-claim', 'turn-2/session']);
+  });
+});
+
+describe('who works', () => {
+  const wall = failure('agent-quota-near', { provider: 'claude', window: '5h', percent: 96, retryAfterMs: 3_600_000 });
+
+  test('is chosen once and keeps the session: every turn of it is the same agent’s', async () => {
+    const { steps, asked } = await at({ agent: { agent: 1, wall: null }, 'turn-1/check': failing() });
+    expect(steps.filter((step) => step.endsWith('agent'))).toEqual(['agent']);
+    expect(asked('agent')).toMatchObject({ role: 'coding', item: '1', refused: null });
+    expect([asked('turn-1/session'), asked('turn-2/session')]).toMatchObject([{ agent: 1 }, { agent: 1 }]);
+  });
+
+  test('is nobody while the quota of all is nearly used up: no word is said, and the run rests until it begins anew', async () => {
+    const { out, steps } = await at({ agent: { agent: 0, wall } });
+    expect(out).toEqual({ end: 'unfinished', why: 'error', failure: wall, text: '' });
+    expect(steps).toEqual(['agent']);
+  });
+
+  const refused = {
+    session: turn({ end: 'agent-failed', failure: failure('agent-rate-limited', { retryAfterMs: 9e6 }) }),
+  };
+  test('after a refusal that lasts is another who is free: the work so far is kept, and nobody rests', async () => {
+    const { out, asked } = await at({ ...refused, 'turn-1/agent': { agent: 1, wall: null } });
+    expect(out).toEqual({ end: 'unfinished', why: 'provider_limit', text: 'Done.' });
+    expect(asked('turn-1/agent')).toMatchObject({ refused: { agent: 0, failure: { reason: 'agent-rate-limited' } } });
+  });
+
+  test.each([
+    ['nobody else is free', { agent: 0, wall }],
+    ['nobody else is there', { agent: 0, wall: null }],
+  ])('after a refusal that lasts is nobody where %s', async (_, chosen) => {
+    const { out } = await at({ ...refused, 'turn-1/agent': chosen });
+    expect(out).toMatchObject({ end: 'unfinished', why: 'error', failure: { reason: 'agent-rate-limited' } });
   });
 });
 
@@ -70,7 +105,13 @@ describe('work that does not hold', () => {
     const { out, steps, asked } = await at({ 'turn-1/check': bad, 'turn-2/check': bad });
     expect(out.end).toBe('holds');
     const round = (n: number, ...rest: string[]) => ['session', 'claim', 'check', ...rest].map((s) => `turn-${n}/${s}`);
-    expect(steps).toEqual([...round(1, 'revert-claim'), ...round(2, 'revert-claim'), ...round(3), 'turn-3/strength']);
+    expect(steps).toEqual([
+      'agent',
+      ...round(1, 'revert-claim'),
+      ...round(2, 'revert-claim'),
+      ...round(3),
+      'turn-3/strength',
+    ]);
     const again = { code: 'claim-taken-back', params: { item: '1', file: 'features.json' } };
     expect(asked('turn-2/session')).toMatchObject({
       turn: 2,
@@ -104,7 +145,7 @@ describe('work that does not hold', () => {
     const wrong = { facts: { problems: [problem('wrong-claim', { item: '1' })] } };
     const { out, steps } = await at({ claim: wrong }, input(), configOf({ verification: { fixTurns: 0 } }));
     expect(out).toMatchObject({ end: 'rejected', reason: 'wrong-claim', evidence: null });
-    expect(steps).toEqual(['turn-1/session', 'turn-1/claim']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim']);
   });
 
   test.each([
@@ -113,7 +154,7 @@ describe('work that does not hold', () => {
     ['tampering that no check saw', failing([], { tampering: [problem('config-edited')] })],
   ])('because of %s is final at once', async (_what, found) => {
     const { out, steps } = await at({ check: found });
-    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim', 'turn-1/check']);
     expect(out).toMatchObject({
       end: 'rejected',
       reason: (found.problems[0] ?? found.tampering[0])?.code,
@@ -132,7 +173,7 @@ describe('a proof', () => {
   test('that does not stand goes back into the session like every other problem', async () => {
     const { out, steps, asked } = await at({ 'turn-1/strength': strength({ problems: [weak], doubts: [doubt] }) });
     expect(out.end).toBe('holds');
-    expect(steps.slice(3, 6)).toEqual(['turn-1/strength', 'turn-1/revert-claim', 'turn-2/session']);
+    expect(steps.slice(4, 7)).toEqual(['turn-1/strength', 'turn-1/revert-claim', 'turn-2/session']);
     expect(asked('turn-2/session')).toMatchObject({ say: { problems: [weak, { code: 'claim-taken-back' }] } });
   });
 
@@ -197,7 +238,7 @@ describe('an outage', () => {
   test('is waited for and the agent goes on in its own session', async () => {
     const script = await at({ 'turn-1/session': fails('agent-overloaded'), wait: waited });
     expect(script.out.end).toBe('holds');
-    expect(script.steps.slice(0, 3)).toEqual(['turn-1/session', 'turn-1/wait', 'turn-2/session']);
+    expect(script.steps.slice(1, 4)).toEqual(['turn-1/session', 'turn-1/wait', 'turn-2/session']);
     expect(script.asked('turn-2/session')).toMatchObject({
       say: { kind: 'again', why: 'agent-overloaded' },
       resume: 'provider-7',
@@ -260,6 +301,7 @@ describe('an agent that was told to wrap up', () => {
       ['context-limit', 'context_limit'],
       ['stuck', 'stuck'],
       ['budget-limit', 'budget'],
+      ['quota-limit', 'provider_limit'],
     ] as const)
       expect((await at({ session: turn({ wrapUp }), claim: unclaimed })).out).toMatchObject({ end: 'unfinished', why });
   });
@@ -271,7 +313,7 @@ describe('an agent that was told to wrap up', () => {
   test('gets no findings back: there is no room left for them', async () => {
     const { out, steps } = await at({ session: turn({ wrapUp: 'context-limit' }), check: failing() });
     expect(out.end).toBe('rejected');
-    expect(steps).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim', 'turn-1/check']);
   });
 });
 
@@ -281,19 +323,20 @@ describe('a session that was cut', () => {
     ['context-limit', { end: 'unfinished', why: 'context_limit' }],
     ['stuck', { end: 'unfinished', why: 'stuck' }],
     ['budget-limit', { end: 'unfinished', why: 'budget' }],
+    ['quota-limit', { end: 'unfinished', why: 'provider_limit' }],
     ['aborted', { end: 'unfinished', why: 'user_pause' }],
     ['output-limit', { end: 'rejected', reason: 'output-limit' }],
   ] as const)('by %s asks nothing more and says why', async (end, expected) => {
     const { out, steps } = await at({ session: turn({ end }) });
     expect(out).toMatchObject(expected);
-    expect(steps).toEqual(['turn-1/session']);
+    expect(steps).toEqual(['agent', 'turn-1/session']);
   });
 
   test('by an agent that a person must look after hands the failure on at once', async () => {
     const why = failure('agent-auth');
     const { out, steps } = await at({ session: turn({ end: 'agent-failed', failure: why }) });
     expect(out).toMatchObject({ end: 'agent-failed', failure: why });
-    expect(steps).toEqual(['turn-1/session']);
+    expect(steps).toEqual(['agent', 'turn-1/session']);
   });
 
   test('by a full context keeps its work: the next session continues (reference 000, Context Management, hard stop)', async () => {

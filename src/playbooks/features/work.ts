@@ -31,6 +31,7 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const { text } = said;
     if (outage?.next === 'fail') return { end: 'agent-failed', failure: outage.failure, text };
     if (outage?.next === 'pause') return { end: 'unfinished', why: 'error', failure: outage.failure, text };
+    if (outage?.next === 'hand-over') return { end: 'unfinished', why: 'provider_limit', text };
     if (outage) return { end: 'unfinished', why: 'timeout', text };
     if (said.end !== 'end-turn') return cut(said, text);
 
@@ -115,6 +116,7 @@ const WRAPPED_UP: { readonly [W in WrapUp]: CutReason } = {
   'context-limit': 'context_limit',
   stuck: 'stuck',
   'budget-limit': 'budget',
+  'quota-limit': 'provider_limit',
 };
 const wrappedUp = ({ wrapUp }: TurnOutcome): CutReason | null => (wrapUp === null ? null : WRAPPED_UP[wrapUp]);
 
@@ -126,6 +128,7 @@ function cut({ end }: TurnOutcome, text: string): Work {
     case 'context-limit':
     case 'stuck':
     case 'budget-limit':
+    case 'quota-limit':
       return unfinished(WRAPPED_UP[end]);
     case 'agent-failed':
       return unfinished('context_limit');

@@ -26,6 +26,13 @@ export const agents = {
     why: '[[{detail}]][[{message}]]',
     mend: ['Beim Anbieter klären; was bisher getan wurde, ist gesichert.'],
   },
+  'agent-quota-near': {
+    title: 'Vom Kontingent des Agenten {provider} sind {percent} % verbraucht ({window}).',
+    why: 'So kurz vor dem Ende beginnt keine Sitzung (quota.begin_below).[[ In {retryAfterMs} beginnt ein neues.]]',
+    mend: [
+      'So lange warten, in agents.fallback einen anderen Agenten nennen oder quota.begin_below anheben, dann: harness run',
+    ],
+  },
   'agent-rate-limited': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] darf zurzeit keine weiteren Anfragen stellen.',
     why: '[[In {retryAfterMs} darf wieder gefragt werden. ]][[{detail}]][[{message}]]',

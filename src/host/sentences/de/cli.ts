@@ -72,12 +72,16 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.limit-same-error': '    immer wieder derselbe Fehler: dem Agenten wurde es gesagt',
   'say.limit-time-warning': '    die Zeit der Sitzung ist fast um: dem Agenten wurde es gesagt',
   'say.limit-budget-wrap-up': '    das Geld ist fast aufgebraucht: der Agent muss zum Ende kommen',
+  'say.limit-quota-wrap-up': '    das Kontingent seines Kontos ist fast aufgebraucht: der Agent muss zum Ende kommen',
+  'say.limit-quota-limit': '    das Kontingent seines Kontos ist aufgebraucht: die Sitzung wurde beendet',
   'say.limit-context-limit': '    der Kontext ist voll ({used} von {window} Token): die Sitzung wurde beendet',
   'say.limit-stuck-ended': '    kein Fortschritt: die Sitzung wurde beendet',
   'say.limit-budget-limit': '    das Geld ist aufgebraucht: die Sitzung wurde beendet',
   'say.limit-wall-limit': '    die Zeit der Sitzung ist um: sie wurde beendet',
   'say.limit-idle-limit': '    der Agent hat zu lange nichts gesagt: sein Zug wurde beendet',
   'say.limit-output-limit': '    der Agent redet ohne Ende: sein Zug wurde beendet',
+  'say.stands-in':
+    '    {for} nimmt nichts mehr an ({window}: {percent} % verbraucht[[, bis {until}]]): {agent} springt ein',
   'say.budget-blind':
     '    ein Budget ist gesetzt, und niemand weiß, was dieser Agent kostet[[ (Modell {model})]]: mit costs.prices in der Konfiguration würde es wirken',
   'attend.which':

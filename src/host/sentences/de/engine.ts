@@ -62,6 +62,8 @@ export const outcomes: Sentences['outcomes'] = {
   stuck: 'der Agent kam nicht voran; die Arbeit ist aufgehoben und geht weiter',
   error: 'der Agent konnte nicht weiter; die Arbeit ist aufgehoben und geht weiter',
   timeout: 'die Sitzung lief in ihre Zeitgrenze; die Arbeit ist aufgehoben und geht weiter',
+  provider_limit:
+    'sein Anbieter nimmt zurzeit nichts mehr an; die Arbeit ist aufgehoben, später oder mit einem anderen Agenten geht es weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist aufgehoben und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist aufgehoben und geht weiter',
   'output-limit': 'der Agent redete ohne Ende und wurde angehalten (session.max_output_bytes)',

@@ -21,6 +21,8 @@ export const limits = {
   },
   'limit.budget-wrap-up':
     'das Geld für diese Sitzung ist fast aufgebraucht. Höre jetzt auf, schreibe in {notes}, was fertig ist und was fehlt, und beende deinen Zug.',
+  'limit.quota-wrap-up':
+    'von dem, was dein Anbieter diesem Konto gewährt ({window}), sind {percent} % verbraucht; bald nimmt er keine Anfragen mehr an. Höre jetzt auf und ändere keinen Code mehr. Schreibe in {notes}: was fertig ist, was halb fertig ist, was fehlt und wo du aufgehört hast. Später oder mit einem anderen Agenten geht es von dort weiter. Beende dann deinen Zug.',
   'limit.again':
     'deine letzte Antwort wurde von etwas unterbrochen, das nicht an deiner Arbeit liegt ({why}). Was du bisher getan hast, ist da. Sieh nach, wo du aufgehört hast, und mache weiter.',
 } as const satisfies { readonly [K in keyof typeof english]: Phrase };

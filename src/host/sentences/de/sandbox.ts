@@ -56,7 +56,7 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.config': 'Konfiguration',
   'doctor.agents': 'Agenten',
   'doctor.ready': 'bereit',
-  'doctor.can': '{#inject} · {#context} · {#usage}',
+  'doctor.can': '{#inject} · {#context} · {#usage} · {#quota}',
   'doctor.not-ready': 'nicht bereit',
   'doctor.lock': 'Sperre',
   'doctor.free': 'frei',

@@ -27,6 +27,8 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.gates': 'Fragen',
   'status.flaky': 'Quarantäne',
   'status.waits': 'Wartet',
+  'status.quota': 'Kontingent',
+  'status.window': '{provider}: {percent} % von {window} verbraucht[[; neu um {until}]]',
   'status.wait': '{#why}; nächster Versuch um {until} ({attempt} von {of})',
   'status.context': ' · Kontext {percent} % ({used} von {window} Token, {#source})',
   'status.paused': 'Angehalten',

@@ -30,6 +30,12 @@ export const agents = {
     why: '[[{detail}]][[{message}]]',
     mend: ['Settle it with the provider; work done so far is saved.'],
   },
+  // {provider, window, percent, retryAfterMs}
+  'agent-quota-near': {
+    title: 'Of the quota of the agent {provider} {percent} % are used ({window}).',
+    why: 'No session is begun so near to its end (quota.begin_below).[[ The window begins anew in {retryAfterMs}.]]',
+    mend: ['Wait for that, name another agent in agents.fallback, or raise quota.begin_below, then: harness run'],
+  },
   // {provider or program, detail or message, retryAfterMs}
   'agent-rate-limited': {
     title: 'The agent[[ {provider}]][[ ({program})]] may make no more requests for now.',

@@ -83,12 +83,16 @@ export const texts = {
   'say.limit-same-error': '    the same error again and again: the agent was told',
   'say.limit-time-warning': '    the session’s time is nearly over: the agent was told',
   'say.limit-budget-wrap-up': '    the money is nearly used up: the agent has to wrap up',
+  'say.limit-quota-wrap-up': '    the quota of its account is nearly used up: the agent has to wrap up',
+  'say.limit-quota-limit': '    the quota of its account is used up: the session was ended',
   'say.limit-context-limit': '    the context is full ({used} of {window} tokens): the session was ended',
   'say.limit-stuck-ended': '    no progress: the session was ended',
   'say.limit-budget-limit': '    the money is used up: the session was ended',
   'say.limit-wall-limit': '    the session’s time is over: it was ended',
   'say.limit-idle-limit': '    the agent has said nothing for too long: its turn was ended',
   'say.limit-output-limit': '    the agent talks without end: its turn was ended',
+  // {for, agent, window, percent, until}
+  'say.stands-in': '    {for} can take no more ({window}: {percent} % used[[, until {until}]]): {agent} stands in',
   // {model}
   'say.budget-blind':
     '    a budget is set, and nobody knows what this agent costs[[ (model {model})]]: costs.prices in the configuration would let it act',

@@ -64,6 +64,7 @@ export const outcomes: Sentences['outcomes'] = {
   stuck: 'the agent made no progress; its work is kept and continued',
   error: 'the agent could not go on; its work is kept and continued',
   timeout: 'the session ran into its time limit; its work is kept and continued',
+  provider_limit: 'its provider takes no more of it for now; the work is kept, another time or another agent goes on',
   context_limit: 'the context was full; the work is kept and continued',
   user_pause: 'a person paused it; the work is kept and continued',
   'output-limit': 'the agent talked without end and was stopped (session.max_output_bytes)',

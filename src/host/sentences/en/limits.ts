@@ -25,6 +25,9 @@ export const limits = {
   },
   'limit.budget-wrap-up':
     'the money for this session is nearly used up. Stop the work now, write into {notes} what is done and what is left, and end your turn.',
+  // {percent, window, notes}
+  'limit.quota-wrap-up':
+    '{percent} % of what your provider lets this account use ({window}) is used, and it will soon take no more requests. Stop the work now and change no more code. Write into {notes}: what is done, what is half done, what is left, and where you stopped. Another time or another agent goes on from it. Then end your turn.',
   // {why}
   'limit.again':
     'your last answer was cut off by something outside of your work ({why}). What you did so far is there. Look at where you stopped, and go on.',

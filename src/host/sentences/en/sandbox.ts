@@ -64,7 +64,7 @@ export const doctor = {
   'doctor.ready': 'ready',
   'doctor.not-ready': 'not ready',
   // {inject, context, usage}
-  'doctor.can': '{#inject} · {#context} · {#usage}',
+  'doctor.can': '{#inject} · {#context} · {#usage} · {#quota}',
   'doctor.lock': 'Lock',
   'doctor.free': 'free',
   'doctor.fine': 'A run can start   → harness run',

@@ -30,6 +30,9 @@ export const screens = {
   'status.paused': 'Paused',
   'status.waits': 'Waiting',
   // {why, until, attempt, of}
+  'status.quota': 'Quota',
+  // {provider, window, percent, until}
+  'status.window': '{provider}: {percent} % of {window} used[[; begins anew at {until}]]',
   'status.wait': '{#why}; next try at {until} ({attempt} of {of})',
   // {used, window, percent}
   'status.context': ' · context {percent} % ({used} of {window} tokens, {#source})',
