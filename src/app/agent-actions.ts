@@ -70,6 +70,10 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
           const data = { inputTokens, outputTokens, cachedTokens, costUsd };
           return logs.event({ type: 'usage', level: 'debug', session, data });
         }
+        case 'quota': {
+          const { t: _, ...data } = event;
+          return logs.event({ type: 'quota', level: 'debug', session, data });
+        }
         case 'retry': {
           const data = { why: event.why, attempt: event.attempt, delayMs: event.delayMs };
           return logs.event({ type: 'retry', level: 'debug', session, data });

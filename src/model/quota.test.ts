@@ -1,12 +1,14 @@
 // Quota: what sessions noted of an account adds up whatever their order, and nobody begins at the end of a window.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from './event.ts';
 import {
   chooseAgent,
   EMPTY_PAGE,
   fullest,
+  guessed,
   isOver,
+  NO_GUESS,
   noted,
   pageShape,
   windowName,
@@ -77,6 +79,23 @@ describe('a window that the provider reports', () => {
     expect(windowsOf([page([1, said('5h', 1, null)])], [], at(1.2))).toHaveLength(1);
     expect(windowsOf([page([1, said('5h', 1, null)])], [], at(1.25))).toEqual([]);
   });
+});
+
+test('an agent that reports late is counted by what its context grows by, and what it reports then is not counted again', () => {
+  const context = (used: number): AgentEvent => ({ t: 'context', used, window: null, costUsd: null });
+  const counted = (...events: readonly AgentEvent[]): readonly number[] => {
+    let guess = NO_GUESS;
+    return events.map((heard) => {
+      const next = guessed(guess, heard);
+      ({ guess } = next);
+      return next.event.t === 'usage' ? next.event.inputTokens : 0;
+    });
+  };
+  expect(counted(context(100), context(160), used(200))).toEqual([100, 60, 40]);
+  expect(counted(context(100), context(20), context(50), used(90), context(60), used(30))).toEqual([
+    100, 0, 30, 0, 10, 20,
+  ]);
+  expect(counted({ t: 'text', text: 'x' }, used(7))).toEqual([0, 7]);
 });
 
 test('an event that says nothing of quota leaves the page as it is, and a page survives being stored', () => {

@@ -45,6 +45,31 @@ export function noted(page: Page, event: AgentEvent, now: number): Page {
   return { ...page, tokens: { ...page.tokens, [minute]: (page.tokens[minute] ?? 0) + tokens } };
 }
 
+/** What is thought to be used and not reported yet; `context`: how full it was then, in tokens. */
+export type Guess = { readonly context: number; readonly tokens: number };
+export const NO_GUESS: Guess = { context: 0, tokens: 0 };
+
+/**
+ * An agent that reports its use only when a turn is over: until then what its context grew by stands for it, and is not counted
+ * again with the report.
+ */
+export function guessed(before: Guess, event: AgentEvent): { readonly guess: Guess; readonly event: AgentEvent } {
+  const use = (tokens: number): AgentEvent => ({
+    t: 'usage',
+    inputTokens: tokens,
+    outputTokens: 0,
+    cachedTokens: 0,
+    costUsd: null,
+  });
+  if (event.t === 'context') {
+    const grown = Math.max(0, event.used - before.context);
+    return { guess: { context: event.used, tokens: before.tokens + grown }, event: use(grown) };
+  }
+  if (event.t !== 'usage') return { guess: before, event };
+  const rest = Math.max(0, event.inputTokens + event.outputTokens - before.tokens);
+  return { guess: { ...before, tokens: 0 }, event: use(rest) };
+}
+
 /** The windows of an account as they stand, from what all its sessions noted. One that has begun anew is not among them. */
 export function windowsOf(pages: readonly Page[], rules: readonly WindowRule[], now: number): readonly QuotaWindow[] {
   return [...reportedIn(pages, now), ...rules.flatMap((rule) => counted(pages, rule, now) ?? [])];

@@ -106,7 +106,7 @@ async function diesEverywhere(life: Life, begin: () => Promise<void>, check: () 
   const end = endOf();
   expect(end['leftovers']).toEqual([]);
   const points = calls.flatMap((_, n) => MODES.slice(1).map((mode) => ({ at: n + 1, mode })));
-  for (const { at, mode } of sampleOf(points, 5, 12)) {
+  for (const { at, mode } of sampleOf(points, 3, 10)) {
     await begin();
     const where = `${mode} #${at} ${calls[at - 1]?.replaceAll(shop.top, '')}`;
     expect((await liveUntil(life, shop, at, mode, () => pause(20))).died, where).toBe(true);

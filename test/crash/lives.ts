@@ -23,14 +23,20 @@ const AT_ONCE: Sleeper = () => Promise.resolve();
 const MODE = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null };
 const SILENT = { event: () => undefined, agent: () => undefined };
 
+const targetOf = (shop: Shop, io: Io): ReturnType<typeof openTarget> =>
+  openTarget(
+    { repo: shop.root, configFile: null },
+    { io, clock: STANDING, sleep: AT_ONCE, personDir: join(shop.top, 'person') },
+  );
+
 export const working: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
+  const target = await targetOf(shop, io);
   return target.ok ? runLoop(target.value, MODE, 'harness run', createControl(), SILENT) : target;
 };
 
 /** One cleanup session; a next life that finds it done has nothing to do. */
 export const cleaningUp: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
+  const target = await targetOf(shop, io);
   if (!target.ok) return target;
   const isDone = shop.git('log', '--format=%s').includes('refactor: cleanup in session 1');
   const isOpen = existsSync(join(shop.privateDir, 'loop.json')) && !isOver(shop);
@@ -49,7 +55,7 @@ const isOver = (shop: Shop): boolean =>
 
 /** Session 0 from `spec.md`; a next life that finds it done goes on without it. */
 export const initialising: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
+  const target = await targetOf(shop, io);
   if (!target.ok) return target;
   const { signal } = new AbortController();
   return orDone(await initFromSpec(target.value, join(shop.root, 'spec.md'), shop.root, signal, SILENT));
@@ -57,7 +63,7 @@ export const initialising: Life = async (shop, io) => {
 
 /** Without an agent. */
 export const settingUp: Life = async (shop, io) => {
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: STANDING, sleep: AT_ONCE });
+  const target = await targetOf(shop, io);
   return target.ok ? orDone(await initByHand(target.value, SILENT)) : target;
 };
 

@@ -118,5 +118,5 @@ diesAnywhere(
     before: (made) => old(made, 1),
     until: (call) => call.includes('/items/'),
   },
-  { sample: 4, every: 3 },
+  { sample: 2, every: 6 },
 );

@@ -3,17 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectExit, session, work, workshop, type Session, type Workshop } from './workshop.ts';
+import { eventsOf, expectExit, session, work, workshop, type Session, type Workshop } from './workshop.ts';
 
-type Event = { readonly type: string; readonly data?: { readonly [key: string]: unknown } };
-const events = (shop: Workshop, type: string): readonly Event[] =>
-  shop
-    .read('.harness/logs/events.jsonl')
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]))
-    .filter((event) => event.type === type);
 const limits = (shop: Workshop): readonly unknown[] =>
-  events(shop, 'session-limit').map(({ data }) => `${String(data?.['limit'])} ${String(data?.['did'])}`);
+  eventsOf(shop, 'session-limit').map(({ data }) => `${String(data?.['limit'])} ${String(data?.['did'])}`);
 const state = (shop: Workshop): unknown => JSON.parse(shop.read('.harness/session_state.json'));
 const fill = (used: number): Session['turns'][number][number] => ({ usage: { input: used } });
 
@@ -73,7 +66,7 @@ describe('a context that fills', () => {
       config: 'context: { window_tokens: 2000 }',
     });
     expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'partial', reason: 'context_limit' });
-    expect(events(shop, 'session-limit').at(-1)?.data).toMatchObject({ source: 'estimated', window: 2000 });
+    expect(eventsOf(shop, 'session-limit').at(-1)?.data).toMatchObject({ source: 'estimated', window: 2000 });
   });
 });
 
@@ -169,7 +162,7 @@ describe('a provider that cannot be reached', () => {
     const ran = await shop.harness('run', '--json');
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'landed' });
-    expect(events(shop, 'waiting')).toMatchObject([{ data: { why: 'agent-rate-limited', attempt: 1, of: 8 } }]);
+    expect(eventsOf(shop, 'waiting')).toMatchObject([{ data: { why: 'agent-rate-limited', attempt: 1, of: 8 } }]);
     expect(existsSync(join(shop.privateDir, 'waits'))).toBe(false);
   });
 
@@ -194,7 +187,7 @@ describe('a provider that cannot be reached', () => {
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'landed' });
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(String(before)));
-    expect(events(shop, 'waiting')).toHaveLength(1);
+    expect(eventsOf(shop, 'waiting')).toHaveLength(1);
     expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
   });
 

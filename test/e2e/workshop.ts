@@ -55,8 +55,8 @@ export const honest: readonly Session[] = [session(1, ...work(1)), session(2, ..
 export type Workshop = Repo & {
   /** The folder around the repository: scenario, signals, remotes. `../NAME` for the agent. */
   readonly around: string;
-  /** What the agents do from now on. */
-  play(sessions: readonly Session[]): void;
+  /** What the agents do from now on; `file`: those of another scenario than `scenario.json`. */
+  play(sessions: readonly Session[], file?: string): void;
   /** Starts the program and leaves it running; ended with the test. */
   start(...args: string[]): Live;
   /** Processes of the harness that still live, for this repository. */
@@ -111,8 +111,8 @@ export function workshop(options: Options = {}): Workshop {
     ['tests/open.test.mjs', 'tests/cart.test.mjs', 'tests/pay.test.mjs'],
   );
   const around = dirname(repo.root);
-  const play = (sessions: readonly Session[]): void =>
-    writeFileSync(join(around, 'scenario.json'), JSON.stringify({ schema: 1, sessions }));
+  const play = (sessions: readonly Session[], file = 'scenario.json'): void =>
+    writeFileSync(join(around, file), JSON.stringify({ schema: 1, sessions }));
   play(options.sessions ?? honest);
   return {
     ...repo,
@@ -179,6 +179,15 @@ function appears(path: string): { readonly seen: Promise<void>; forget(): void }
   look();
   return { seen: promise, forget: () => watcher.close() };
 }
+
+type Event = { readonly type: string; readonly data?: { readonly [key: string]: unknown } };
+/** What the log has of one kind, in its order. */
+export const eventsOf = (shop: Pick<Repo, 'read'>, type: string): readonly Event[] =>
+  shop
+    .read('.harness/logs/events.jsonl')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]))
+    .filter((event) => event.type === type);
 
 /** Everything the harness must leave alone, byte for byte: every tracked file, the branch, the user's index. */
 export const picture = (repo: Repo, ...but: readonly string[]): { readonly [path: string]: string } =>

@@ -127,7 +127,10 @@ function open(
     io,
     redact: (text) => text,
     onEvent: (_turn, event) => lane.hear(ask.session, event),
-    quota: openBook({ ...accountOfTurn(lane, mission, ask), token: owner }, { io, clock: mission.time.clock }),
+    quota: openBook(
+      { ...accountOfTurn(lane, mission, ask), token: owner, isLate: false },
+      { io, clock: mission.time.clock },
+    ),
     monitor: {
       rules: mission.mutant.rules?.(rules) ?? rules,
       inject: mission.agents.inject,

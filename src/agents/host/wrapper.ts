@@ -48,7 +48,12 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
     words: advice(catalogue),
   };
   const { clock, io } = options;
-  const quota = account && openBook({ ...account, token: spec.token }, { io, clock });
+  const quota =
+    account &&
+    openBook(
+      { ...account, token: spec.token, isLate: runner.ok && runner.value.capabilities.usage === 'partial' },
+      { io, clock },
+    );
   const more = { ...(monitor && { monitor }), ...(quota && { quota }) };
   const common = { session, results, clock, io, redact, onEvent };
   const { replay } = session;

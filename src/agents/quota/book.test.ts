@@ -23,7 +23,7 @@ const here = (rules = [{ hours: 5, tokens: 1_000 }]) => {
   return {
     time,
     account,
-    session: (token: string) => openBook({ ...account, token }, { io: quickIo(), clock: clockAt(time) }),
+    session: (token: string) => openBook({ ...account, token, isLate: false }, { io: quickIo(), clock: clockAt(time) }),
     standing: () => readBook(account, START + time.now * 60_000),
   };
 };

@@ -10,7 +10,9 @@ import {
   CLOSED,
   EMPTY_PAGE,
   fullest,
+  guessed,
   isOver,
+  NO_GUESS,
   noted,
   pageShape,
   windowsOf,
@@ -41,9 +43,12 @@ export type Book = {
 /** What others noted is looked at no more often than this. */
 const LOOK_MS = 15_000;
 
-/** The book as one session writes it. `token`: the session's; opened again with the same one, its page is gone on with. */
+/**
+ * The book as one session writes it. `token`: the session's; opened again with the same one, its page is gone on with. `isLate`: its
+ * agent reports what was used only when a turn is over.
+ */
 export function openBook(
-  account: Account & { readonly token: string },
+  account: Account & { readonly token: string; readonly isLate: boolean },
   { io, clock }: { readonly io: Io; readonly clock: Clock },
 ): Book {
   const { folder, rules } = account;
@@ -52,9 +57,12 @@ export function openBook(
   let others: readonly Page[] = [];
   let lookedAt = Number.NEGATIVE_INFINITY;
   let told: QuotaWindow | null = null;
+  let guess = NO_GUESS;
   return {
-    heard(event) {
-      if (event.t === 'usage' && rules.length === 0) return null;
+    heard(said) {
+      if (said.t !== 'quota' && rules.length === 0) return null;
+      let event = said;
+      if (account.isLate) ({ guess, event } = guessed(guess, said));
       const now = clock.now();
       const page = noted(own, event, now);
       if (page === own) return null;

@@ -32,7 +32,9 @@ export const choosesAgents = (lane: Lane): Performer<ActionOf<Actions, 'choose-a
     );
     for (const { account } of candidates) tidyBook(account, now);
     if (chosen.agent === null) return Promise.resolve({ agent: 0, wall: wallOf(ask, candidates, chosen, now) });
-    if (chosen.instead !== null) tell(lane, ask, candidates, { agent: chosen.agent, instead: chosen.instead });
+    // Of a refusal in the middle the next session tells, which begins with somebody else.
+    if (chosen.instead !== null && ask.refused === null)
+      tell(lane, ask, candidates, { agent: chosen.agent, instead: chosen.instead });
     return Promise.resolve({ agent: chosen.agent, wall: null });
   },
   probe: repeatable,

@@ -73,21 +73,14 @@ export async function dieEverywhere(
     for (const moment of kept.moments) {
       goTo(shop, moment);
       const isDouble = second < doubles && chance() < doubles / kept.moments.length;
-      const where = [told(moment)];
-      if (isDouble) {
-        second += 1;
-        where.push(await dieAgain(scenario, shop, top, chance));
-      }
+      const again = isDouble ? await dieAgain(scenario, shop, top, chance) : null;
+      if (again !== null) second += 1;
+      const where = again === null ? told(moment) : `${told(moment)}, then ${again.told}`;
       // A journal that comes back belongs to a token that is never given again: it may lie there.
       const apart = moment.fault === 'undeleted' ? ['leftovers'] : [];
-      wrong.push(
-        ...(await sameEnd(
-          scenario,
-          shop,
-          without(end, apart),
-          `${scenario.name}: ${where.join(', then ')} (seed ${SEED})`,
-        )),
-      );
+      const reason = again?.reason ?? (await liveOn(scenario, shop));
+      const about = `${scenario.name}: ${where} (seed ${SEED})`;
+      wrong.push(...differences({ ...endState(shop), reason }, without(end, apart), about));
     }
     return { points: kept.moments.length + second, calls, ms: performance.now() - began, wrong };
   } finally {
@@ -112,26 +105,34 @@ function goTo(shop: Shop, { folder }: Moment): void {
   renameSync(folder, shop.top);
 }
 
-/** The next life dies as well, before it has done much. */
-async function dieAgain(scenario: QuickScenario, shop: Shop, top: string, chance: () => number): Promise<string> {
+/**
+ * The next life dies as well, before it has done much. `reason`: why it ended, where it came to its end before that; another life
+ * would be another run.
+ */
+async function dieAgain(
+  scenario: QuickScenario,
+  shop: Shop,
+  top: string,
+  chance: () => number,
+): Promise<{ readonly told: string; readonly reason: string | null }> {
   const own = join(top, 'again');
   mkdirSync(own, { recursive: true });
   const last = 1 + Math.floor(chance() * 40);
   const again = recorder(shop, own, (at) => (at === last ? [chance() < 0.5 ? 'before' : 'torn'] : []));
-  await live(scenario, shop, again.io, again.midway);
+  const reason = await live(scenario, shop, again.io, again.midway);
   const [moment] = again.moments;
-  if (moment === undefined) return 'no more';
+  if (moment === undefined) return { told: 'to its end', reason };
   goTo(shop, moment);
-  return told(moment);
+  return { told: told(moment), reason: null };
 }
 
 const without = (end: EndState, names: readonly string[]): EndState =>
   Object.fromEntries(Object.entries(end).filter(([name]) => !names.includes(name)));
 
-async function sameEnd(scenario: QuickScenario, shop: Shop, end: EndState, where: string): Promise<readonly string[]> {
-  const reason = await live(scenario, shop, quickIo(), () => undefined).catch((error: unknown) => String(error));
-  const found: EndState = { ...endState(shop), reason };
-  return Object.entries(end)
+const liveOn = (scenario: QuickScenario, shop: Shop): Promise<string> =>
+  live(scenario, shop, quickIo(), () => undefined).catch((error: unknown) => String(error));
+
+const differences = (found: EndState, wanted: EndState, about: string): readonly string[] =>
+  Object.entries(wanted)
     .filter(([name, value]) => !isDeepStrictEqual(found[name], value))
-    .map(([name, value]) => `${where}: ${name} is ${JSON.stringify(found[name])}, not ${JSON.stringify(value)}`);
-}
+    .map(([name, value]) => `${about}: ${name} is ${JSON.stringify(found[name])}, not ${JSON.stringify(value)}`);

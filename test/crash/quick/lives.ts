@@ -37,7 +37,14 @@ export type QuickLife = {
 
 export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<Result<{ readonly reason: string }>> {
   const time = ownTime();
-  const target = await openTarget({ repo: shop.root, configFile: null }, { io, ...time });
+  const target = await openTarget(
+    { repo: shop.root, configFile: null },
+    {
+      io,
+      ...time,
+      personDir: join(shop.top, 'person'),
+    },
+  );
   if (!target.ok) return target;
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };

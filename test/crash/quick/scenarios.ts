@@ -40,6 +40,11 @@ const LEAVES: Turn = { append: { 'shop.txt': 'leave\n' }, claim: ['3'] };
 const LIE: Turn = { write: { 'junk.txt': 'junk\n' }, claim: ['2'] };
 const HALF: Turn = { append: { 'shop.txt': 'half\n' } };
 const NO_FIX = 'verification: { fix_turns: 0 }\n';
+const OWN = 'scenario: ../scenario.yaml }';
+const withStandIn = {
+  ...shop(),
+  '.harness.yaml': configured().replace(OWN, `${OWN}\n  fallback: [{ provider: scripted, scenario: ../other.yaml }]`),
+};
 const STUCK = `${NO_FIX}features: { max_stuck_sessions: 1 }\n`;
 const policy = (subject: string, option: string): string =>
   `gates: { policies: { ${subject}: { answer: ${option}${option === 'wait' ? '' : ', after: 1s'} } } }\n`;
@@ -84,6 +89,7 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'a flood of words', script: [[cut('output-limit')], [HONEST]], reason: 'nothing-left' },
   { name: 'refused for a moment', script: [[{ ...HALF, fail: ['agent-rate-limited', { retryAfterMs: 20_000 }] }, HONEST]], reason: 'nothing-left' },
   { name: 'refused for an hour: a rest', script: [[{ ...HALF, fail: ['agent-rate-limited', { retryAfterMs: 3_600_000 }] }], [HONEST]], reason: 'nothing-left' },
+  { name: 'refused for an hour: another stands in', files: withStandIn, script: [[{ ...HALF, fail: ['agent-rate-limited', { retryAfterMs: 3_600_000 }] }], [HONEST]], reason: 'nothing-left' },
   { name: 'overload until it rests', script: [[{ ...HALF, fail: ['agent-overloaded'] }], [HONEST]], reason: 'nothing-left' },
   { name: 'a network outage', script: [[{ fail: ['agent-network'] }, HONEST]], reason: 'nothing-left' },
   { name: 'crashes, rolled back', script: [[{ ...HALF, fail: ['agent-crashed'] }], [HONEST]], reason: 'nothing-left' },

@@ -86,9 +86,9 @@ export const AGENTS: readonly BadInput[] = [
   playing('an agent without credit', [{ fail: 'billing' }], { exit: 4, code: 'agent-billing' }, ['no credit']),
   playing(
     'an agent that may ask no more',
-    [{ fail: { kind: 'rate-limited', retry_after_seconds: 60 } }],
-    { exit: 9, code: 'agent-rate-limited' },
-    ['60 sec', 'Wait'],
+    [{ fail: { kind: 'rate-limited', retry_after_seconds: 7_200 } }],
+    { exit: 10, code: 'agent-rate-limited', result: 'partial' },
+    [],
   ),
   playing(
     'an agent with trouble inside',
