@@ -103,3 +103,24 @@ test('who asks for a pause does not wait for the end of a rest', () => {
   } as const;
   expect(machine.on?.(resting, { type: 'pause' }, '')).toMatchObject({ at: { stage: 'ended', result: 'paused' } });
 });
+
+test('a session that an earlier life was told to stop, and did not put away, is put away; then the run goes on', () => {
+  const stopped: ItemOutcome = { ...outage, result: 'paused', reason: 'user_pause', failure: null };
+  expect(play({ untilDone: false }, [stopped, landed]).end).toMatchObject({ verdict: 'landed' });
+  const budget: ItemOutcome = { ...stopped, reason: 'budget-exhausted' };
+  expect(play({ untilDone: false }, [budget, landed]).end).toMatchObject({ verdict: 'paused' });
+});
+
+test('who asks for a pause now gets it', () => {
+  const machine = loopMachine(MODE, { features: 'f', stateDir: 's' });
+  const file = { ...emptyLoop('r'), running: [{ item: '1', lane: 0, session: 1 }] };
+  const asked = machine.on?.(
+    { file, at: { stage: 'work', n: 0 }, mem: { paused: false, applied: [] } },
+    { type: 'pause' },
+    '',
+  );
+  const action = { kind: 'item', item: '1', lane: 0, session: 1 };
+  const outcome: ItemOutcome = { ...outage, result: 'paused', reason: 'user_pause', failure: null };
+  const after = machine.stages.work.apply(asked as never, { kind: 'item', key: 'k', action, outcome, at: '' } as never);
+  expect(after).toMatchObject({ at: { stage: 'ended', result: 'paused' } });
+});

@@ -231,6 +231,8 @@ const applied = <T extends S>(s: T, id: string, commit: string | null): T => ({
 
 const restsOf = (s: S): number => s.mem.rests ?? 0;
 
+const isLeftover = (s: S, { reason }: ItemOutcome): boolean => reason === 'user_pause' && !s.mem.paused;
+
 /** Each was asked about at a gate: more in one run means that the answer does not reach the backlog. */
 const MOST_SKIPPED = 10;
 
@@ -240,7 +242,8 @@ function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
     case 'aborted':
       return end(s, 'blocked', outcome.reason, outcome.failure);
     case 'paused':
-      return end(s, 'paused', outcome.reason);
+      // A life that was told to stop died before it had put its session away: that is done now, and nobody asks to stop any more.
+      return isLeftover(s, outcome) ? choose(s) : end(s, 'paused', outcome.reason);
     case 'gate':
       return end(s, 'gate', outcome.reason);
     case 'landed':
