@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { claudeRunner } from '../../src/agents/claude/runner.ts';
 import type { Reason } from '../../src/model/reasons.ts';
-import { always, call, fail, say, type Script, type Step } from './fake-anthropic.ts';
+import { call, fail, say, type Script, type Step } from './fake-anthropic.ts';
+import { always } from './model-server.ts';
 import { appears, claudeLab, HAS_BOX, KEYS_OUT_OF_SHELLS, runTurn, type Lab } from './lab.ts';
 
 let lab: Lab | null = null;
@@ -406,6 +407,24 @@ describe('a failure', () => {
     const params = result.end === 'agent-failed' ? result.failure.params : {};
     expect(params['retryAfterMs']).toBeGreaterThanOrEqual(1000);
     expect(events).toContainEqual(expect.objectContaining({ t: 'retry', why: 'agent-rate-limited', attempt: 1 }));
+  });
+
+  test('of a subscription tells how much of its window is used', async () => {
+    const resets = Math.floor(Date.now() / 1_000) + 3_600;
+    const headers = {
+      'anthropic-ratelimit-unified-status': 'allowed_warning',
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      'anthropic-ratelimit-unified-reset': String(resets),
+      'anthropic-ratelimit-unified-5h-status': 'allowed_warning',
+      'anthropic-ratelimit-unified-5h-utilization': '0.93',
+      'anthropic-ratelimit-unified-5h-reset': String(resets),
+      'anthropic-ratelimit-unified-5h-surpassed-threshold': '0.9',
+    };
+    const env = { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-of-a-test' };
+    const { open: start } = await open(() => always({ ...say('hello'), headers } as Step), { env });
+    const { events } = await runTurn(await start(), 'go');
+    const resetsAt = new Date(resets * 1_000).toISOString();
+    expect(events).toContainEqual({ t: 'quota', window: '5h', used: 0.93, resetsAt });
   });
 
   test('leaves the session fit for the next turn', async () => {

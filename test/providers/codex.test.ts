@@ -8,7 +8,8 @@ import { STANDARD_RULES } from '../../src/agents/policy.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { codexLab, type Lab } from './codex-lab.ts';
 import { KEY } from './codex-home.ts';
-import { added, always, fail, patch, run, say, type Script, type Step } from './fake-openai.ts';
+import { added, fail, patch, run, say, type Script, type Step } from './fake-openai.ts';
+import { always } from './model-server.ts';
 import { appears, runTurn } from './lab.ts';
 
 let lab: Lab | null = null;

@@ -1,7 +1,17 @@
-// Owns a scripted Messages API on 127.0.0.1: one step per request, streamed or not as asked. What nobody scripted is
-// answered with an error, kept in `unscripted`, and thrown by `close()`.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+// Owns a scripted Messages API: what a step is over its wire, streamed or not as asked, and how a request reads.
+import type { ServerResponse } from 'node:http';
+import {
+  cutOff,
+  flat,
+  modelServer,
+  reply,
+  showPage,
+  stream,
+  type Headers,
+  type ModelServer,
+  type Script as ScriptOf,
+  type Trouble,
+} from './model-server.ts';
 
 export type Part =
   | { readonly type: 'text'; readonly text: string }
@@ -14,18 +24,21 @@ export type Counts = {
 };
 
 export type Step =
-  | { readonly does: 'say'; readonly parts: readonly Part[]; readonly stop?: string; readonly counts?: Partial<Counts> }
+  | {
+      readonly does: 'say';
+      readonly parts: readonly Part[];
+      readonly stop?: string;
+      readonly counts?: Partial<Counts>;
+      readonly headers?: Headers;
+    }
   | {
       readonly does: 'fail';
       readonly status: number;
       readonly type: string;
       readonly message: string;
-      readonly headers?: { readonly [name: string]: string };
+      readonly headers?: Headers;
     }
-  | { readonly does: 'html' }
-  | { readonly does: 'cut' }
-  /** Silent at once, or after some words. */
-  | { readonly does: 'hang'; readonly after?: string };
+  | Trouble;
 
 /** A request as the model would see it, by the fields tests look at. */
 export type Asked = {
@@ -42,16 +55,8 @@ export type Asked = {
     readonly isError: boolean;
   }[];
 };
-export type Script = readonly Step[] | ((asked: Asked, number: number) => Step | null);
-
-export type FakeAnthropic = {
-  readonly url: string;
-  readonly asked: readonly Asked[];
-  readonly unscripted: readonly string[];
-  /** Resolves when so many requests have come. */
-  requests(count: number): Promise<void>;
-  close(): Promise<void>;
-};
+export type Script = ScriptOf<Step, Asked>;
+export type FakeAnthropic = ModelServer<Asked>;
 
 export const say = (text: string, counts: Partial<Counts> = {}): Step => ({
   does: 'say',
@@ -63,84 +68,29 @@ export const call = (name: string, input: object, counts: Partial<Counts> = {}):
   parts: [{ type: 'tool_use', name, input }],
   counts,
 });
-export const fail = (
-  status: number,
-  type: string,
-  message: string,
-  headers: { [name: string]: string } = {},
-): Step => ({
+export const fail = (status: number, type: string, message: string, headers: Headers = {}): Step => ({
   does: 'fail',
   status,
   type,
   message,
   headers,
 });
-/** The same answer to everybody. */
-export const always =
-  (step: Step): Script =>
-  () =>
-    step;
-
 const COUNTS: Counts = { input: 100, output: 50, written: 30, read: 2000 };
 
-export async function fakeAnthropic(script: Script): Promise<FakeAnthropic> {
-  const asked: Asked[] = [];
-  const unscripted: string[] = [];
-  const sockets = new Set<Socket>();
-  const waiters: { count: number; resolve: () => void }[] = [];
-  const stepFor = (request: Asked, number: number): Step | null =>
-    typeof script === 'function' ? script(request, number) : (script[number] ?? null);
+const errorOf = (type: string, message: string): object => ({ type: 'error', error: { type, message } });
 
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const path = (request.url ?? '').split('?')[0] ?? '';
-      if (request.method !== 'POST' || path !== '/v1/messages') {
-        unscripted.push(`${request.method} ${path}`);
-        return refuse(response, 404, 'not_found_error', 'not scripted');
-      }
-      const seen = askedOf(body, String(request.headers['x-api-key'] ?? ''));
-      const step = stepFor(seen, asked.length);
-      asked.push(seen);
-      for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve();
-      if (step === null) {
-        unscripted.push(`request ${asked.length}: ${JSON.stringify(seen.heard.at(-1))}`);
-        return refuse(response, 400, 'invalid_request_error', 'not scripted');
-      }
-      return answer(response, step, seen, asked.length);
-    });
+export const fakeAnthropic = (script: Script): Promise<FakeAnthropic> =>
+  modelServer(script, {
+    path: '/v1/messages',
+    read: (body, headers) => askedOf(body, String(headers['x-api-key'] ?? headers.authorization ?? '')),
+    answer,
+    refusal: errorOf('invalid_request_error', 'not scripted'),
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    unscripted,
-    requests: (count) =>
-      new Promise((resolve) => {
-        if (asked.length >= count) resolve();
-        else waiters.push({ count, resolve });
-      }),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-      if (unscripted.length > 0) throw new Error(`unscripted requests: ${unscripted.join('; ')}`);
-    },
-  };
-}
 
 function answer(response: ServerResponse, step: Step, asked: Asked, number: number): void {
   if (step.does === 'hang' && step.after === undefined) return;
-  if (step.does === 'fail') return refuse(response, step.status, step.type, step.message, step.headers);
-  if (step.does === 'html') {
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end('<html><body>Welcome to the hotel network</body></html>');
-    return;
-  }
+  if (step.does === 'fail') return reply(response, step.status, errorOf(step.type, step.message), step.headers);
+  if (step.does === 'html') return showPage(response);
   const words = step.does === 'hang' ? (step.after ?? '') : 'half a sen';
   const said = step.does === 'say' ? step : { parts: [{ type: 'text' as const, text: words }] };
   const parts = said.parts.map((part, i) =>
@@ -165,15 +115,10 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
     stop_sequence: null,
     usage: { ...usage, output_tokens: Math.min(1, counts.output) },
   };
-  if (!asked.stream && step.does === 'say') {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ ...message, content: parts, stop_reason: stop, usage }));
-    return;
-  }
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const send = (type: string, data: object): void => {
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  };
+  const headers = step.does === 'say' ? step.headers : {};
+  if (!asked.stream && step.does === 'say')
+    return reply(response, 200, { ...message, content: parts, stop_reason: stop, usage }, headers);
+  const send = stream(response, headers);
   send('message_start', { message });
   for (const [index, part] of parts.entries()) {
     const isText = part.type === 'text';
@@ -183,33 +128,13 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
       ? { type: 'text_delta', text: part.text }
       : { type: 'input_json_delta', partial_json: JSON.stringify(part.input) };
     send('content_block_delta', { index, delta });
-    if (step.does === 'cut') {
-      setTimeout(() => response.destroy(), 20); // what was written gets out first
-      return;
-    }
+    if (step.does === 'cut') return cutOff(response);
     send('content_block_stop', { index });
   }
   if (step.does === 'hang') return;
   send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: counts.output } });
   send('message_stop', {});
   response.end();
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  message: string,
-  headers: { readonly [name: string]: string } = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify({ type: 'error', error: { type, message } }));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
-  return text;
 }
 
 type Wire = {
@@ -245,10 +170,3 @@ function askedOf(body: string, key: string): Asked {
     heard,
   };
 }
-
-const flat = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : Array.isArray(content)
-      ? content.map((part: { text?: string }) => part.text ?? '').join('')
-      : '';

@@ -1,8 +1,18 @@
-// Owns a scripted Responses API on 127.0.0.1: one step per request, streamed. What nobody scripted is answered with an
-// error, kept in `unscripted`, and thrown by `close()`.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+// Owns a scripted Responses API: what a step is over its wire, streamed, and how a request reads.
+import type { ServerResponse } from 'node:http';
 import { unreachable } from '../../src/model/bug.ts';
+import {
+  cutOff,
+  flat,
+  modelServer,
+  reply,
+  showPage,
+  stream,
+  type Headers,
+  type ModelServer,
+  type Script as ScriptOf,
+  type Trouble,
+} from './model-server.ts';
 
 export type Part =
   | { readonly type: 'text'; readonly text: string }
@@ -18,16 +28,13 @@ export type Step =
       readonly does: 'say';
       readonly parts: readonly Part[];
       readonly counts?: Partial<Counts>;
+      readonly headers?: Headers;
       readonly until?: Promise<unknown>;
     }
   | { readonly does: 'fail'; readonly status: number; readonly body: object; readonly headers?: Headers }
   /** The answer begins well and then says that it failed. */
   | { readonly does: 'break'; readonly code: string; readonly message: string }
-  | { readonly does: 'html' }
-  | { readonly does: 'cut' }
-  /** Silent at once, or after some words. */
-  | { readonly does: 'hang'; readonly after?: string };
-type Headers = { readonly [name: string]: string };
+  | Trouble;
 
 /** A request as the model would see it, by the fields tests look at. */
 export type Asked = {
@@ -38,16 +45,8 @@ export type Asked = {
   /** Everything said by the user's side and the program, and every tool's output, in order. */
   readonly heard: readonly { readonly kind: 'text' | 'program' | 'tool-result'; readonly text: string }[];
 };
-export type Script = readonly Step[] | ((asked: Asked, number: number) => Step | null);
-
-export type FakeOpenAI = {
-  readonly url: string;
-  readonly asked: readonly Asked[];
-  readonly unscripted: readonly string[];
-  /** Resolves when so many requests have come. */
-  requests(count: number): Promise<void>;
-  close(): Promise<void>;
-};
+export type Script = ScriptOf<Step, Asked>;
+export type FakeOpenAI = ModelServer<Asked>;
 
 export const say = (text: string, counts: Partial<Counts> = {}): Step => ({
   does: 'say',
@@ -79,82 +78,26 @@ export const fail = (status: number, message: string, code: string | null = null
   body: { error: { message, type: code ?? 'error', code } },
   headers,
 });
-/** The same answer to everybody. */
-export const always =
-  (step: Step): Script =>
-  () =>
-    step;
-
 const COUNTS: Counts = { input: 2130, output: 50, read: 2000 };
 
-export async function fakeOpenAI(script: Script): Promise<FakeOpenAI> {
-  const asked: Asked[] = [];
-  const unscripted: string[] = [];
-  const sockets = new Set<Socket>();
-  const waiters: { count: number; resolve: () => void }[] = [];
-  const stepFor = (request: Asked, number: number): Step | null =>
-    typeof script === 'function' ? script(request, number) : (script[number] ?? null);
-
-  const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const path = (request.url ?? '').split('?')[0] ?? '';
-      if (request.method !== 'POST' || path !== '/v1/responses') {
-        unscripted.push(`${request.method} ${path}`);
-        return refuse(response, 404, { error: { message: 'not scripted' } });
-      }
-      const seen = askedOf(body, (request.headers.authorization ?? '').replace('Bearer ', ''));
-      const step = stepFor(seen, asked.length);
-      asked.push(seen);
-      for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve();
-      if (step !== null) return void answer(response, step, asked.length);
-      unscripted.push(`request ${asked.length}: ${JSON.stringify(seen.heard.at(-1))}`);
-      return refuse(response, 400, { error: { message: 'not scripted', code: 'not_scripted' } });
-    });
+export const fakeOpenAI = (script: Script): Promise<FakeOpenAI> =>
+  modelServer(script, {
+    path: '/v1/responses',
+    read: (body, headers) => askedOf(body, (headers.authorization ?? '').replace('Bearer ', '')),
+    answer: (response, step, _asked, number) => void answer(response, step, number),
+    refusal: { error: { message: 'not scripted', code: 'not_scripted' } },
   });
-  // Over a plain request it says the same, and is asked so next.
-  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n'));
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    unscripted,
-    requests: (count) =>
-      new Promise((resolve) => {
-        if (asked.length >= count) resolve();
-        else waiters.push({ count, resolve });
-      }),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-      if (unscripted.length > 0) throw new Error(`the model was asked what nobody scripted: ${unscripted.join(' · ')}`);
-    },
-  };
-}
 
 let made = 0;
 
 async function answer(response: ServerResponse, step: Step, number: number): Promise<void> {
   if (step.does === 'hang' && step.after === undefined) return;
-  if (step.does === 'fail') return refuse(response, step.status, step.body, step.headers);
-  if (step.does === 'html') {
-    response.writeHead(200, { 'content-type': 'text/html' });
-    response.end('<html><body>Sign in to the hotel network</body></html>');
-    return;
-  }
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const send = (type: string, data: object): void => {
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  };
+  if (step.does === 'fail') return reply(response, step.status, step.body, step.headers);
+  if (step.does === 'html') return showPage(response);
+  const send = stream(response, step.does === 'say' ? step.headers : {});
   const id = `resp_${number}`;
   send('response.created', { response: { id } });
-  if (step.does === 'cut') {
-    setTimeout(() => response.destroy(), 20); // what was written gets out first
-    return;
-  }
+  if (step.does === 'cut') return cutOff(response);
   if (step.does === 'break') {
     send('response.failed', { response: { id, error: { code: step.code, message: step.message } } });
     response.end();
@@ -211,17 +154,6 @@ function itemOf(part: Part): { readonly id: string; readonly [field: string]: un
   }
 }
 
-function refuse(response: ServerResponse, status: number, body: object, headers: Headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
-  return text;
-}
-
 type WireItem = {
   readonly type: string;
   readonly role?: string;
@@ -244,10 +176,3 @@ function askedOf(body: string, key: string): Asked {
   });
   return { key, model: wire.model ?? '', tools: (wire.tools ?? []).map((t) => t.name ?? t.type), heard };
 }
-
-const flat = (output: unknown): string =>
-  typeof output === 'string'
-    ? output
-    : Array.isArray(output)
-      ? output.map((part: { text?: string }) => part.text ?? '').join('')
-      : '';

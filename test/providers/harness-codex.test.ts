@@ -1,81 +1,22 @@
 // The main job with Codex for real: the program itself, Codex's own program with real tools. Only the model is scripted, on
 // 127.0.0.1.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { heldLevels } from '../support/levels.ts';
-import { codexHome, KEY } from './codex-home.ts';
-import {
-  added,
-  fail,
-  fakeOpenAI,
-  patch,
-  patchOf,
-  run,
-  say,
-  type FakeOpenAI,
-  type Part,
-  type Script,
-  type Step,
-} from './fake-openai.ts';
-import { realPlace, SDK_FOLDER, testOf, untilThere, type Place } from './harness-lab.ts';
+import { KEY } from './codex-home.ts';
+import { added, fail, patch, run, say, type FakeOpenAI } from './fake-openai.ts';
+import { codexPlace, honestWork, type CodexPlace } from './harness-codex-lab.ts';
+import { untilThere } from './harness-lab.ts';
 
-type Here = Place<FakeOpenAI> & { readonly home: string };
 /** What answered requests used: 130 new and 2000 read from the cache in, 50 out, each. */
 const used = (requests: number) => ({ input: 130 * requests, output: 50 * requests, cached: 2000 * requests });
 
-async function codexPlace(script: Script, env: { readonly [name: string]: string } = {}): Promise<Here> {
-  const fake = await fakeOpenAI(script);
-  onTestFinished(() => fake.close());
-  const place = realPlace(fake, {
-    provider: 'codex',
-    env: {
-      CODEX_HOME: '${HOME}/codex',
-      TMPDIR: '${HOME}/tmp',
-      HARNESS_PROVIDERS_DIR: SDK_FOLDER,
-      OUR_KEY: KEY,
-      ...env,
-    },
-  });
-  mkdirSync(join(place.home, 'tmp'));
-  codexHome(join(place.home, 'codex'), fake.url);
-  return place;
-}
-
-/** Several calls in one answer of the model. */
-const calls = (...parts: readonly Part[]): Step => ({ does: 'say', parts });
-const command = (cmd: string): Part => ({ type: 'call', name: 'exec_command', args: { cmd } });
-const files = (...lines: readonly string[]): Part => ({ type: 'patch', patch: patchOf(lines) });
-
-/** What an honest agent asks of its tools for a feature: read, write code and test, run it, claim it, log it. */
-function honestWork(id: number, name: string, body: string): readonly Step[] {
-  const test = `tests/${name}.test.mjs`;
-  return [
-    calls(command(`cat ${test}`), command('cat features.json')),
-    calls(
-      files(...added(`src/${name}.mjs`, `export const ${name} = () => '${body}';\n`)),
-      files(`*** Delete File: ${test}`),
-    ),
-    patch(...added(test, testOf(name, name))),
-    run(`node --test ${test}`),
-    calls(
-      files(
-        '*** Update File: features.json',
-        '@@',
-        `       "test_file": "${test}",`,
-        '-      "passes": false',
-        '+      "passes": true',
-      ),
-      command(`printf '\\nSESSION ${id}: wrote ${name}\\n' >> claude-progress.txt`),
-    ),
-  ];
-}
-
-const subjects = ({ repo }: Here): string[] => repo.git('log', '--format=%s', '--reverse').split('\n').slice(2);
-const json = ({ repo }: Here, path: string) => JSON.parse(repo.read(path)) as { readonly [key: string]: unknown };
-const passing = ({ repo }: Here) => repo.features().map((f) => f['passes']);
+const subjects = ({ repo }: CodexPlace): string[] => repo.git('log', '--format=%s', '--reverse').split('\n').slice(2);
+const json = ({ repo }: CodexPlace, path: string) => JSON.parse(repo.read(path)) as { readonly [key: string]: unknown };
+const passing = ({ repo }: CodexPlace) => repo.features().map((f) => f['passes']);
 const heardBy = (fake: FakeOpenAI, request: number) => fake.asked[request]?.heard.map((h) => h.text) ?? [];
 
 test('two features land; a false claim goes back into the same session with its reasons, and is mended there', async () => {

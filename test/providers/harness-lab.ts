@@ -54,28 +54,42 @@ export async function harnessPlace(
     return typeof play === 'function' ? play(asked, number) : (play[number] ?? null);
   });
   onTestFinished(() => fake.close());
-  const env = {
-    ANTHROPIC_BASE_URL: fake.url,
-    ANTHROPIC_API_KEY: 'dummy-key-of-a-test',
-    CLAUDE_CONFIG_DIR: '${HOME}/claude',
-    HARNESS_PROVIDERS_DIR: SDK_FOLDER,
-    CLAUDE_CODE_MAX_RETRIES: '0',
-    ...more.env,
-  };
-  const place = realPlace(fake, { provider: 'claude', model: 'claude-sonnet-4-5', env });
+  const place = realPlace(fake, claudeAgent(fake, more.env));
   root = place.repo.root;
   mkdirSync(join(place.home, 'claude'));
   return place;
 }
 
-/** `agent`: what the configuration says of it. */
-export function realPlace<Fake>(fake: Fake, agent: object): Place<Fake> & { readonly home: string } {
+/** What a configuration says of the real Claude with this model server. */
+export const claudeAgent = (
+  { url }: FakeAnthropic,
+  env: { readonly [name: string]: string | undefined } = {},
+): object => ({
+  provider: 'claude',
+  model: 'claude-sonnet-4-5',
+  env: {
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'dummy-key-of-a-test',
+    CLAUDE_CONFIG_DIR: '${HOME}/claude',
+    HARNESS_PROVIDERS_DIR: SDK_FOLDER,
+    CLAUDE_CODE_MAX_RETRIES: '0',
+    ...env,
+  },
+});
+
+/** `agent`: what the configuration says of it; `fallback`: and of those who stand in. */
+export function realPlace<Fake>(
+  fake: Fake,
+  agent: object,
+  fallback: readonly object[] = [],
+): Place<Fake> & { readonly home: string } {
   const repo = makeRepo({
     '.harness.yaml': [
       'playbook: features',
       'project: { name: words }',
       'agents:',
       `  default: ${JSON.stringify(agent)}`,
+      `  fallback: ${JSON.stringify(fallback)}`,
       'environment: { init: ./init.sh, reset: ./reset.sh }',
       'testing: { runner: node, feature: "node --test {test_file}", full: "node --test tests/" }',
       '',
