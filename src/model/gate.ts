@@ -16,6 +16,7 @@ export const SUBJECTS = {
     never: ['manual-verify'],
   },
   regression: { options: ['rollback', 'manual', 'abort'], recommended: 'rollback', never: [] },
+  'reset-failed': { options: ['manual', 'retry', 'abort'], recommended: 'manual', never: ['manual'] },
   'budget-exceeded': { options: ['increase', 'pause', 'abort'], recommended: 'pause', never: [] },
   'false-positives': { options: ['reset', 'investigate', 'abort'], recommended: 'reset', never: [] },
   'large-feature': { options: ['split', 'proceed', 'skip'], recommended: 'split', never: [] },

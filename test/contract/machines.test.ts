@@ -57,6 +57,7 @@ const PREFLIGHTS: readonly Preflight[] = [
   ready({ byHand }),
   ready({ byHand, attempt: 2, failed: [problem('manual-failed', { by: 'anna' })] }),
   { ready: false, failure: failure('baseline-failing', { count: 1 }) },
+  { ready: false, failure: failure('reset-failed', { command: './reset.sh', exit: 1, tail: '' }) },
   { ready: false, failure: failure('budget-exhausted') },
   { ready: false, failure: failure('budget-exhausted'), over },
 ];
@@ -238,6 +239,7 @@ machineConformance(
       'save',
       'reject',
       'refused',
+      'broken',
       'overspent',
       'raise',
       'ended',

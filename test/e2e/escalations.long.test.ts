@@ -65,6 +65,53 @@ describe('a question with a policy', () => {
   });
 });
 
+describe('an environment that reset.sh cannot bring back', () => {
+  const broken = (config = ''): Workshop =>
+    workshop({
+      sessions: [session(1, ...work(1))],
+      init: '#!/bin/sh\ntest -f mended\n',
+      files: { 'reset.sh': '#!/bin/sh\necho the disk is full\ntest -f mended\n' },
+      config,
+    });
+
+  test('is a person’s: they mend it and say so, and the run goes on; no agent was started before', async () => {
+    const shop = broken();
+    const ran = await shop.harness('run', '--json');
+    expectExit(ran, 3);
+    expect(ran.json()).toMatchObject({ result: 'gate', gates: ['g-1'] });
+    expect(await gates(shop)).toMatchObject([{ subject: 'reset-failed', state: 'open' }]);
+    expect((await shop.harness('gates')).stdout).toContain('./reset.sh failed');
+    expect(shop.sessions()).toEqual([]);
+    // Said too early it is asked again.
+    expectExit(await shop.harness('answer', 'g-1', 'manual'), 0);
+    expectExit(await shop.harness('run', '--json'), 3);
+    shop.write('mended', '');
+    shop.git('add', 'mended');
+    shop.git('commit', '-qm', 'room on the disk');
+    expectExit(await shop.harness('answer', 'g-2', 'manual'), 0);
+    const again = await shop.harness('run', '--json');
+    expectExit(again, 0);
+    expect(again.json()).toMatchObject({ landed: ['1'] });
+  });
+
+  test('ends the run where they say so', async () => {
+    const shop = broken();
+    expectExit(await shop.harness('run', '--json'), 3);
+    expectExit(await shop.harness('answer', 'g-1', 'abort'), 0);
+    const ran = await shop.harness('run', '--json');
+    expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'decided-abort' });
+    expect(shop.git('status', '--porcelain')).toBe('');
+  });
+
+  test('is tried again by a run that goes on by itself, where a policy says so, three times at most', async () => {
+    const shop = broken(policies('reset-failed: { answer: retry, after: 1s }'));
+    const ran = await shop.harness('run', '--until-done', '--json');
+    expectExit(ran, 5);
+    expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'reset-failed' });
+    expect(await gates(shop)).toMatchObject(Array.from({ length: 4 }, () => ({ answer: { option: 'retry' } })));
+  });
+});
+
 describe('work that does not hold', () => {
   const bad = session(
     1,

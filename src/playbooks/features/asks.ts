@@ -93,6 +93,17 @@ export const askDoubtful = (
   evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
 });
 
+/** Escalation 6: the environment needs a person; or it is tried once more. `tries`: how often this life was asked already. */
+export const askReset = (item: string, why: Failure, tries: number): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `reset-${tries}`,
+  gate: 'escalation',
+  ...askedOf('reset-failed'),
+  item,
+  params: { item, command: why.params['command'] ?? '', tail: why.params['tail'] ?? '' },
+  evidence: [],
+});
+
 /** Escalation 7: as much again, pause, abort. `raises`: how often this life was asked already. */
 export const askOverspent = (
   item: string,

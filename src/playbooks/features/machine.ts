@@ -5,7 +5,8 @@
 //              │     └─ flag ◀────┘                            └─ else ────────▶ reject ─▶ ended: rejected, failed, blocked
 //              │                                               ├─ doubtful? ──▶ accept or reject, as a person says
 //              │                          hybrid, manual: holds ─▶ show ─▶ manual? ─▶ accept, reject, or drop ─▶ flag
-//              └─ broken ─▶ ended: blocked                a budget used up: overspent? ─▶ raise ─▶ preflight, or the end
+//              ├─ ended: blocked                          a budget used up: overspent? ─▶ raise ─▶ preflight, or the end
+//              └─ no clean state: broken? ─▶ preflight, or the end
 //
 // Its file is the reference's session_state.json. A row of the table (stages/) owns what it wants and what each outcome means.
 import { drivable, type Drivable } from '../../engine/drivable.ts';

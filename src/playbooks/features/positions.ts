@@ -168,6 +168,8 @@ export type At =
   /** `isLast`: a person ends the run. */
   | ({ readonly stage: 'reject'; readonly why: Rejection; readonly isLast?: true } & Ended)
   /** `outcome`: of the session that used it up; null: none was begun. */
+  /** The environment could not be brought to a clean state. */
+  | { readonly stage: 'broken'; readonly failure: Failure }
   | { readonly stage: 'overspent'; readonly over: Overspent; readonly outcome: ItemOutcome | null }
   | {
       readonly stage: 'raise';
@@ -192,10 +194,17 @@ export const STAGES = [
   'save',
   'refused',
   'reject',
+  'broken',
   'overspent',
   'raise',
   'ended',
 ] as const satisfies readonly At['stage'][];
 
 /** Counters that the reference's file has no room for. */
-export type Mem = { readonly paused: boolean; /** Budgets that a person raised. */ readonly raises?: number };
+export type Mem = {
+  readonly paused: boolean;
+  /** Budgets that a person raised. */
+  readonly raises?: number;
+  /** How often preflight began anew because somebody said so. */
+  readonly mends?: number;
+};

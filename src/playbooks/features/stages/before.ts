@@ -1,8 +1,8 @@
 // Before an agent works: preflight, the questions that come first, the checkpoint that everything goes back to.
 import type { Json } from '../../../model/json.ts';
 import type { Problem } from '../../../model/verdict.ts';
-import { askOversized, askStuck, call } from '../asks.ts';
-import type { Preflight } from '../positions.ts';
+import { askOversized, askReset, askStuck, call } from '../asks.ts';
+import type { Mem, Preflight } from '../positions.ts';
 import { started } from '../transitions.ts';
 import { go } from '../rows.ts';
 import { end, type Given, type S, type Stages } from './moves.ts';
@@ -10,17 +10,29 @@ import { end, type Given, type S, type Stages } from './moves.ts';
 export const before = ({ input, config }: Given) =>
   ({
     preflight: {
-      // Asked anew after each budget that was raised.
-      wants: (s) => [
-        { ...call('preflight', { item: input.item, session: input.session }), key: `preflight-${s.mem.raises ?? 0}` },
-      ],
+      // Asked anew after each budget that was raised, and after each time the environment was mended.
+      wants: (s) => [{ ...call('preflight', { item: input.item, session: input.session }), key: keyOf(s.mem) }],
       apply(s, done) {
         if (done.kind !== 'procedure') return s;
         const found = done.outcome.output as unknown as Preflight;
         if (found.ready) return afterPreflight({ input, config }, s, found);
         const { failure, over } = found;
         if (over) return go(s, { stage: 'overspent', over, outcome: null });
+        if (failure.reason === 'reset-failed') return go(s, { stage: 'broken', failure });
         return end(s, { result: 'blocked', reason: failure.reason, failure });
+      },
+    },
+
+    // Nobody can work where the environment does not come up (reference 000, Environment Failures; Escalation 6).
+    broken: {
+      wants: (s) => [askReset(input.item, s.at.failure, s.mem.mends ?? 0)],
+      apply(s, done) {
+        if (done.kind !== 'ask') return s;
+        const { failure } = s.at;
+        if (done.outcome.option === 'abort') return end(s, { result: 'aborted', reason: 'decided-abort', failure });
+        const mends = (s.mem.mends ?? 0) + 1;
+        if (mends > MOST_MENDS) return end(s, { result: 'blocked', reason: failure.reason, failure });
+        return { ...s, at: { stage: 'preflight' }, mem: { ...s.mem, mends } };
       },
     },
 
@@ -119,6 +131,11 @@ export const before = ({ input, config }: Given) =>
       },
     },
   }) satisfies Partial<Stages>;
+
+/** In one life: after that somebody should see the message of a run that ended. */
+const MOST_MENDS = 3;
+
+const keyOf = ({ raises = 0, mends = 0 }: Mem): string => `preflight-${raises}${mends === 0 ? '' : `-${mends}`}`;
 
 function afterPreflight({ input, config }: Given, s: S, { facts, firstTask }: Extract<Preflight, { ready: true }>): S {
   const isStuck =
