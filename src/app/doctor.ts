@@ -109,7 +109,8 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
 
 /** Each provider that some role has, once: with another model or another command it is another. */
 async function providersOf(config: Config): Promise<readonly Provider[]> {
-  const agents = new Map([config.agents.default, ...Object.values(config.agents.roles)].map((a) => [nameOf(a), a]));
+  const { default: standard, roles, fallback } = config.agents;
+  const agents = new Map([standard, ...Object.values(roles), ...fallback].map((a) => [nameOf(a), a]));
   return Promise.all(
     [...agents].map(async ([provider, agent]) => {
       const ready = await isReady(agent);

@@ -99,3 +99,21 @@ test('a kill in the session that stands in leaves it to the same agent: nothing 
   expect(eventsOf(shop, 'agent-stands-in')).toHaveLength(1);
   expect(shop.processes()).toEqual([]);
 });
+
+test('somebody who cannot log in, or is not installed, stands in for nobody: the work is kept and the run goes on waiting', async () => {
+  const locked = pair([near], [{ when: { item: 1 }, turns: [[{ fail: 'auth' }]] }], WINDOW);
+  const ran = await locked.harness('run', '--until-done', '--max-sessions', '2', '--json');
+  expectExit(ran, 6);
+  expect(ran.json()).toMatchObject({
+    items: [{ reason: 'provider_limit' }, { result: 'partial', reason: 'agent-auth' }],
+  });
+
+  const absent =
+    '{ provider: scripted, scenario: ../scenario.json }, fallback: [{ provider: acp, command: [not-installed] }]';
+  const alone = workshop({ sessions: [near], agent: absent, config: WINDOW });
+  expectExit(await alone.harness('run', '--json'), 0);
+  const next = await alone.harness('run', '--json');
+  expectExit(next, 10);
+  expect(next.json()).toMatchObject({ reason: 'agent-quota-near' });
+  expect((await alone.harness('doctor')).stdout).toContain('not-installed');
+});

@@ -52,7 +52,8 @@ export function converse(run: Run<Actions>, { who, opening, config }: Talk): (wo
       const failures = (outages[outage.reason] ?? 0) + 1;
       outages[outage.reason] = failures;
       const next = nextAfter(outage, failures);
-      if (next.next === 'pause') {
+      // Whoever stands in and cannot log in has not done the run's own agent any harm.
+      if (next.next === 'pause' || (agent > 0 && outage.policy === 'needs-human')) {
         const other = await choose(step, { agent, failure: outage });
         const isFree = other.wall === null && other.agent !== agent;
         return { said, step, outage: { failure: outage, next: isFree ? 'hand-over' : 'pause' } };

@@ -90,6 +90,19 @@ describe('who works', () => {
     expect(asked('turn-1/agent')).toMatchObject({ refused: { agent: 0, failure: { reason: 'agent-rate-limited' } } });
   });
 
+  test('who stands in and cannot log in ends no run: it rests, or the next one stands in', async () => {
+    const locked = { session: turn({ end: 'agent-failed', failure: failure('agent-auth') }) };
+    const first = { agent: { agent: 1, wall: null } };
+    expect((await at({ ...locked, ...first, 'turn-1/agent': { agent: 0, wall } })).out).toMatchObject({
+      end: 'unfinished',
+      why: 'error',
+    });
+    expect((await at({ ...locked, ...first, 'turn-1/agent': { agent: 2, wall: null } })).out).toMatchObject({
+      why: 'provider_limit',
+    });
+    expect((await at(locked)).out).toMatchObject({ end: 'agent-failed' });
+  });
+
   test.each([
     ['nobody else is free', { agent: 0, wall }],
     ['nobody else is there', { agent: 0, wall: null }],
