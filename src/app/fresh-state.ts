@@ -2,19 +2,10 @@
 // are kept by it. So does every field that nobody here knows.
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
-import { emptySessionState } from '../playbooks/features/session-state.ts';
+import { emptySessionState, NOTHING_UNDER_WAY } from '../playbooks/features/session-state.ts';
 import { STATE_FILE } from './last-session.ts';
 import { numberAt, plainObject } from './plain.ts';
 import type { Target } from './target.ts';
-
-const NOTHING_UNDER_WAY = {
-  status: 'complete',
-  current_feature: null,
-  termination_reason: null,
-  next_prompt: 'coding',
-  stuck_count: 0,
-  timeout_count: 0,
-} as const;
 
 /** `least`: no session before this number is the next. Where there is no state and was no session, none is made. */
 export function writeFresh({ io, clock, stateDir }: Target, least: number): void {

@@ -1,9 +1,9 @@
 // A copy of the state folder beside it, before anything changes its form. It is made inside the folder, which git ignores,
 // and put in its place when it is whole: it ignores itself, so that no commit and no checkpoint ever holds any of it.
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listFolder } from '../host/files.ts';
-import type { Io } from '../host/io.ts';
+import { syncFolder, type Io } from '../host/io.ts';
 import { ok, type Result } from '../model/result.ts';
 
 /** `.harness.backup.20250116`, or with a number behind it: an earlier one is never written over. */
@@ -33,15 +33,6 @@ export async function copyState(io: Io, stateDir: string, to: string): Promise<R
     syncFolder(dirname(to));
   });
   return ok(null);
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 function copyFolder(io: Io, from: string, to: string, passedBy: readonly string[] = []): Result<null> {

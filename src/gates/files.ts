@@ -1,10 +1,10 @@
 // The gate store's files: what is in each (where they lie: paths.ts), and the one write that only the first of many can do.
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { codeOf } from '../host/files.ts';
-import type { Io } from '../host/io.ts';
+import { syncFolder, type Io } from '../host/io.ts';
 import { failure } from '../model/failure.ts';
 import { parseJsonFile, unfit } from '../model/own-files.ts';
 import { PROBLEM_CODES } from '../model/verdict.ts';
@@ -95,23 +95,12 @@ export async function claim(io: Io, path: string, text: string, claims: string):
       if (isCode(error, 'EEXIST')) return false;
       throw error;
     }
-    syncFolders(dirname(path));
+    // The folder, and the one it was perhaps just made in.
+    for (const folder of [dirname(path), dirname(dirname(path))]) syncFolder(folder);
     return true;
   });
   io.remove(mine);
   return first;
-}
-
-/** The folder and the one it was perhaps just made in. */
-function syncFolders(path: string): void {
-  for (const folder of [path, dirname(path)]) {
-    const handle = openSync(folder, 'r');
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-  }
 }
 
 const isCode = (error: unknown, code: string): boolean =>

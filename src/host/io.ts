@@ -91,7 +91,8 @@ function writeAndSync(path: string, flag: 'a' | 'w', text: string | Uint8Array, 
   }
 }
 
-function syncFolder(path: string): void {
+/** What was renamed or made in it is there after a loss of power. */
+export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);

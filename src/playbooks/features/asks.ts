@@ -3,7 +3,7 @@ import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure, Params } from '../../model/failure.ts';
-import { askedOf } from '../../model/gate.ts';
+import { askedOf, type GateAsk, type Subject } from '../../model/gate.ts';
 import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { FeatureFacts, Overspent, RefusedSubject, Rejection } from './positions.ts';
@@ -20,104 +20,83 @@ export const call = (procedure: string, input: object): ActionOf<Actions, 'proce
 export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>
   facts.failed.length > 0 ? askRepeated(facts, sessions) : askUnfinished(facts, sessions);
 
-const askUnfinished = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> => ({
+/** What every escalation says; `about` has what is its own. */
+const escalation = (
+  subject: Subject,
+  key: string,
+  item: string,
+  about: Pick<GateAsk, 'params'> & Partial<GateAsk>,
+): ActionOf<Actions, 'ask'> => ({
   kind: 'ask',
-  key: `stuck-${facts.id}`,
+  key,
   gate: 'escalation',
-  ...askedOf('feature-stuck'),
-  item: facts.id,
-  params: { item: facts.id, title: facts.title, sessions },
+  ...askedOf(subject),
+  item,
   evidence: [],
+  ...about,
 });
+const named = ({ id, title }: FeatureFacts, more: Params = {}): Params => ({ item: id, title, ...more });
+
+const askUnfinished = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>
+  escalation('feature-stuck', `stuck-${facts.id}`, facts.id, { params: named(facts, { sessions }) });
 
 /** Escalation 4: the agent says that it is done, and it never is. */
-const askRepeated = (facts: FeatureFacts, attempts: number): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `stuck-${facts.id}`,
-  gate: 'escalation',
-  ...askedOf('repeated-failures'),
-  item: facts.id,
-  params: { item: facts.id, title: facts.title, attempts },
-  problems: facts.failed,
-  evidence: [],
-});
+const askRepeated = (facts: FeatureFacts, attempts: number): ActionOf<Actions, 'ask'> =>
+  escalation('repeated-failures', `stuck-${facts.id}`, facts.id, {
+    params: named(facts, { attempts }),
+    problems: facts.failed,
+  });
 
 /** Escalations 2 and 3: the work does not hold, or broke what did. */
 export const askRefused = (
   facts: FeatureFacts,
   subject: RefusedSubject,
   { problems, regressions, evidence }: Rejection,
-): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `refused-${facts.id}`,
-  gate: 'escalation',
-  ...askedOf(subject),
-  item: facts.id,
-  params: { item: facts.id, title: facts.title, count: regressions.length },
-  problems,
-  evidence: evidence === null ? [] : [evidence],
-});
+): ActionOf<Actions, 'ask'> =>
+  escalation(subject, `refused-${facts.id}`, facts.id, {
+    params: named(facts, { count: regressions.length }),
+    problems,
+    evidence: evidence === null ? [] : [evidence],
+  });
 
-/** Escalation 10: split, proceed, skip. */
-export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `oversized-${facts.id}`,
-  gate: 'escalation',
-  ...askedOf('large-feature'),
-  item: facts.id,
-  // Each flag brings its own figures: steps and max, files, lines.
-  params: Object.assign(
-    { item: facts.id, title: facts.title },
-    ...facts.oversized.map((flag) => flag.params),
-  ) as Params,
-  evidence: [],
-});
+/** Escalation 10: split, proceed, skip. Each flag brings its own figures: steps and max, files, lines. */
+export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> =>
+  escalation('large-feature', `oversized-${facts.id}`, facts.id, {
+    params: named(facts, Object.assign({}, ...facts.oversized.map((flag) => flag.params)) as Params),
+  });
 
 /** The checks hold, but what they prove is in doubt: land or reject. */
 export const askDoubtful = (
   facts: FeatureFacts,
   { doubts, evidence }: StrengthOutcome,
   verdict: Verdict,
-): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `doubtful-${facts.id}`,
-  gate: 'escalation',
-  ...askedOf('doubtful-proof'),
-  item: facts.id,
-  params: { item: facts.id, title: facts.title, count: doubts.length },
-  problems: doubts,
-  // A behaviour that was there before is often honest; a test that says nothing, or says less than before, seldom is.
-  recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
-    ? 'land'
-    : 'reject',
-  evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
-});
+): ActionOf<Actions, 'ask'> =>
+  escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
+    params: named(facts, { count: doubts.length }),
+    problems: doubts,
+    // A behaviour that was there before is often honest; a test that says nothing, or says less than before, seldom is.
+    recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
+      ? 'land'
+      : 'reject',
+    evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
+  });
 
 /** Escalation 6: the environment needs a person; or it is tried once more. `tries`: how often this life was asked already. */
-export const askReset = (item: string, why: Failure, tries: number): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `reset-${tries}`,
-  gate: 'escalation',
-  ...askedOf('reset-failed'),
-  item,
-  params: { item, command: why.params['command'] ?? '', tail: why.params['tail'] ?? '' },
-  evidence: [],
-});
+export const askReset = (
+  item: string,
+  { params: { command = '', tail = '' } }: Failure,
+  tries: number,
+): ActionOf<Actions, 'ask'> => escalation('reset-failed', `reset-${tries}`, item, { params: { item, command, tail } });
 
 /** Escalation 7: as much again, pause, abort. `raises`: how often this life was asked already. */
 export const askOverspent = (
   item: string,
   { scope, spentUsd, limitUsd, baseUsd }: Overspent,
   raises: number,
-): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `budget-${scope}-${raises}`,
-  gate: 'escalation',
-  ...askedOf('budget-exceeded'),
-  item,
-  params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
-  evidence: [],
-});
+): ActionOf<Actions, 'ask'> =>
+  escalation('budget-exceeded', `budget-${scope}-${raises}`, item, {
+    params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
+  });
 
 export type BudgetFacts = { readonly failure: Failure | null; readonly over: Overspent | null };
 

@@ -44,17 +44,22 @@ export const sessionStateSchema = z.looseObject({
 });
 export type SessionState = z.output<typeof sessionStateSchema>;
 
-/** Before the first session, or after session 0. */
-export const emptySessionState = (at: string): SessionState => ({
-  harness_version: STATE_HARNESS_VERSION,
-  schema_version: STATE_SCHEMA_VERSION,
-  last_session: 0,
+/** What it says where no session is in the middle of anything. */
+export const NOTHING_UNDER_WAY = {
   status: 'complete',
   current_feature: null,
   termination_reason: null,
   next_prompt: 'coding',
   stuck_count: 0,
   timeout_count: 0,
+} as const satisfies Partial<SessionState>;
+
+/** Before the first session, or after session 0. */
+export const emptySessionState = (at: string): SessionState => ({
+  harness_version: STATE_HARNESS_VERSION,
+  schema_version: STATE_SCHEMA_VERSION,
+  last_session: 0,
+  ...NOTHING_UNDER_WAY,
   timestamp: at,
 });
 
