@@ -92,7 +92,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const view = await openView(where);
   const standings = view.ok ? await readStandings(view.value) : view;
   const file = config.paths.features;
-  const { dirty } = await target.world.head();
+  const { dirty, operation } = await target.world.head();
   // The files of a live run are its own business, and those of an interrupted one are taken up.
   const isFree = lock === null && standings.ok && standings.value.lanes.underWay.length === 0;
   return [
@@ -101,6 +101,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
     ...(older === null ? [] : [older]),
     ...(standings.ok ? [] : [standings.failure]),
     ...(standings.ok && !standings.value.isSetUp ? [failure('backlog-missing', { file }, { at: { file } })] : []),
+    ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),
     ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0
       ? [failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') })]
       : []),

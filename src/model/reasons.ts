@@ -25,6 +25,7 @@ export const REASONS = {
   'no-commits': 'needs-human',
   'dirty-tree': 'needs-human',
   'detached-head': 'needs-human',
+  'git-operation-open': 'needs-human',
   'git-failed': 'retry',
   'git-missing': 'needs-human',
   'git-busy': 'retry',

@@ -26,5 +26,7 @@ export type World = {
     readonly commit: string | null;
     readonly branch: string | null;
     readonly dirty: readonly string[];
+    /** A merge or the like that a person began and has not ended: `merge`, `rebase`, `cherry-pick`, `revert`. */
+    readonly operation: string | null;
   }>;
 };

@@ -67,6 +67,7 @@ test('status names every dirty path once and leaves out what is excluded', async
   expect(status).toEqual({
     commit: s.sh('rev-parse', 'HEAD'),
     branch: 'main',
+    operation: null,
     dirty: ['a b.txt', 'b.txt', 'c.txt', 'hidden.txt', 'moved.txt', 'new/deep.txt'],
   });
 });
@@ -103,6 +104,7 @@ test('the world is read where it lies and nowhere else', async () => {
   expect(await world.head()).toEqual({
     commit: s.sh('rev-parse', 'HEAD'),
     branch: 'main',
+    operation: null,
     dirty: ['alias', 'd/run.sh', 'leak'],
   });
   expect((await world.recentCommits(9)).map(({ subject }) => subject)).toEqual(['start']);

@@ -1,6 +1,7 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Death, dyingIo } from '../../test/stage/death.ts';
 import { picture, stage, valueOf } from '../../test/stage/repository.ts';
 import { stashUserWork } from './stash.ts';
@@ -66,4 +67,24 @@ test('old locks go, young ones and those of the harness stay', () => {
   for (const path of kept) expect(readFileSync(path, 'utf8')).toBe('');
   writeFileSync(at('index.lock'), '');
   expect(sweepLocks(s.git, 200_000)).toEqual([]);
+});
+
+test('while a person’s git is at work here no lock of the repository goes, however old; those of the harness do', async () => {
+  const s = stage();
+  s.sh('commit', '-q', '--allow-empty', '-m', 'first');
+  const waiting = join(s.git.gitDir, 'waiting');
+  const editor = `sh -c 'touch "${waiting}"; exec sleep 60'`;
+  const env = { ...process.env, GIT_EDITOR: editor };
+  const commit = spawn('git', ['commit', '--allow-empty', '-a'], { cwd: s.root, env, detached: true, stdio: 'ignore' });
+  try {
+    await vi.waitUntil(() => existsSync(waiting), { timeout: 10_000, interval: 5 });
+    for (const path of ['refs/heads/main.lock', 'harness/git/index-x']) {
+      s.write(`.git/${path}`, '');
+      utimesSync(join(s.git.gitDir, path), 100, 100);
+    }
+    expect(sweepLocks(s.git, Date.now() + 60_000)).toEqual([join(s.git.gitDir, 'harness/git/index-x')]);
+    expect(existsSync(join(s.git.gitDir, 'index.lock'))).toBe(true);
+  } finally {
+    if (commit.pid !== undefined) process.kill(-commit.pid, 'SIGKILL');
+  }
 });

@@ -1,4 +1,6 @@
 // What stands out in the work tree: where HEAD is and which paths are not as it says.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { type Head, readHead } from './head.ts';
@@ -8,7 +10,22 @@ import { plainView } from './view.ts';
 export type Status = Head & {
   /** Staged, changed, deleted, unmerged and untracked paths, ignored ones never; sorted. */
   readonly dirty: readonly string[];
+  /** What a person began with git and has not ended; null: nothing. */
+  readonly operation: Operation | null;
 };
+export type Operation = (typeof OPERATIONS)[number][1];
+
+/** By what git keeps in its folder meanwhile (git's own `wt-status.c`). */
+const OPERATIONS = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+] as const;
+
+const operationIn = ({ gitDir }: Git): Operation | null =>
+  OPERATIONS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null;
 
 /** `excluding` leaves out these files, and whole folders where a name ends with a slash. */
 export async function readStatus(
@@ -28,7 +45,8 @@ export async function readStatus(
   const paths = new Set([...zeroSplit(out.value).flatMap(pathOf), ...hidden.value]);
   const isLeftOut = (path: string) =>
     excluding.some((name) => (name.endsWith('/') ? path.startsWith(name) || `${path}/` === name : path === name));
-  return ok({ ...head.value, dirty: [...paths].filter((path) => !isLeftOut(path)).sort() });
+  const dirty = [...paths].filter((path) => !isLeftOut(path)).sort();
+  return ok({ ...head.value, dirty, operation: operationIn(git) });
 }
 
 /** One record of porcelain v2: the path comes after a fixed number of fields, which depends on the kind. */

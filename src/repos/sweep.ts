@@ -1,29 +1,48 @@
 // Locks that a killed git left behind. Only ever called at start, when no process of an earlier life is alive any more.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { readText } from '../host/files.ts';
+import { isAtWork } from '../host/at-work.ts';
 import type { Git } from './git.ts';
 
 /** Git folders without locks of ours: objects of any number, other worktrees, submodules, the harness's own records. */
 const PASSED_BY = new Set(['objects', 'worktrees', 'modules', 'lfs', 'harness', 'hooks']);
 
-/** A lock of somebody alive can be old (an editor waiting for a commit message): `olderThanMs` is the caller's judgement. */
-export function sweepLocks(git: Git, olderThanMs: number): readonly string[] {
-  const removed: string[] = [];
-  const sweep = (folder: string, passedBy: ReadonlySet<string>, stale: RegExp): void => {
-    for (const entry of entriesOf(folder)) {
+/** Without a look at processes: a lock that is older than this is nobody's. Milliseconds. */
+const FORGOTTEN_MS = 3_600_000;
+
+/**
+ * Locks from before `now`. One of the repository may belong to a person's git that waits for its editor: while any git is at work in
+ * the work tree all of them stay, and where that cannot be seen those of the last hour do.
+ */
+export function sweepLocks(git: Git, now: number): readonly string[] {
+  const found = (folder: string, passedBy: ReadonlySet<string>, stale: RegExp): readonly string[] =>
+    entriesOf(folder).flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!passedBy.has(entry.name)) sweep(path, NOTHING, stale);
-      } else if (entry.isFile() && stale.test(entry.name) && isOlder(path, olderThanMs)) {
-        git.io.remove(path);
-        removed.push(path);
-      }
-    }
-  };
-  for (const folder of new Set([git.gitDir, git.commonDir])) sweep(folder, PASSED_BY, /\.lock$/);
+      if (entry.isDirectory()) return passedBy.has(entry.name) ? [] : found(path, NOTHING, stale);
+      return entry.isFile() && stale.test(entry.name) && isOlder(path, now) ? [path] : [];
+    });
+  const theirs = [...new Set([git.gitDir, git.commonDir])].flatMap((folder) => found(folder, PASSED_BY, /\.lock$/));
   // Everything but the caches, in our own folder: private indexes of operations that were cut.
-  sweep(git.privateDir, NOTHING, /\.lock$|^index-|\.[0-9a-f-]{36}$/);
+  const own = found(git.privateDir, NOTHING, /\.lock$|^index-|\.[0-9a-f-]{36}$/);
+  const removed = [...theirs.filter(forgotten(git, theirs, now)), ...own];
+  for (const path of removed) git.io.remove(path);
   return removed;
+}
+
+function forgotten(git: Git, locks: readonly string[], now: number): (path: string) => boolean {
+  if (locks.length === 0) return () => false;
+  const isBusy = isAtWork('git', placesOf(git));
+  return isBusy === null ? (path) => isOlder(path, now - FORGOTTEN_MS) : () => !isBusy;
+}
+
+/** Where a git of this repository may stand: its work trees, and its own folders. */
+function placesOf({ root, gitDir, commonDir }: Git): readonly string[] {
+  const linked = entriesOf(join(commonDir, 'worktrees')).flatMap(({ name }) => {
+    const file = readText(join(commonDir, 'worktrees', name, 'gitdir'));
+    return file.ok && file.value !== null ? [dirname(file.value.trim())] : [];
+  });
+  return [root, gitDir, commonDir, dirname(commonDir), ...linked];
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

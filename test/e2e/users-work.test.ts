@@ -1,8 +1,8 @@
 // The user's repository in every state a user leaves it in: unfinished work, no branch, no commit, no repository.
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectExit, expectPortable, picture, workshop } from './workshop.ts';
+import { expectExit, expectPortable, picture, session, work, workshop } from './workshop.ts';
 
 describe('uncommitted work', () => {
   test('is refused by default: the files are named, nothing is touched, no agent starts', async () => {
@@ -48,6 +48,37 @@ test('a detached HEAD stops the run, with the way back to a branch', async () =>
   expectExit(said, 5);
   expect(said.stderr + said.stdout).toMatch(/git (switch|checkout)/);
   expect([shop.sessions(), shop.subjects()]).toEqual([[], []]);
+});
+
+test('a merge that a person has not finished stops the run, with conflicts or without; nothing becomes part of it', async () => {
+  const shop = workshop({ config: 'dirty_tree: stash' });
+  const side = (branch: string, text: string): string => {
+    shop.write('src/door', text);
+    return shop.git('commit', '-qam', branch);
+  };
+  shop.git('checkout', '-q', '-b', 'other');
+  side('other', 'door of oak\n');
+  shop.git('checkout', '-q', 'main');
+  side('mine', 'door of pine\n');
+  expect(() => shop.git('merge', 'other')).toThrow();
+  const head = shop.git('rev-parse', 'HEAD');
+  for (const resolve of [() => undefined, () => shop.git('checkout', 'HEAD', '--', 'src/door')]) {
+    resolve();
+    const said = await shop.harness('run');
+    expectExit(said, 5);
+    expect(said.stderr).toContain('git merge --continue');
+    expect([shop.sessions(), shop.git('rev-parse', 'HEAD'), shop.git('stash', 'list')]).toEqual([[], head, '']);
+  }
+  shop.git('merge', '--abort');
+  expectExit(await shop.harness('run', '--json'), 0);
+});
+
+test('a lock that a git which died left behind keeps no landing from being whole', async () => {
+  const shop = workshop({ sessions: [session(1, ...work(1))] });
+  writeFileSync(join(shop.root, '.git', 'index.lock'), '');
+  expectExit(await shop.harness('run', '--json'), 0);
+  expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+  expect(shop.git('status', '--porcelain')).toBe('');
 });
 
 test('a folder that is no repository is named, and is not made one', async () => {

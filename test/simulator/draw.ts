@@ -75,8 +75,8 @@ export function drawConfig(dice: Dice): Config {
 
 /** Some have a window that they may come to the end of, and some of these somebody else to go on. */
 function drawQuota(dice: Dice): Pick<Config, 'quota'> & { agents?: Partial<Config['agents']> } {
-  const windows = dice.happens(0.15)
-    ? [{ provider: 'scripted' as const, hours: dice.between(1, 5), tokens: dice.between(100, 2_000) * 1_000 }]
+  const windows = dice.happens(0.25)
+    ? [{ provider: 'scripted' as const, hours: dice.between(1, 5), tokens: dice.between(30, 500) * 1_000 }]
     : [];
   const other = { provider: 'acp' as const, model: null, command: ['other'], env: {}, scenario: null };
   const quota = { beginBelow: 0.9, wrapUpAt: 0.95, windows };

@@ -43,6 +43,11 @@ export function worldOf(repo: Repository, root: string, clock: Clock): World {
       }
       return found;
     },
-    head: async () => ({ commit: repo.head, branch: 'main', dirty: changedBetween(headOf(repo).tree, repo.work) }),
+    head: async () => ({
+      commit: repo.head,
+      branch: 'main',
+      dirty: changedBetween(headOf(repo).tree, repo.work),
+      operation: null,
+    }),
   };
 }

@@ -13,6 +13,7 @@ export function memoryWorld(given: {
   readonly changedBy?: { readonly [commit: string]: readonly string[] };
   readonly branch?: string | null;
   readonly dirty?: readonly string[];
+  readonly operation?: string;
 }): MemoryWorld {
   const reads: string[] = [];
   return {
@@ -37,6 +38,7 @@ export function memoryWorld(given: {
         commit: 'head',
         branch: given.branch === undefined ? 'main' : given.branch,
         dirty: given.dirty ?? [],
+        operation: given.operation ?? null,
       }),
   };
 }

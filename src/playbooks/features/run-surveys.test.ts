@@ -200,6 +200,13 @@ describe('before anything starts', () => {
     });
   });
 
+  test('git must not be in the middle of something else, whatever lies uncommitted because of it', async () => {
+    const git = (more: object) => runSurveys['git-state'](memoryWorld({ files: {}, ...more }), {});
+    expect(await git({ operation: 'rebase', branch: null, dirty: ['a'] })).toMatchObject({
+      failure: { reason: 'git-operation-open', params: { operation: 'rebase' } },
+    });
+  });
+
   describe('money', () => {
     const yaml = (total: number, ofItem: number): string =>
       `cumulative:\n  total_cost_usd: ${total}\n  by_feature:\n    - { feature_id: 1, cost_usd: ${ofItem} }\n`;

@@ -152,9 +152,10 @@ const directory: Survey = async (world, input) => {
   });
 };
 
-/** Preflight 3: on a branch, nothing uncommitted. */
+/** Preflight 3: on a branch, nothing that a person is in the middle of, nothing uncommitted. */
 const gitState: Survey = async (world) => {
-  const { branch, dirty } = await world.head();
+  const { branch, dirty, operation } = await world.head();
+  if (operation !== null) return json({ failure: failure('git-operation-open', { operation }) });
   if (branch === null) return json({ failure: failure('detached-head') });
   if (dirty.length > 0)
     return json({ failure: failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') }) });

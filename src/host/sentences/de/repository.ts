@@ -30,6 +30,11 @@ export const repository = {
     why: '[[{files}\n]]Nach einem gescheiterten Versuch wird zurückgesetzt; fremde Änderungen gerieten dabei durcheinander.',
     mend: ['git stash', 'git commit', 'dirty_tree: stash   (in der Konfiguration: selbst beiseitelegen)'],
   },
+  'git-operation-open': {
+    title: 'Ein „git {operation}“ ist hier noch nicht beendet, deshalb wurde nichts begonnen.',
+    why: 'Was das Harness festschreibt, würde ein Teil davon.',
+    mend: ['git {operation} --continue', 'git {operation} --abort'],
+  },
   'detached-head': {
     title: 'Es ist kein Branch ausgecheckt (HEAD ist losgelöst[[, bei {commit}]]).',
     why: 'Angenommene Arbeit gehörte zu keinem Branch und ginge verloren.',

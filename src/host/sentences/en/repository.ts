@@ -36,6 +36,11 @@ export const repository = {
     mend: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them for me)'],
   },
   // {commit}
+  'git-operation-open': {
+    title: 'A git {operation} is not finished here, so nothing was started.',
+    why: 'What the harness commits would become part of it.',
+    mend: ['git {operation} --continue', 'git {operation} --abort'],
+  },
   'detached-head': {
     title: 'No branch is checked out (HEAD is detached[[ at {commit}]]).',
     why: 'Accepted work would belong to no branch and be lost.',
