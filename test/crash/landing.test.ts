@@ -2,6 +2,6 @@
 import { diesAnywhere } from './points.ts';
 import { isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 5, every: 8, chains: 1 });
-diesAnywhere(isAsked, { sample: 3, every: 20 });
-diesAnywhere(puts, { sample: 3, every: 20 });
+diesAnywhere(lands, { sample: 5, every: 14, chains: 1 });
+diesAnywhere(isAsked, { sample: 3, every: 32 });
+diesAnywhere(puts, { sample: 3, every: 32 });

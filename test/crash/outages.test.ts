@@ -3,8 +3,8 @@
 import { diesAnywhere } from './points.ts';
 import { isDear, isRefused, isUnlucky, rests, wrapsUp } from './scenarios.ts';
 
-diesAnywhere(isRefused, { sample: 1, every: 32, chains: 1 });
-diesAnywhere(rests, { sample: 1, every: 48, chains: 1 });
-diesAnywhere(isUnlucky, { sample: 1, every: 48 });
-diesAnywhere(isDear, { sample: 1, every: 48 });
-diesAnywhere(wrapsUp, { sample: 1, every: 48 });
+diesAnywhere(isRefused, { sample: 1, every: 80, chains: 1 });
+diesAnywhere(rests, { sample: 1, every: 80, chains: 1 });
+diesAnywhere(isUnlucky, { sample: 1, every: 80 });
+diesAnywhere(isDear, { sample: 1, every: 80 });
+diesAnywhere(wrapsUp, { sample: 1, every: 80 });
