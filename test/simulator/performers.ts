@@ -20,6 +20,7 @@ import { writeCheckpointRecord } from '../../src/loop/records/checkpoints.ts';
 import { readCosts } from '../../src/loop/records/costs.ts';
 import { fileName } from '../../src/loop/token.ts';
 import type { Actions, Checkpoint, CheckSpec, CommitOutcome, StrengthOutcome } from '../../src/model/action.ts';
+import { ok } from '../../src/model/result.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import { readBaseline } from '../../src/verify/baseline.ts';
 import { isTrue, itemsIn, lands } from './ledger.ts';
@@ -38,7 +39,8 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     remember: remembering(lane, life),
     procedure: procedures(lane, () => all),
     item: items(lane, () => all, mailbox),
-    'choose-agent': choosesAgents(lane),
+    // No program is looked for: real time would pass, and nobody is installed.
+    'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     session: simulatedTurns(lane, life),
     close: simulatedCloses(lane),
     check: checks(lane, life),

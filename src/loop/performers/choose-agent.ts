@@ -2,60 +2,71 @@
 // provider refuses. What is known of accounts is shared by all runs of a person (src/agents/quota).
 import { closeAccount, readBook, tidyBook, type Account } from '../../agents/quota/book.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import { agentEnvironment } from '../../host/environment.ts';
 import type { Actions, ChooseAgentAsk, ChooseAgentOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
-import { chooseAgent, CLOSED, type Chosen, type QuotaWindow } from '../../model/quota.ts';
+import { chooseAgent, CLOSED, percentOf, type Chosen, type QuotaWindow } from '../../model/quota.ts';
 import { restMs } from '../../model/retry.ts';
 import { accountIn, agentsOf, isReady } from '../agent.ts';
 import type { Lane } from '../lane.ts';
 import { keepAccounts } from '../records/accounts.ts';
 import { repeatable } from './repeatable.ts';
 
-type Candidate = { readonly number: number; readonly config: AgentConfig; readonly account: Account };
+type Candidate = {
+  readonly number: number;
+  readonly config: AgentConfig;
+  readonly account: Account;
+  /** Of its account, as they stand now. */
+  readonly windows: readonly QuotaWindow[];
+};
 
-export const choosesAgents = (lane: Lane): Performer<ActionOf<Actions, 'choose-agent'>, ChooseAgentOutcome> => ({
+/** `probe`: whether an agent could be started here. */
+export const choosesAgents = (
+  lane: Lane,
+  probe: typeof isReady = isReady,
+): Performer<ActionOf<Actions, 'choose-agent'>, ChooseAgentOutcome> => ({
   async perform(ask) {
     // One agent's words are on a tape, and nothing is asked of a provider when they are played.
     if (lane.tape !== null) return { agent: 0, wall: ask.refused?.failure ?? null };
-    const all = candidatesFor(lane, ask);
     const now = lane.clock.now();
+    if (ask.refused !== null) close(lane, agentsOf(lane.config, ask.role)[ask.refused.agent], ask.refused.failure, now);
+    const all = candidatesFor(lane, ask, now);
     keepAccounts(
       lane,
       all.map(({ config: { provider }, account }) => ({ provider, ...account })),
     );
-    if (ask.refused !== null) close(lane, all[ask.refused.agent], ask.refused.failure, now);
-    const choose = (candidates: readonly Candidate[]): Chosen =>
-      chooseAgent(
-        candidates.map(({ account }) => readBook(account, now, unheeded(lane))),
-        lane.config.quota,
-      );
     for (const { account } of all) tidyBook(account, now);
-    const first = choose(all);
-    if (first.agent === 0) return { agent: 0, wall: null };
-    const here = await readyOnes(all);
-    const chosen = choose(here);
-    const stands = chosen.agent === null ? undefined : here[chosen.agent];
-    if (chosen.agent === null || stands === undefined) return { agent: 0, wall: wallOf(ask, here, chosen, now) };
+    if (choose(lane, all).agent === 0) return { agent: 0, wall: null };
+    const here = await readyOnes(all, probe);
+    const chosen = choose(lane, here);
+    if (chosen.agent === null) {
+      const wall = ask.refused?.failure ?? nearEnd(here[chosen.soonest], chosen.window, now);
+      return { agent: 0, wall };
+    }
+    const stands = here[chosen.agent];
     // Of a refusal in the middle the next session tells, which begins with somebody else.
     if (chosen.instead !== null && ask.refused === null)
       tell(lane, ask, { first: all[0], stands, window: chosen.instead });
-    return { agent: stands.number, wall: null };
+    return { agent: stands?.number ?? 0, wall: null };
   },
   probe: repeatable,
 });
 
-/** An agent whose variables cannot be filled in fails when its session is begun, where that is told. */
-const candidatesFor = (lane: Lane, { role }: ChooseAgentAsk): readonly Candidate[] =>
+const candidatesFor = (lane: Lane, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
   agentsOf(lane.config, role).map((config, number) => {
-    const env = agentEnvironment(config.env);
-    return { number, config, account: accountIn(lane, config, env.ok ? env.value : {}) };
+    const account = accountIn(lane, config);
+    return { number, config, account, windows: readBook(account, now, unheeded(lane)) };
   });
 
+const choose = ({ config }: Lane, candidates: readonly Candidate[]): Chosen =>
+  chooseAgent(
+    candidates.map(({ windows }) => windows),
+    config.quota,
+  );
+
 /** Somebody who is not installed stands in for nobody; the role's own agent is told about when its session is begun. */
-async function readyOnes(all: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const ready = await Promise.all(all.map(async ({ number, config }) => number === 0 || (await isReady(config)).ok));
+async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Promise<readonly Candidate[]> {
+  const ready = await Promise.all(all.map(async ({ number, config }) => number === 0 || (await probe(config)).ok));
   return all.filter((_, n) => ready[n]);
 }
 
@@ -67,37 +78,29 @@ const unheeded = (lane: Lane): string => (lane.config.agents.fallback.length ===
 /** What a person has to mend is not tried again every few minutes. */
 const MENDING_MS = 3_600_000;
 
-function close(lane: Lane, refused: Candidate | undefined, why: Failure, now: number): void {
+function close(lane: Lane, refused: AgentConfig | undefined, why: Failure, now: number): void {
   if (refused === undefined) return;
   const until = new Date(now + (why.policy === 'needs-human' ? MENDING_MS : restMs(why, 1))).toISOString();
-  closeAccount(lane.io, refused.account, ownName(lane), { until, now });
+  closeAccount(lane.io, accountIn(lane, refused), ownName(lane), { until, now });
 }
 
-function wallOf(
-  { refused }: ChooseAgentAsk,
-  candidates: readonly Candidate[],
-  chosen: Chosen,
-  now: number,
-): Failure | null {
-  if (refused !== null) return refused.failure;
-  if (chosen.agent !== null) return null;
-  const { window, used, resetsAt } = chosen.window;
+function nearEnd(candidate: Candidate | undefined, window: QuotaWindow, now: number): Failure {
+  const { window: name, resetsAt } = window;
   const waits: Params = resetsAt === null ? {} : { retryAfterMs: Math.max(0, Date.parse(resetsAt) - now) };
-  const provider = candidates[chosen.soonest]?.config.provider ?? '';
-  return failure('agent-quota-near', { provider, window, percent: percentOf(used), ...waits });
+  const provider = candidate?.config.provider ?? '';
+  return failure('agent-quota-near', { provider, window: name, percent: percentOf(window), ...waits });
 }
-
-const percentOf = (used: number): number => Math.min(100, Math.floor(used * 100));
 
 function tell(
   lane: Lane,
   { role, session, item }: ChooseAgentAsk,
-  {
-    first,
-    stands,
-    window,
-  }: { readonly first: Candidate | undefined; readonly stands: Candidate; readonly window: QuotaWindow },
+  who: {
+    readonly first: Candidate | undefined;
+    readonly stands: Candidate | undefined;
+    readonly window: QuotaWindow;
+  },
 ): void {
+  const { first, stands, window } = who;
   lane.tell({
     type: 'agent-stands-in',
     level: 'important',
@@ -105,10 +108,10 @@ function tell(
     ...(item === null ? {} : { item }),
     data: {
       role,
-      agent: stands.config.provider,
+      agent: stands?.config.provider ?? '',
       for: first?.config.provider ?? '',
       window: window.window,
-      percent: percentOf(window.used),
+      percent: percentOf(window),
       until: window.resetsAt,
     },
   });
