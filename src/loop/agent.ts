@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Capabilities } from '../agents/port.ts';
 import { accountOf } from '../agents/quota/account.ts';
 import type { Account } from '../agents/quota/book.ts';
-import type { Variables } from '../host/environment.ts';
+import { agentEnvironment, type Variables } from '../host/environment.ts';
 import { realOf } from '../host/sandbox/level.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -111,12 +111,17 @@ export function writtenBy({ provider }: AgentConfig, more: readonly string[], en
   ];
 }
 
-/** The book of the account that an agent's requests are counted on. `env`: the agent's whole environment. */
-export const accountIn = (
+/**
+ * The book of the account that an agent's requests are counted on. One whose variables cannot be filled in fails when its session is
+ * begun, where that is told.
+ */
+export function accountIn(
   { config, personDir, root }: Pick<Lane, 'config' | 'personDir' | 'root'>,
   agent: AgentConfig,
-  env: Variables,
-): Account => ({
-  folder: join(personDir, 'quota', accountOf(agent, env, root)),
-  rules: config.quota.windows.filter(({ provider }) => provider === agent.provider),
-});
+): Account {
+  const env = agentEnvironment(agent.env);
+  return {
+    folder: join(personDir, 'quota', accountOf(agent, env.ok ? env.value : {}, root)),
+    rules: config.quota.windows.filter(({ provider }) => provider === agent.provider),
+  };
+}

@@ -118,6 +118,9 @@ export function isOver(page: Page, rules: readonly WindowRule[], now: number): b
   return ends.every((end) => end <= now);
 }
 
+/** As it is told; one that was passed is full. */
+export const percentOf = ({ used }: Pick<QuotaWindow, 'used'>): number => Math.min(100, Math.floor(used * 100));
+
 /** The window that is used most; null: none is known. */
 export const fullest = (windows: readonly QuotaWindow[]): QuotaWindow | null =>
   windows.reduce<QuotaWindow | null>((most, one) => (most === null || one.used > most.used ? one : most), null);

@@ -32,6 +32,20 @@ function doByHand(shop: Workshop, thing: 'bench' | 'saw', says = `${thing} by ha
   shop.git('commit', '-q', '-m', says);
 }
 
+/** Its first feature holds, and waits for a person to look at it. */
+async function lookedAt(): Promise<Workshop> {
+  const shop = workshop({ sessions: honest });
+  shop.write(
+    'features.json',
+    shop
+      .read('features.json')
+      .replace('"id": 1,', '"id": 1, "verification_type": "hybrid", "manual_checks": ["It looks right"],'),
+  );
+  shop.git('commit', '-qam', 'to be looked at');
+  expectExit(await shop.harness('run'), 8);
+  return shop;
+}
+
 describe('handoff', () => {
   test('where nothing runs says that nothing is in progress; nothing is worked until it is taken back', async () => {
     const shop = workshop({ sessions: honest });
@@ -111,15 +125,7 @@ describe('handoff', () => {
   });
 
   test('is refused while a session waits for an answer about work that lies in the work tree', async () => {
-    const shop = workshop({ sessions: honest });
-    shop.write(
-      'features.json',
-      shop
-        .read('features.json')
-        .replace('"id": 1,', '"id": 1, "verification_type": "hybrid", "manual_checks": ["It looks right"],'),
-    );
-    shop.git('commit', '-qam', 'to be looked at');
-    expectExit(await shop.harness('run'), 8);
+    const shop = await lookedAt();
     const refused = await shop.harness('handoff', '--json');
     expect([refused.code, refused.json()]).toMatchObject([8, { error: { code: 'session-at-gate' } }]);
     expect([isHandedOff(shop), isPaused(shop)]).toEqual([false, false]);
@@ -333,15 +339,7 @@ describe('abort', () => {
   });
 
   test('withdraws questions, keeps the work they were about, and clears pause and handoff; what people asked for stays', async () => {
-    const shop = workshop({ sessions: honest });
-    shop.write(
-      'features.json',
-      shop
-        .read('features.json')
-        .replace('"id": 1,', '"id": 1, "verification_type": "hybrid", "manual_checks": ["It looks right"],'),
-    );
-    shop.git('commit', '-qam', 'to be looked at');
-    expectExit(await shop.harness('run'), 8);
+    const shop = await lookedAt();
     expect((await shop.harness('skip', '3', '--reason', 'later', '--json')).json()).toMatchObject({
       result: 'queued',
       behind: 'session',

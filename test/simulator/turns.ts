@@ -7,7 +7,6 @@ import { readTurn, setAside } from '../../src/agents/host/results.ts';
 import { openTurns } from '../../src/agents/host/turns.ts';
 import { openBook, readBook, type Account } from '../../src/agents/quota/book.ts';
 import type { ActionOf, Performer } from '../../src/engine/types.ts';
-import { agentEnvironment } from '../../src/host/environment.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
 import type { Lane } from '../../src/loop/lane.ts';
@@ -182,9 +181,7 @@ function open(
 
 /** No session begins where its account is nearly used up: another agent does, or it is waited for. */
 function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
-  const agent = agentOf(lane.config, ask);
-  const env = agentEnvironment(agent.env);
-  const account = accountIn(lane, agent, env.ok ? env.value : {});
+  const account = accountIn(lane, agentOf(lane.config, ask));
   const full =
     ask.turn > 1
       ? []

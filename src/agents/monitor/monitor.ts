@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import { costOf } from '../../model/prices.ts';
+import { percentOf } from '../../model/quota.ts';
 import { STOPS, type Advice, type MonitorRules, type Stop } from './rules.ts';
 import { addSigns, errorOf, isProgress, NO_SIGNS, signsOf } from './signs.ts';
 
@@ -199,7 +200,7 @@ function withQuota(seen: Seen, { quotaShare, notes }: MonitorRules, ms: number):
   if (seen.quota === null || seen.wrapUp !== null) return quiet(seen);
   const { window, used, step } = seen.quota;
   if (used < quotaShare && used + LAST_REQUESTS * step < 1) return quiet(seen);
-  const params = { percent: Math.min(100, Math.floor(used * 100)), window, notes };
+  const params = { percent: percentOf(seen.quota), window, notes };
   return wrapUp(seen, 'quota-limit', 'quota-wrap-up', params, ms);
 }
 

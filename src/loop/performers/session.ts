@@ -268,7 +268,7 @@ function open(
     },
     signal: at.signal,
     rules: at.rules,
-    quota: accountIn(lane, agent, env),
+    quota: accountIn(lane, agent),
     ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
     onEvent: (_turn, event) => lane.hear(ask.session, event),
   });
