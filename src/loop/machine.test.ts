@@ -124,3 +124,27 @@ test('who asks for a pause now gets it', () => {
   const after = machine.stages.work.apply(asked as never, { kind: 'item', key: 'k', action, outcome, at: '' } as never);
   expect(after).toMatchObject({ at: { stage: 'ended', result: 'paused' } });
 });
+
+test('a policy that resets for ever, where the marks reach no item, ends the run instead of looking again for ever', () => {
+  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { features: 'f', stateDir: 's' });
+  const broken = { end: 'broken', tests: null, problems: [], broken: ['1', '2'] };
+  const none = { next: null, remaining: 0, session: 5, failure: null };
+  const answers: { [kind: string]: object } = {
+    survey: { facts: none },
+    procedure: { output: broken },
+    commit: { commit: null, tree: 't', refused: null },
+  };
+  let s = { file: emptyLoop('r'), ...machine.place(emptyLoop('r')) };
+  for (let steps = 0; steps < 100; steps += 1) {
+    const stage = machine.stages[s.at.stage] as (typeof machine.stages)['choose'];
+    const wants = stage.wants(s as never);
+    if ('verdict' in wants) {
+      expect(wants).toEqual({ verdict: 'blocked', reason: 'reset-without-effect' });
+      return;
+    }
+    const action = wants[0] as ActionOf<Actions>;
+    const done = { kind: action.kind, key: action.key, action, outcome: answers[action.kind], at: '' };
+    s = stage.apply(s as never, done as never);
+  }
+  throw new Error('it does not end');
+});

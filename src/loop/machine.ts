@@ -50,6 +50,8 @@ type Mem = {
   readonly paused: boolean;
   /** Rests in a row, without a session in between that got anywhere. */
   readonly rests?: number;
+  /** Times in a row that items were marked as failing, without a session in between. */
+  readonly resets?: number;
   readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
 };
 type S = State<LoopFile, At, Mem>;
@@ -142,6 +144,7 @@ export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, 
           const isKept = (mode.maintainMs ?? null) !== null;
           if (found.end === 'holds')
             return isKept ? { ...s, at: { stage: 'maintain', n } } : end(s, 'done', 'nothing-left');
+          if ((s.mem.resets ?? 0) >= MOST_RESETS) return end(s, 'blocked', 'reset-without-effect');
           // Whoever looks after a project has been told what to do about it: it is the next item.
           if (isKept && found.broken.length > 0) return { ...s, at: { stage: 'reset', n, items: found.broken } };
           return { ...s, at: { stage: 'false-positives', n, found } };
@@ -171,7 +174,8 @@ export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, 
         apply(s, done) {
           if (done.kind !== 'commit') return s;
           const items = s.at.items.slice(1);
-          return items.length > 0 ? { ...s, at: { ...s.at, items } } : choose(s);
+          if (items.length > 0) return { ...s, at: { ...s.at, items } };
+          return choose({ ...s, mem: { ...s.mem, resets: (s.mem.resets ?? 0) + 1 } });
         },
       },
 
@@ -233,6 +237,9 @@ const restsOf = (s: S): number => s.mem.rests ?? 0;
 
 const isLeftover = (s: S, { reason }: ItemOutcome): boolean => reason === 'user_pause' && !s.mem.paused;
 
+/** Items marked as failing are worked next: more without a session in between means that the marks do not reach the backlog. */
+const MOST_RESETS = 2;
+
 /** Each was asked about at a gate: more in one run means that the answer does not reach the backlog. */
 const MOST_SKIPPED = 10;
 
@@ -259,7 +266,7 @@ function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
         return outage ? end(s, 'paused', outage.reason, outage) : end(s, single(outcome), outcome.reason);
       if (mode.maxSessions !== null && sessions >= mode.maxSessions) return end(s, 'limit', 'max-sessions');
       if (mode.maxItems !== null && landed >= mode.maxItems) return end(s, 'limit', 'max-items');
-      if (outage === null) return choose({ ...s, mem: { ...s.mem, rests: 0 } });
+      if (outage === null) return choose({ ...s, mem: { ...s.mem, rests: 0, resets: 0 } });
       const rests = restsOf(s) + 1;
       const stage = rests > MOST_RESTS ? 'unavailable' : 'rest';
       return { ...s, at: { stage, n: s.at.n, why: outage }, mem: { ...s.mem, rests } };

@@ -74,6 +74,8 @@ export const outcomes: Sentences['outcomes'] = {
   'decided-split': 'ein Mensch wird sie aufteilen',
   'decided-manual': 'ein Mensch wird sie von Hand erledigen',
   'decided-investigate': 'ein Mensch sieht es sich an',
+  'reset-without-effect':
+    'als fehlschlagend markierte Aufgaben gelten immer noch als fertig: die Markierung erreicht die Liste nicht',
   'decided-abort': 'ein Mensch hat es beendet',
   'decided-skip': 'ein Mensch hat sie ausgelassen',
   'manual-failed': 'ein Mensch hat es angesehen und sagt, dass es nicht taugt',

@@ -75,6 +75,7 @@ export const outcomes: Sentences['outcomes'] = {
   'decided-split': 'a person will split it',
   'decided-manual': 'a person will do it by hand',
   'decided-investigate': 'a person looks into it',
+  'reset-without-effect': 'items that were marked as failing still count as done: the marks do not reach the backlog',
   'decided-abort': 'a person ended it',
   'decided-skip': 'a person left it out',
   'manual-failed': 'a person looked at it and says that it does not hold',
