@@ -56,31 +56,43 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
  */
 export function readLines<L>(text: string): Result<{ lines: L[]; keep: number }, number> {
   const lines: L[] = [];
-  let keep = 0;
-  const rows = text.split('\n');
-  const rest = rows.pop() ?? ''; // what stands after the last newline
-  for (const [i, row] of rows.entries()) {
-    const value = decode<L | readonly L[]>(row);
-    if (value === null) return i === rows.length - 1 && rest === '' ? ok({ lines, keep }) : err(i + 1);
-    lines.push(...(isList(value) ? value : [value]));
-    keep += Buffer.byteLength(row) + 1;
+  let at = 0;
+  for (let n = 1, end = text.indexOf('\n'); end >= 0; n += 1, end = text.indexOf('\n', at)) {
+    const value = decode<L | readonly L[]>(text, at, end);
+    if (value === null) {
+      if (end < text.length - 1) return err(n);
+      break;
+    }
+    if (isList(value)) for (const line of value) lines.push(line);
+    else lines.push(value);
+    at = end + 1;
   }
-  return ok({ lines, keep });
+  return ok({ lines, keep: Buffer.byteLength(text) - Buffer.byteLength(text.slice(at)) });
 }
 
 const isList = <L>(value: L | readonly L[]): value is readonly L[] => Array.isArray(value);
 
-const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
-
 export function encode(line: object): string {
   const json = JSON.stringify(line);
-  return `${checksum(json)} ${json}\n`;
+  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
 }
 
-function decode<L>(row: string): L | null {
-  const json = row.slice(9);
-  if (row[8] !== ' ' || checksum(json) !== row.slice(0, 8)) return null;
+function decode<L>(text: string, from: number, end: number): L | null {
+  const json = text.slice(from + 9, end);
+  // Compared as a number: as text, the sums alone would take a fifth of the time a journal is read in.
+  if (end < from + 9 || text[from + 8] !== ' ' || hexOf(text, from) !== crc32(json)) return null;
   return JSON.parse(json) as L;
+}
+
+/** The number that eight characters are in lower-case hex digits; NaN where they are not. */
+function hexOf(text: string, from: number): number {
+  let sum = 0;
+  for (let i = from; i < from + 8; i += 1) {
+    const code = text.charCodeAt(i);
+    const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : Number.NaN;
+    sum = sum * 16 + digit;
+  }
+  return sum;
 }
 
 /** Names a line of a journal for those who keep proof of it. */
