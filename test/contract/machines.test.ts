@@ -75,6 +75,7 @@ const WORKS: readonly Work[] = [
   { ...rejected, reason: 'output-limit', problems: [] },
   { ...rejected, reason: 'tests-failed', problems: failing().problems, ask: 'verification-failed' },
   { ...rejected, reason: 'regression', problems: [problem('regression')], regressions: ['a'], ask: 'regression' },
+  { ...rejected, reason: 'check-failed', problems: [problem('check-failed')], ask: 'sanity-failed' },
   { end: 'agent-failed', failure: lost, text: '' },
   { end: 'agent-failed', failure: noLogin, text: '' },
 ];

@@ -2,7 +2,7 @@
 // says so; and what is asked when everything has landed.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectExit, honest, session, work, workshop, type Workshop } from './workshop.ts';
+import { expectExit, honest, session, work, workshop, type Session, type Workshop } from './workshop.ts';
 
 const idle = session(1, { say: 'I only looked.' });
 const quick = 'features: { max_stuck_sessions: 1 }';
@@ -157,6 +157,63 @@ describe('work that does not hold', () => {
     const [gate] = await gates(shop);
     expect(gate?.subject).toBe('repeated-failures');
     expect((await shop.harness('gates')).stdout).toContain('tests/bench.test');
+  });
+});
+
+describe('an application that is still broken after an agent was told to mend it first', () => {
+  const mended = session(1, ...work(1), { run: 'rm -f src/broken' });
+  const broken = (sessions: readonly Session[], config = ''): Workshop => {
+    const shop = workshop({
+      sessions,
+      files: { 'src/broken': 'x\n' },
+      config: `verification: { fix_turns: 0 }\n${config}`,
+    });
+    const file = shop.read('.harness.yaml');
+    shop.write('.harness.yaml', file.replace('testing: {', "testing: { sanity: { quick: 'test ! -e src/broken' },"));
+    shop.git('commit', '-qam', 'a quick test');
+    return shop;
+  };
+
+  test('lands nothing on top of it, whatever else holds: somebody is asked, and shown what fails', async () => {
+    const shop = broken([session(1, ...work(1))]);
+    expectExit(await shop.harness('run', '--json'), 3);
+    expect(await gates(shop)).toMatchObject([{ subject: 'sanity-failed', state: 'open' }]);
+    expect((await shop.harness('gates')).stdout).toContain('test ! -e src/broken');
+    expect(shop.subjects()).not.toContain('feat(bench): #1 A bench can be set up');
+    expect(shop.processes()).toEqual([]);
+  });
+
+  test('mended in the session is no question at all', async () => {
+    const shop = broken([mended]);
+    expect((await shop.harness('run', '--json')).json()).toMatchObject({ landed: ['1'] });
+  });
+
+  test.each([
+    ['retry', 'partial', 'src/bench\nsrc/broken\nsrc/door'],
+    ['rollback', 'rejected', 'src/broken\nsrc/door'],
+    ['manual', 'blocked', 'src/bench\nsrc/broken\nsrc/door'],
+    ['abort', 'aborted', 'src/broken\nsrc/door'],
+  ])('answered with %s ends as %s; who goes on can mend it, and lands', async (option, result, left) => {
+    const shop = broken([session(1, ...work(1))]);
+    await shop.harness('run');
+    expectExit(await shop.harness('answer', 'g-1', option), 0);
+    const ran = (await shop.harness('run', '--json')).json() as { items: { result: string }[] };
+    expect(ran.items[0]?.result).toBe(result);
+    expect(shop.git('ls-files', 'src')).toBe(left);
+    expect(shop.git('status', '--porcelain')).toBe('');
+    shop.play([mended]);
+    expect((await shop.harness('run', '--json')).json()).toMatchObject({ landed: ['1'] });
+  });
+
+  test('is tried again by a policy until the item is stuck, which is another question', async () => {
+    const shop = broken([session(1, ...work(1))], policies('sanity-failed: { answer: retry, after: 1s }'));
+    expectExit(await shop.harness('run', '--until-done', '--json'), 3);
+    expect((await gates(shop)).map(({ subject }) => subject)).toEqual([
+      'sanity-failed',
+      'sanity-failed',
+      'sanity-failed',
+      'feature-stuck',
+    ]);
   });
 });
 

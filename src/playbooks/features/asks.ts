@@ -47,14 +47,14 @@ const askRepeated = (facts: FeatureFacts, attempts: number): ActionOf<Actions, '
     problems: facts.failed,
   });
 
-/** Escalations 2 and 3: the work does not hold, or broke what did. */
+/** Escalations 2, 3 and 5: the work does not hold, broke what did, or did not mend what was broken before it. */
 export const askRefused = (
   facts: FeatureFacts,
   subject: RefusedSubject,
   { problems, regressions, evidence }: Rejection,
 ): ActionOf<Actions, 'ask'> =>
   escalation(subject, `refused-${facts.id}`, facts.id, {
-    params: named(facts, { count: regressions.length }),
+    params: named(facts, { count: regressions.length, check: problems[0]?.params['check'] ?? '' }),
     problems,
     evidence: evidence === null ? [] : [evidence],
   });

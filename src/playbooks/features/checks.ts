@@ -1,7 +1,7 @@
 // Which commands prove what: the checks of preflight, of a feature, of a landing.
 import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { FeatureFacts } from './positions.ts';
 
 const minutes = (n: number): number => Math.round(n * 60_000);
@@ -47,6 +47,23 @@ export function featureChecks(facts: Pick<FeatureFacts, 'testFile' | 'byHand'>, 
     ...lintCheck(config),
   ];
 }
+
+/**
+ * What a session has to show: the feature, and where the sanity checks failed before it began, that they hold by now. To mend
+ * them was its first task (reference 000, Linting in Sanity Test).
+ */
+export function sessionChecks(facts: FeatureFacts, config: Config): readonly CheckSpec[] {
+  const feature = featureChecks(facts, config);
+  if (facts.isUnsound !== true) return feature;
+  const sanity = sanityChecks(config).map((check): CheckSpec => ({ ...check, weight: 'must' }));
+  return [...feature.filter(({ weight }) => weight !== 'warn'), ...sanity];
+}
+
+/** Only what was broken before the session began is still broken. */
+export const isUnsoundStill = (problems: readonly Problem[], config: Config): boolean => {
+  const names = new Set(sanityChecks(config).map(({ name }) => name));
+  return problems.length > 0 && problems.every(({ params }) => names.has(String(params['check'])));
+};
 
 export const baselineCheck = (config: Config): readonly CheckSpec[] =>
   config.testing.full === null

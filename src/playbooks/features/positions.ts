@@ -25,6 +25,8 @@ export type FeatureFacts = {
   readonly attempt: number;
   /** It held once and was found failing: its tests are red before anybody begins. */
   readonly isFailing?: true;
+  /** The sanity checks fail before anybody begins: what is wrong there is mended first. */
+  readonly isUnsound?: true;
   /** Set where a person has a part in the proof (reference 000, Non-Automated Verification). */
   readonly byHand?: ByHand;
 };
@@ -52,8 +54,8 @@ export type Preflight =
   /** `over`: a budget is used up, which a person may raise. */
   | { readonly ready: false; readonly failure: Failure; readonly over?: Overspent };
 
-/** Questions that are asked only where the configuration has a policy for them: by default the answer is known. */
-export type RefusedSubject = 'verification-failed' | 'regression';
+/** The first two are asked only where the configuration has a policy for them: by default the answer is known. */
+export type RefusedSubject = 'verification-failed' | 'regression' | 'sanity-failed';
 
 /** Why a session ended without a landing (reference 000, Session Definition). */
 export type CutReason =

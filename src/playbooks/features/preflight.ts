@@ -80,11 +80,16 @@ export async function preflight(
     if (spent.failure) return { ready: false, failure: spent.failure, ...(spent.over ? { over: spent.over } : {}) };
   }
   const sanity = sanityChecks(config);
-  if (sanity.length > 0) {
-    const found = await run.do('sanity', { kind: 'check', purpose: 'sanity', session: null, checks: sanity });
-    firstTask = [...firstTask, ...found.warnings];
-  }
-  return { ready: true, facts, firstTask, stash };
+  const unsound =
+    sanity.length === 0
+      ? []
+      : (await run.do('sanity', { kind: 'check', purpose: 'sanity', session: null, checks: sanity })).warnings;
+  return {
+    ready: true,
+    facts: unsound.length === 0 ? facts : { ...facts, isUnsound: true },
+    firstTask: [...firstTask, ...unsound],
+    stash,
+  };
 }
 
 /** init.sh, and where it fails reset.sh and init.sh again; then the health check. */

@@ -1,7 +1,7 @@
 // One session: what is asked in which order, and what each answer of agent and checks makes of it.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { checkpoint, facts, failing, problem, strength, turn, verdict } from '../../../test/support/outcomes.ts';
+import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
@@ -360,5 +360,35 @@ describe('a session that was cut', () => {
   test('in a fix turn is cut all the same', async () => {
     const { out } = await at({ check: failing(), 'turn-2/session': turn({ end: 'wall-limit' }) });
     expect(out).toMatchObject({ end: 'unfinished', why: 'timeout' });
+  });
+});
+
+describe('where the sanity checks failed before anybody began', () => {
+  const sanity = { health: null, lint: null, typeCheck: null, quick: 'make smoke' };
+  const config = configOf({ testing: { sanity } });
+  const unsound = input({ facts: facts({ isUnsound: true }) });
+  const still = failing([problem('check-failed', { check: 'quick' })]);
+
+  test('they are part of what has to hold, after everything else', async () => {
+    const { out, asked } = await at({}, unsound, config);
+    expect(out).toMatchObject({ end: 'holds' });
+    const checks = asked('turn-1/check')['checks'] as { name: string; weight: string }[];
+    expect(checks.at(-1)).toMatchObject({ name: 'quick', weight: 'must' });
+    const sound = (await at({}, input(), config)).asked('turn-1/check')['checks'] as { name: string }[];
+    expect(sound.map(({ name }) => name)).not.toContain('quick');
+  });
+
+  test('the agent is told once more; then it is a person’s to say, with the session closed', async () => {
+    const { out, steps } = await at({ check: still, close: { usage, tampering: [] } }, unsound, config);
+    expect(out).toMatchObject({ end: 'rejected', ask: 'sanity-failed', problems: still.problems });
+    expect(steps.filter((step) => step.endsWith('/session')).length).toBeGreaterThan(1);
+    expect(steps.at(-1)).toMatch(/close$/);
+  });
+
+  test('what fails besides is the work’s own: nobody is asked', async () => {
+    const both = failing([problem('tests-failed', { check: 'feature' }), ...still.problems]);
+    const { out } = await at({ check: both }, unsound, config);
+    expect(out).toMatchObject({ end: 'rejected', reason: 'tests-failed' });
+    expect(out).not.toHaveProperty('ask');
   });
 });

@@ -5,7 +5,7 @@ import type { Config } from '../../model/config.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
 import { converse, type Heard } from './conversation.ts';
-import { featureChecks, strengthAction } from './checks.ts';
+import { isUnsoundStill, sessionChecks, strengthAction } from './checks.ts';
 import { orientationOf } from './entries.ts';
 import type { CutReason, FeatureFacts, RefusedSubject, Work } from './positions.ts';
 
@@ -43,7 +43,7 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     let { problems } = claim;
     let verdict: Verdict | null = null;
     if (problems.length === 0) {
-      const checks = featureChecks(facts, config);
+      const checks = sessionChecks(facts, config);
       const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
       const { questions, ...rest } = questionsIn(found, facts);
       verdict = rest.verdict;
@@ -70,8 +70,9 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0 || isNested;
     // Nor has an agent that was told to wrap up room for another turn.
     if (isFinal || wrappedUp(said) !== null || fixes >= config.verification.fixTurns) {
-      const subject = found.regressions.length > 0 ? 'regression' : 'verification-failed';
-      const isAsked = Object.hasOwn(config.gates.policies, subject) && (verdict?.tampering.length ?? 0) === 0;
+      const subject = subjectOf(found.regressions, facts.isUnsound === true && isUnsoundStill(problems, config));
+      const isTampered = (verdict?.tampering.length ?? 0) > 0;
+      const isAsked = !isTampered && (subject === 'sanity-failed' || Object.hasOwn(config.gates.policies, subject));
       const refused = rejected(problems, found, text);
       return isAsked ? closed(step, refused, subject, session) : refused;
     }
@@ -79,6 +80,11 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.features } };
     say = { kind: 'problems', problems: [...problems, again], note: '' };
   }
+}
+
+function subjectOf(regressions: readonly string[], isUnsound: boolean): RefusedSubject {
+  if (regressions.length > 0) return 'regression';
+  return isUnsound ? 'sanity-failed' : 'verification-failed';
 }
 
 /** Where the item may change tests, it is for a person to say whether older ones may be gone. */

@@ -31,8 +31,11 @@ export const judged = ({ input }: Given) =>
       wants: (s) => [askRefused(s.at.facts, s.at.subject, s.at.why)],
       apply(s, done) {
         if (done.kind !== 'ask') return s;
-        const { why } = s.at;
+        const { why, subject } = s.at;
         const { option, note } = done.outcome;
+        // The feature is there; only what was broken before is not mended: the next session goes on with it.
+        if (subject === 'sanity-failed' && option === 'retry')
+          return go(s, { stage: 'save', ...endedOf(s.at), why: 'incomplete', failure: null });
         switch (option) {
           case 'manual':
           case 'manual-verify':
