@@ -24,12 +24,17 @@ export type Pending = {
   readonly item: ItemId | null;
 };
 
+/** Items that wait for each other, and the ways round, as people read them. */
+export type Circle = { readonly items: readonly ItemId[]; readonly paths: readonly string[] };
+
 /** What the playbook's survey `next` answers. */
 export type NextFacts = {
   readonly next: ItemId | null;
   readonly remaining: number;
   readonly session: number;
   readonly failure: Failure | null;
+  /** Set where the failure is nothing but this. */
+  readonly circle?: Circle;
 };
 
 /** Where the backlog and the state are, repository-relative. */

@@ -4,8 +4,9 @@ import type { Actions } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import { askedOf } from '../model/gate.ts';
 import type { ItemId } from '../model/item.ts';
+import type { Json } from '../model/json.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
-import type { Broken, Pending, Where } from './run-file.ts';
+import type { Broken, Circle, Pending, Where } from './run-file.ts';
 
 export const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> => ({
   kind: 'commit',
@@ -55,24 +56,38 @@ export const askFalse = (n: number, { problems, tests, broken }: Broken): Action
   evidence: [],
 });
 
-export const failing = (n: number, item: ItemId, where: Where): ActionOf<Actions, 'commit'> => ({
-  ...commitOf(
+/** Escalation 8: items wait for each other, and none can begin. */
+export const askCircle = (n: number, { items, paths }: Circle): ActionOf<Actions, 'ask'> => ({
+  kind: 'ask',
+  key: `circle-${n}`,
+  gate: 'escalation',
+  ...askedOf('dependency-cycle'),
+  item: null,
+  params: { cycle: paths.join('; '), items: items.map((id) => `#${id}`).join(', ') },
+  evidence: [],
+});
+
+/** What is written on items one after another, each as a commit of its own. */
+export type Mark = { readonly as: 'failing' } | { readonly as: 'skipped'; readonly why: string; readonly at: string };
+
+export const markOf = (n: number, item: ItemId, mark: Mark, where: Where): ActionOf<Actions, 'commit'> =>
+  commitOf(
     {
-      id: `reset-${n}-${item}`,
+      id: `${mark.as}-${n}-${item}`,
       item,
-      subject: `fix(harness): #${item} does not hold any more`,
-      edit: {
-        name: 'flag',
-        input: {
-          features: where.features,
-          item,
-          change: { type: 'failing', why: 'found failing when everything had landed' },
-        },
-      },
+      subject:
+        mark.as === 'failing'
+          ? `fix(harness): #${item} does not hold any more`
+          : `chore(harness): #${item} is skipped: it is part of a circle`,
+      edit: { name: 'flag', input: { features: where.features, item, change: changeOf(mark) } },
     },
     where,
-  ),
-});
+  );
+
+const changeOf = (mark: Mark): Json =>
+  mark.as === 'failing'
+    ? { type: 'failing', why: 'found failing when everything had landed' }
+    : { type: 'skipped', reason: mark.why || 'part of a circle of dependencies', unblock: false, at: mark.at };
 
 /** After hours in which the agent could not be had, somebody should look. */
 export const askUnavailable = (n: number, why: Failure, rests: number): ActionOf<Actions, 'ask'> => ({

@@ -175,6 +175,7 @@ const NEXT: readonly object[] = [
   none,
   { ...none, remaining: 2 },
   { ...none, session: 0, failure: failure('backlog-invalid') },
+  { ...none, session: 0, failure: failure('backlog-invalid'), circle: { items: ['1', '2'], paths: ['1 → 2 → 1'] } },
 ];
 const itemOf = (result: ItemResult): ItemOutcome => ({
   result,
@@ -322,7 +323,7 @@ describe.each<[string, Partial<RunMode>, readonly (keyof ReturnType<typeof loopM
   [
     'until done, five sessions at most',
     { maxSessions: 5 },
-    ['choose', 'work', 'rest', 'final', 'false-positives', 'reset', 'ended'],
+    ['choose', 'work', 'rest', 'final', 'circle', 'false-positives', 'mark', 'ended'],
   ],
   ['until done, two items at most', { maxItems: 2, maxSessions: 12 }, ['choose', 'work', 'ended']],
   ['one session', { untilDone: false }, ['choose', 'work', 'ended']],

@@ -217,6 +217,61 @@ describe('an application that is still broken after an agent was told to mend it
   });
 });
 
+describe('items that wait for each other', () => {
+  const circle = (config = ''): Workshop => {
+    const shop = workshop({ sessions: honest, config });
+    const text = shop.read('features.json');
+    shop.write('features.json', text.replace('"depends_on": [1]', '"depends_on": [1, 3]'));
+    shop.git('commit', '-qam', 'a saw needs a board');
+    return shop;
+  };
+
+  test('are a person’s: the way round is shown, and whoever edits the backlog and says so goes on', async () => {
+    const shop = circle();
+    expectExit(await shop.harness('run', '--json'), 3);
+    expect(await gates(shop)).toMatchObject([{ subject: 'dependency-cycle', state: 'open' }]);
+    expect((await shop.harness('gates')).stdout).toContain('2 → 3 → 2');
+    expectExit(await shop.harness('items'), 5);
+    shop.write('features.json', shop.read('features.json').replace('[1, 3]', '[1]'));
+    shop.git('commit', '-qam', 'it does not');
+    expectExit(await shop.harness('answer', 'g-1', 'edit'), 0);
+    expect((await shop.harness('run', '--until-done', '--json')).json()).toMatchObject({ landed: ['1', '2', '3'] });
+  });
+
+  test('said to be edited and not edited are asked about twice; then the run ends and names the place', async () => {
+    const shop = circle();
+    for (const gate of ['g-1', 'g-2']) {
+      expectExit(await shop.harness('run'), 3);
+      expectExit(await shop.harness('answer', gate, 'edit'), 0);
+    }
+    const ran = await shop.harness('run');
+    expectExit(ran, 5);
+    expect(ran.stderr).toContain('features.json:6:');
+  });
+
+  test('are left out by a policy at night, each in a commit of its own; the others land', async () => {
+    const shop = circle(policies('dependency-cycle: { answer: skip, after: 1s }'));
+    const ran = await shop.harness('run', '--until-done', '--json');
+    expect(ran.json()).toMatchObject({ landed: ['1'] });
+    expect(shop.subjects()).toEqual(
+      expect.arrayContaining([
+        'chore(harness): #2 is skipped: it is part of a circle',
+        'chore(harness): #3 is skipped: it is part of a circle',
+        'feat(bench): #1 A bench can be set up',
+      ]),
+    );
+    expectExit(await shop.harness('items'), 0);
+    expect(shop.git('status', '--porcelain')).toBe('');
+  });
+
+  test('and a person who says that nothing goes on', async () => {
+    const shop = circle();
+    await shop.harness('run');
+    expectExit(await shop.harness('answer', 'g-1', 'abort'), 0);
+    expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'blocked', reason: 'decided-abort' });
+  });
+});
+
 describe('when everything has landed', () => {
   const all = async (): Promise<Workshop> => {
     const shop = workshop({ sessions: honest });

@@ -60,7 +60,7 @@ const flag: Edit = async (world, input) => {
   const file = given.features;
   const text = given.base === null ? await world.read(file) : await world.readAt(given.base, file);
   if (text === null) throw new Impossible(failure('backlog-missing', { file }, { at: { file } }));
-  const read = readFeatures(text, file, { requireTestFile: false });
+  const read = readFeatures(text, file, { requireTestFile: false, allowCycles: true });
   if (!read.ok) throw new Impossible(read.failure);
   const change: ItemChange = given.change;
   const feature = read.value.features.find((f) => String(f.id) === given.item);

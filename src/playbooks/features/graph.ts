@@ -33,7 +33,10 @@ export function missingDependencies(features: readonly Feature[]): Edge[] {
   return missing;
 }
 
-/** One cycle per edge that closes one, in file order, at most fifty. A feature that names itself is not one of them. */
+/**
+ * One cycle per edge that closes one, in file order, at most fifty. A feature that names itself is not one of them; one that is
+ * skipped waits for nobody, so no cycle leads through it.
+ */
 export function dependencyCycles(features: readonly Feature[]): Cycle[] {
   const byId = indexById(features);
   const done = new Set<number>();
@@ -53,7 +56,8 @@ export function dependencyCycles(features: readonly Feature[]): Cycle[] {
       const from = path.at(-1) ?? 0;
       const place = next.at(-1) ?? 0;
       const feature = byId.get(from);
-      const to = feature === undefined ? undefined : dependenciesOf(feature)[place];
+      const waits = feature !== undefined && (feature.skipped ?? null) === null;
+      const to = waits ? dependenciesOf(feature)[place] : undefined;
       if (to === undefined) {
         path.pop();
         next.pop();

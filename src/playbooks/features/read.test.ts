@@ -126,6 +126,12 @@ describe('dependencies', () => {
     ]);
   });
 
+  test('a circle through a skipped feature is none: it waits for nobody', () => {
+    const skipped = { reason: 'part of a circle', unblock: false, at: '2026-01-01T00:00:00Z' };
+    const list = [feature(20, { depends_on: [21], skipped }), feature(21, { depends_on: [20] })];
+    expect(causes(fileOf(list))).toEqual([]);
+  });
+
   test('a circle of a hundred thousand is found without recursion', () => {
     const list = Array.from({ length: 100_000 }, (_, i) => feature(i + 1, { depends_on: [((i + 1) % 100_000) + 1] }));
     const found = causes(fileOf(list, 0));

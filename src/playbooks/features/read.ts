@@ -9,7 +9,11 @@ import { elements, memberOf, positions, skipSpace, type Span } from '../../model
 import { dependenciesOf, FEATURE_FIELDS, FILE_FIELDS, verificationOf } from './schema.ts';
 import type { Feature, FeaturesFile, FieldRule } from './schema.ts';
 
-export type ReadRules = { readonly requireTestFile: boolean };
+export type ReadRules = {
+  readonly requireTestFile: boolean;
+  /** For whoever asks about circles, or ends them. */
+  readonly allowCycles?: true;
+};
 
 /** A mistake before anyone looked where it stands. `index` null: the file itself; `place`: an element of the field. */
 type Mistake = {
@@ -51,8 +55,8 @@ export function readFeatures(
     for (const [index, f] of list.entries()) featureMistakes(f, index, rules, mistakes);
     const sound = mistakes.length === 0;
     idMistakes(list, mistakes);
-    if (sound) graphMistakes(list as Feature[], mistakes);
-    else graphMistakes(list.filter(hasGraphShape), mistakes, list);
+    if (sound) graphMistakes(list as Feature[], rules, mistakes);
+    else graphMistakes(list.filter(hasGraphShape), rules, mistakes, list);
   }
   return mistakes.length === 0 ? ok(value as FeaturesFile) : refuse(text, file, mistakes);
 }
@@ -165,7 +169,12 @@ const hasGraphShape = (f: unknown): f is Feature => {
 };
 
 /** `all`: the list that indexes speak of, where some of its features could not be read. */
-function graphMistakes(features: readonly Feature[], into: Mistake[], all: readonly unknown[] = features): void {
+function graphMistakes(
+  features: readonly Feature[],
+  rules: ReadRules,
+  into: Mistake[],
+  all: readonly unknown[] = features,
+): void {
   const indexOf = new Map<number, number>();
   for (const [index, f] of all.entries()) {
     const id = (f as Feature | null)?.id;
@@ -181,7 +190,7 @@ function graphMistakes(features: readonly Feature[], into: Mistake[], all: reado
     const place = dependenciesOf(f).indexOf(f.id);
     if (place >= 0) into.push({ reason: 'dependency-self', params: { feature: String(f.id) }, ...at(f.id, place) });
   }
-  for (const { path, edge } of dependencyCycles(features)) {
+  for (const { path, edge } of rules.allowCycles ? [] : dependencyCycles(features)) {
     const params = { feature: String(edge.from), path: pathText(path) };
     into.push({ reason: 'dependency-cycle', params, ...at(edge.from, edge.place) });
   }

@@ -15,6 +15,23 @@ const world = (features: readonly Feature[], files: Files = {}) =>
   memoryWorld({ files: { 'features.json': fileOf(features), ...files } });
 const where = { features: 'features.json', stateDir: '.harness' };
 
+describe('items that wait for each other', () => {
+  const next = async (list: Parameters<typeof world>[0]) => runSurveys.next(world(list), { ...where, only: null });
+  const circle = [feature(20, { depends_on: [21] }), feature(21, { depends_on: [20] })];
+
+  test('are named with the way round, so that somebody can say what becomes of them', async () => {
+    expect(await next([feature(1), ...circle])).toMatchObject({
+      next: null,
+      failure: { reason: 'backlog-invalid' },
+      circle: { items: ['20', '21'], paths: ['20 → 21 → 20'] },
+    });
+  });
+
+  test('are no question where something else is wrong as well: whoever mends that mends both', async () => {
+    expect(await next([...circle, feature(3, { depends_on: [99] })])).not.toHaveProperty('circle');
+  });
+});
+
 describe('what is next', () => {
   const next = (w: ReturnType<typeof world>, only: string | null = null) => runSurveys.next(w, { ...where, only });
   const three = [feature(1, { passes: true }), feature(2), feature(3, { depends_on: [2] })];

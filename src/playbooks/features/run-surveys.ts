@@ -10,6 +10,7 @@ import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
+import { dependencyCycles, pathText } from './graph.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { problemInput } from './inputs.ts';
 import { byHandOf } from './manual.ts';
@@ -37,12 +38,25 @@ async function stateOf(world: World, { stateDir, newer }: StateInput): Promise<R
 
 const nextInput = z.object({ features: z.string(), ...stateInput, only: z.string().nullable() });
 
-/** The loop's question: `{next, remaining, session, failure}`. A partial feature is gone on with before any other. */
+/** Items that wait for each other, where nothing else is wrong with the backlog: somebody can say what becomes of them. */
+async function circleOf(world: World, file: string): Promise<{ items: string[]; paths: string[] } | null> {
+  const text = await world.read(file);
+  const read = text === null ? null : readFeatures(text, file, { requireTestFile: true, allowCycles: true });
+  if (!read?.ok) return null;
+  const cycles = dependencyCycles(read.value.features);
+  const items = [...new Set(cycles.flatMap(({ path }) => path))].sort((a, b) => a - b);
+  return { items: items.map(String), paths: cycles.map(({ path }) => pathText(path)) };
+}
+
+/** The loop's question: NextFacts. A partial feature is gone on with before any other. */
 const next: Survey = async (world, input) => {
   const given = nextInput.parse(input);
   const none = (f: Failure): Json => json({ next: null, remaining: 0, session: 0, failure: f });
   const backlog = await backlogOf(world, given.features);
-  if (!backlog.ok) return none(backlog.failure);
+  if (!backlog.ok) {
+    const circle = await circleOf(world, given.features);
+    return json({ next: null, remaining: 0, session: 0, failure: backlog.failure, ...(circle ? { circle } : {}) });
+  }
   const state = await stateOf(world, given);
   if (!state.ok) return none(state.failure);
   const { features } = backlog.value;
