@@ -1,25 +1,29 @@
 // The layers of tests, one project each. `npm test` runs them but for `providers` and `long`, which .ci/run adds.
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const layer = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, testTimeout: 60_000, hookTimeout: 60_000, ...more },
 });
 
+const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
+
 export default defineConfig({
   test: {
     // Most of what tests wait for is done by programs they start: one worker would leave a core idle.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       layer('house', ['test/house/**/*.test.ts']),
       layer('unit', ['src/**/*.test.ts']),
       layer('contract', ['test/contract/**/*.test.ts']),
-      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000 }),
+      layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
       layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),
-      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: ['**/*.long.test.ts'] }),
-      layer('long', ['test/e2e/**/*.long.test.ts'], { testTimeout: 300_000 }),
+      layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),
+      layer('long', LONG, { testTimeout: 900_000 }),
     ],
   },
 });

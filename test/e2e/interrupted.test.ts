@@ -100,6 +100,21 @@ test('kill -9 of everything at once, agent and wrapper included', async () => {
   expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
 });
 
+test('a commit that a person made between kill -9 and the next run is named, and taken from the attempt', async () => {
+  const { shop, run } = await atWork();
+  run.signal('SIGKILL');
+  await run.ended;
+  shop.write('notes.txt', 'mine\n');
+  shop.git('add', 'notes.txt');
+  shop.git('commit', '-q', '-m', 'my own notes');
+  letGo(shop);
+  const again = await shop.harness('run');
+  expectExit(again, 0);
+  expect(again.stderr).toContain('commits made meanwhile are in the attempt: "my own notes"');
+  expect(again.stderr).toContain('harness attempts take 1 1');
+  expect(shop.git('log', '--format=%s', 'refs/harness/attempts/1/1')).toContain('my own notes');
+});
+
 test('kill -9 after an agent touched what is not its own: nothing of that is believed by the next run', async () => {
   const mine =
     'agents: { default: { provider: acp, command: [no-such-agent] } }\ntesting: { runner: command, feature: "true" }\n';

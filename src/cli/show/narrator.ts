@@ -85,7 +85,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     case 'landed':
       return caller.paint('green', text('say.landed', { item, commit: word(data['commit']).slice(0, 10) }));
     case 'turn-undone':
-      return text('say.undone', { session });
+      return caller.paint('yellow', undone(data, session, caller));
     case 'turn-unplayable':
       return caller.paint(
         'red',
@@ -129,6 +129,15 @@ function limitOf(data: Data, { catalogue }: Caller): string {
   const key = limit === 'stuck' && data['did'] === 'ended' ? 'stuck-ended' : limit;
   return catalogue.text(`say.limit-${key}` as TextKey, { used: Number(data['used']), window: Number(data['window']) });
 }
+
+/** Commits made meanwhile may be a person's: they are named, with the way back to them. */
+const undone = (data: Data, session: number, { catalogue }: Caller): string => {
+  const commits = (data['commits'] ?? []) as readonly string[];
+  if (commits.length === 0) return catalogue.text('say.undone', { session });
+  const named = commits.map((subject) => `"${subject}"`).join(', ');
+  const about = { commits: named, item: wordOf(data['item']), number: Number(data['number']) };
+  return catalogue.text('say.undone', { session, ...about });
+};
 
 const wordOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 

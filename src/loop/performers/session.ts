@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { heardCost, readTurn, setAside } from '../../agents/host/results.ts';
+import { heardCost, readTurn } from '../../agents/host/results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
 import { departure, isDeparture } from '../../agents/replay/departure.ts';
@@ -23,9 +23,7 @@ import type { Reason } from '../../model/reasons.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
-import { keepAttempt } from '../../repos/attempts.ts';
-import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
-import { restoreTree } from '../../repos/restore.ts';
+import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
@@ -34,15 +32,15 @@ import type { Lane } from '../lane.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
-import { beforeTurn, recordTurn, type BeforeTurn } from '../record-turn.ts';
+import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { windowOf } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
 import { toolRules } from '../tools.ts';
+import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
-const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 /** Everything of one session lives under the token of the action that holds all its turns. */
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
@@ -132,10 +130,6 @@ async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Com
   return prompt;
 }
 
-type Begun = Snapshot & { readonly prompt: string; readonly tape?: BeforeTurn };
-const readBegun = (folder: string, turn: number): Begun =>
-  JSON.parse(readFileSync(begunFile(folder, turn), 'utf8')) as Begun;
-
 /** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
 async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
   const { tape } = lane;
@@ -163,37 +157,6 @@ async function heldAgainst(
   const after = await treeOf(lane.git);
   if (after.ok && after.value === recorded.tree.after) return null;
   return departure(cassette, 'departed-tree', { session, turn });
-}
-
-/** A turn that was begun and has no outcome: what it wrote is kept aside, the tree is as before it. */
-async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Result<null>> {
-  const begun = begunFile(folder, ask.turn);
-  if (!existsSync(begun)) return ok(null);
-  const before = readBegun(folder, ask.turn);
-  const kept = await keepAttempt(lane.git, {
-    item: ask.item,
-    session: ask.session,
-    why: 'interrupted',
-    base: before,
-    token: `${folder}/${ask.turn}`,
-  });
-  if (!kept.ok) return kept;
-  const back = await restoreTree(lane.git, before);
-  if (!back.ok) return back;
-  // A session begun anew (its procedure was another version's) also takes back the turns that came after, the last first.
-  let last = ask.turn;
-  while (existsSync(begunFile(folder, last + 1))) last += 1;
-  for (let turn = last; turn >= ask.turn; turn -= 1) {
-    setAside(lane.io, folder, turn); // first: a wrapper that dies in the turn to come would be thought to have left it
-    lane.io.remove(begunFile(folder, turn));
-  }
-  lane.tell({
-    type: 'turn-undone',
-    level: 'important',
-    session: ask.session,
-    data: { turn: ask.turn, attempt: kept.value?.ref ?? null },
-  });
-  return ok(null);
 }
 
 type AgentHere = {

@@ -93,7 +93,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Installiertes wurde geändert und ist zu viel, um aufgehoben zu werden: {count} Dateien. Neu installieren.',
   'say.landed': '    übernommen: #{item} als {commit}',
   'say.undone':
-    '    Sitzung {session} war unterbrochen: was sie schrieb, ist als Versuch aufgehoben, sie beginnt von vorn',
+    '    Sitzung {session} war unterbrochen: was seit ihrem Beginn geschrieben wurde, ist als Versuch aufgehoben, sie beginnt von vorn[[\n    Commits aus dieser Zeit sind in dem Versuch: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.unplayable': '    Zug {turn} der Sitzung {session} ist nicht wiederzugeben: {#why}',
   'say.stashed': '    Ihre nicht übernommene Arbeit liegt im Stash: git stash pop',
   'say.push': '    {remote} hat den Push abgelehnt; hier ist es übernommen und geht mit dem nächsten mit',

@@ -103,7 +103,8 @@ export const texts = {
   'say.installed-back': '    put back as it was installed: {count} files',
   'say.installed-left': '    installed files were changed and are too many to be kept: {count}. Install them anew.',
   'say.landed': '    landed #{item} as {commit}',
-  'say.undone': '    session {session} was interrupted: what it wrote is kept as an attempt, it begins again',
+  'say.undone':
+    '    session {session} was interrupted: what was written since it began is kept as an attempt, it begins again[[\n    commits made meanwhile are in the attempt: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.push': '    the push to {remote} was refused; it is landed here and goes with the next one',

@@ -1,0 +1,29 @@
+// The order of test files: those that take minutes begin first, so that no core is idle while the last of them ends.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Longest first, as CI lists them at the end of its log. */
+const LONG: readonly RegExp[] = [
+  /rogue\/liars/,
+  /crash\/quick\/(even|odd)/,
+  /crash\/kill/,
+  /crash\/outages/,
+  /rogue\/honest/,
+  /e2e\/bad-input/,
+  /crash\/lying/,
+  /rogue\/weak-tests/,
+  /crash\/cut/,
+  /simulator\/missions/,
+  /crash\//,
+  /\.long\./,
+  /e2e\//,
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((one) => one.test(moduleId));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
