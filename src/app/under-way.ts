@@ -14,9 +14,9 @@ import { workerOf } from './steer.ts';
 import type { Target } from './target.ts';
 
 /** A question in the middle of a session: the work tree holds what it is about, and nobody may change it. */
-const SHOWN_WORK: ReadonlySet<string> = new Set(['doubtful', 'show', 'manual']);
+const SHOWN_WORK: ReadonlySet<string> = new Set(['doubtful', 'show', 'manual', 'refused']);
 /** A question before the session: nothing was written yet. */
-const BEFORE_WORK: ReadonlySet<string> = new Set(['stuck', 'oversized']);
+const BEFORE_WORK: ReadonlySet<string> = new Set(['stuck', 'oversized', 'broken']);
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const LOOK_MS = 50;

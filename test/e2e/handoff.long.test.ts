@@ -130,6 +130,20 @@ describe('handoff', () => {
     expect([refused.code, refused.json()]).toMatchObject([8, { error: { code: 'session-at-gate' } }]);
     expect([isHandedOff(shop), isPaused(shop)]).toEqual([false, false]);
   });
+
+  test('is refused while somebody is asked what becomes of work that does not hold: it lies in the work tree', async () => {
+    const bad = session(1, { write: { path: 'src/bench', text: 'x\n' } }, 'claim');
+    const shop = workshop({
+      sessions: [bad],
+      config: 'verification: { fix_turns: 0 }\ngates: { policies: { verification-failed: { answer: wait } } }',
+    });
+    expectExit(await shop.harness('run'), 3);
+    expect((await shop.harness('handoff', '--json')).json()).toMatchObject({ error: { code: 'session-at-gate' } });
+    expect(shop.read('src/bench')).toBe('x\n');
+    expectExit(await shop.harness('answer', 'g-1', 'manual-verify'), 0);
+    await shop.harness('run');
+    expectExit(await shop.harness('handoff', '--json'), 0);
+  });
 });
 
 describe('takeback', () => {
