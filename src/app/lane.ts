@@ -11,7 +11,7 @@ import { openRoles } from '../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import { ok, type Result } from '../model/result.ts';
 import { createGit } from '../repos/git.ts';
-import { remoteUrl } from '../repos/push.ts';
+import { remoteUrl } from '../repos/remote.ts';
 import { createWorld } from '../repos/world.ts';
 import { agentActions } from './agent-actions.ts';
 import { noteworthy } from './noteworthy.ts';

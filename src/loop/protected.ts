@@ -4,6 +4,15 @@ import { ownRole } from '../memory/roles.ts';
 import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
 
+/** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
+export function reservedPaths(lane: Pick<Lane, 'config' | 'playbook'>): (path: string) => boolean {
+  const { environment, paths } = lane.config;
+  const scripts = [environment.init, environment.reset].map((command) => (command ?? '').split(/\s/)[0] ?? '');
+  const files = [...protectedFiles(lane).map(({ path }) => path), ...scripts];
+  const names = new Set(files.map((path) => path.replace(/^\.\//, '')));
+  return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
+}
+
 export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonly WindowFile[] {
   const { paths, source } = lane.config;
   // Those that are not there too: the next run would be ruled by one that an agent made.

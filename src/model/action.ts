@@ -185,6 +185,8 @@ export type CommitAsk = {
   readonly edit: { readonly name: string; readonly input: Json } | null;
   /** The session that this lands: a bundle of its evidence is made, and the commit carries the bundle's hash. */
   readonly bundle?: BundleAsk;
+  /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
+  readonly merges?: { readonly mine: string; readonly theirs: string };
 };
 export type CommitOutcome = {
   readonly commit: string | null;
@@ -223,7 +225,22 @@ export type PushOutcome = {
   readonly pushed: boolean;
   readonly remote: string | null;
   readonly failure: Failure | null;
+  /** Where the remote branch is that went another way; left out: it did not. */
+  readonly theirs?: string;
 };
+
+/** Brings commits of a remote branch into the work tree, for checks to be run over both; no ref moves. */
+export type MergeAsk = {
+  /** Taken with `mine` as HEAD. */
+  readonly checkpoint: Checkpoint;
+  readonly mine: string;
+  readonly theirs: string;
+};
+export type MergeOutcome =
+  /** `count`: how many commits come with it. */
+  | { readonly tree: string; readonly subject: string; readonly count: number; readonly failure: null }
+  /** `isTouched`: what lies there is not what the checkpoint has. */
+  | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
 
 /** Waits, for a provider most likely. The time it ends is durable: a life that takes over waits for the same moment. */
 export type WaitAsk = {
@@ -291,6 +308,7 @@ export type Actions = {
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];
   stash: readonly [StashAsk, StashOutcome];
   push: readonly [PushAsk, PushOutcome];
+  merge: readonly [MergeAsk, MergeOutcome];
   wait: readonly [WaitAsk, WaitOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];

@@ -31,6 +31,11 @@ export const REASONS = {
   'git-busy': 'retry',
   'nested-repository': 'needs-human',
   'push-rejected': 'needs-human',
+  'push-unreachable': 'needs-human',
+  'push-behind': 'needs-human',
+  'pull-conflict': 'needs-human',
+  'pull-protected': 'needs-human',
+  'pull-failing': 'needs-human',
   // steering
   paused: 'needs-human',
   'sparse-checkout': 'needs-human',

@@ -19,7 +19,7 @@ import { parentFor } from './squash.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { plainView, rawView, withIndex } from './view.ts';
 
-export type TreeCommitAsk = Pick<CommitAsk, 'style' | 'item' | 'session' | 'subject' | 'body' | 'only'> & {
+export type TreeCommitAsk = Pick<CommitAsk, 'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges'> & {
   readonly run: string;
   /** Asked again with the same token, the commit of then is the answer. */
   readonly token: string;
@@ -63,6 +63,8 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
     return finish(git, ask, { commit, tree, evidence, isHead: commit === at });
   }
   if (at === null) return err(failure('no-commits', { root: git.root }));
+  const { merges } = ask;
+  if (merges !== undefined && merges.mine !== at) return ok(movedSince(merges.mine, at));
   const inside = insideRoot(git, Object.keys(ask.files));
   if (!inside.ok) return inside;
   dropLeftovers(git, ask);
@@ -78,9 +80,11 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   if ('refused' in sealed.value) return ok({ commit: null, tree, refused: sealed.value.refused });
   const evidence = sealed.value.trailer;
   writeFiles(git, ask);
-  if (ask.style !== 'accept' && tree === parent.value.tree) return ok({ commit: null, tree, refused: null });
+  if (ask.style !== 'accept' && merges === undefined && tree === parent.value.tree)
+    return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
-  const commit = await commitTreeObject(git, user.value, tree, [parent.value.commit], message);
+  const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
+  const commit = await commitTreeObject(git, user.value, tree, parents, message);
   if (!commit.ok) return commit;
   const moved = await git.run(['update-ref', '-m', `harness: ${ask.subject}`, 'HEAD', commit.value, at], {
     env: user.value,
@@ -156,6 +160,12 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
   if (!still.ok) return still;
   return ok(still.value ?? { tree: tree.value, landed: nothing });
 }
+
+const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
+  commit: null,
+  tree: '',
+  refused: { code: 'tree-changed-since-check', params: { expected, found } },
+});
 
 async function stillVerified(git: Git, ask: TreeCommitAsk): Promise<Result<Refusal | null>> {
   const tree = await treeOf(git);

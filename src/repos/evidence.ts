@@ -5,7 +5,7 @@ import { ok, type Result } from '../model/result.ts';
 import { refPart } from './attempts.ts';
 import type { Git, ObjectId } from './git.ts';
 import { resolveCommit } from './head.ts';
-import { networkEnvironment, remoteUrl } from './push.ts';
+import { networkEnvironment, remoteUrl } from './remote.ts';
 import { asUser } from './settings.ts';
 
 export const EVIDENCE_ROOT = 'refs/harness/evidence';

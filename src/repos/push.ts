@@ -1,82 +1,70 @@
-// Sending a branch to a remote: fast-forward only, no questions, nothing the repository's own configuration would run.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+// Sending a branch to a remote: fast-forward only. What was not taken is looked into, and tried once more where that may help.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { asNull } from './head.ts';
-import { readSettings } from './settings.ts';
-import { rawView } from './view.ts';
+import { fetchBranch, isWithin, remoteEnvironment, remoteUrl, trackingRef, type RemoteBranch } from './remote.ts';
 
-export type PushAskOf = {
-  readonly remote: string;
-  /** Local and remote name of the branch, without refs/heads/. */
-  readonly branch: string;
+export type PushAskOf = Omit<RemoteBranch, 'url'> & {
   readonly commit: ObjectId;
-  /** As read before an agent could edit the configuration (`remoteUrl`); null: as it is now. */
+  /** null: as the configuration has it now. */
   readonly url: string | null;
 };
+/** `behind`: the remote branch went another way, and was left alone; where it is now. null: the commit is there. */
+export type Pushed = { readonly behind: ObjectId | null };
+
+type Wait = (ms: number) => Promise<unknown>;
 
 const PUSH_WALL_MS = 5 * 60_000;
-
-/** Where pushes to a remote go; null where there is no such remote. */
-export async function remoteUrl(git: Git, remote: string): Promise<Result<string | null>> {
-  const settings = await readSettings(git);
-  if (!settings.ok) return settings;
-  const { repository, own } = settings.value;
-  const of = (key: string) => repository.get(key) ?? own.get(key);
-  return ok(of(`remote.${remote}.pushurl`) ?? of(`remote.${remote}.url`) ?? null);
-}
+/** Long enough for a connection that broke, or for somebody else's push to be over. */
+export const PUSH_AGAIN_MS = 5_000;
+const TRIES = 2;
 
 /**
  * Pushes a commit to a branch of a remote, never by force; pushing again what is there already is fine. Fails with
- * `push-rejected` (`remote`, `branch`, `words`: git's own).
+ * `push-rejected` where the remote said no, with `push-unreachable` where it could not be asked (`remote`, `branch`,
+ * `words`: git's own).
  */
-export async function pushBranch(git: Git, ask: PushAskOf): Promise<Result<null>> {
+export async function pushBranch(git: Git, ask: PushAskOf, wait: Wait): Promise<Result<Pushed>> {
   const { remote, branch, commit } = ask;
-  const rejected = (words: string) => err(failure('push-rejected', { remote, branch, words }));
   const found = ask.url === null ? await remoteUrl(git, remote) : ok(ask.url);
   if (!found.ok) return found;
-  if (found.value === null) return rejected(`no remote named ${remote}`);
-  const view = await rawView(git);
-  if (!view.ok) return view;
-  // Under our own git folder, with the user's own configuration: credentials and rewrites are theirs, none the repository's.
-  const env = {
-    ...view.value.env,
-    ...networkEnvironment(git.userEnv),
-    GIT_WORK_TREE: null,
-    ...shallowEnvironment(git),
-  };
-  const args = ['push', '--porcelain', '--no-verify', '--', found.value, `${commit}:refs/heads/${branch}`];
-  const pushed = await git.run(args, { env, wallMs: PUSH_WALL_MS });
-  if (!pushed.ok) {
-    const { reason, params } = pushed.failure;
-    return reason === 'git-failed' ? rejected(String(params['words'] ?? '')) : pushed;
+  const url = found.value;
+  if (url === null) return err(failure('push-rejected', { remote, branch, words: `no remote named ${remote}` }));
+  for (let tried = 1; ; tried += 1) {
+    const sent = await send(git, { remote, branch, url, commit });
+    if (sent.ok || sent.failure.reason !== 'git-failed') return sent.ok ? ok({ behind: null }) : sent;
+    // What git says of a refusal depends on the server: where the branch is now is a fact.
+    const theirs = await fetchBranch(git, { remote, branch, url, known: commit });
+    const next = theirs.ok ? await afterRefusal(git, commit, theirs.value) : ok(null);
+    if (!next.ok) return next;
+    if (next.value !== null) return ok(next.value);
+    const { exit, words } = sent.failure.params;
+    // Git ends with 1 where the remote answered, with 128 where it never came to that.
+    const reason = exit === 1 ? 'push-rejected' : 'push-unreachable';
+    if (tried === TRIES) return err(failure(reason, { remote, branch, words: String(words ?? '') }));
+    await wait(PUSH_AGAIN_MS);
   }
-  const tracking = `refs/remotes/${remote}/${branch}`;
-  return asNull(await git.run(['update-ref', '-m', 'harness: push', tracking, commit]));
 }
 
-/** Our own git folder does not know by itself where a shallow clone ends. */
-function shallowEnvironment(git: Git): { [name: string]: string } {
-  const file = join(git.commonDir, 'shallow');
-  return existsSync(file) ? { GIT_SHALLOW_FILE: file } : {};
+async function send(git: Git, ask: RemoteBranch & { readonly commit: ObjectId }): Promise<Result<null>> {
+  const env = await remoteEnvironment(git);
+  if (!env.ok) return env;
+  const { branch, url, commit } = ask;
+  const args = ['push', '--porcelain', '--no-verify', '--', url, `${commit}:refs/heads/${branch}`];
+  const pushed = await git.run(args, { env: env.value, wallMs: PUSH_WALL_MS });
+  if (!pushed.ok) return pushed;
+  return asNull(await git.run(['update-ref', '-m', 'harness: push', trackingRef(ask), commit]));
 }
 
-/** The user's environment without a way to ask anybody anything. */
-export function networkEnvironment(userEnv: Git['userEnv']): { [name: string]: string | null } {
-  const mine = Object.entries(userEnv).filter(
-    ([name]) => !/^GIT_(?!SSH|ASKPASS|CONFIG_GLOBAL|CONFIG_SYSTEM)/.test(name),
-  );
-  return {
-    GIT_CONFIG_NOSYSTEM: null,
-    GIT_CONFIG_GLOBAL: null,
-    ...Object.fromEntries(mine),
-    LC_ALL: 'C',
-    GIT_TERMINAL_PROMPT: '0',
-    SSH_ASKPASS: null,
-    SSH_ASKPASS_REQUIRE: 'never',
-    GIT_SSH_COMMAND: userEnv['GIT_SSH_COMMAND'] ?? (userEnv['GIT_SSH'] === undefined ? 'ssh -o BatchMode=yes' : null),
-    GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
-  };
+/**
+ * Somebody may have built on the commit already, after a push of it whose answer was lost. null: the branch has nothing
+ * new, so it was refused for another reason.
+ */
+async function afterRefusal(git: Git, commit: ObjectId, theirs: ObjectId): Promise<Result<Pushed | null>> {
+  const isThere = await isWithin(git, commit, theirs);
+  if (!isThere.ok || isThere.value) return isThere.ok ? ok({ behind: null }) : isThere;
+  const isBelow = await isWithin(git, theirs, commit);
+  if (!isBelow.ok) return isBelow;
+  return ok(isBelow.value ? null : { behind: theirs });
 }

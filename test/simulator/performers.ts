@@ -50,6 +50,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     restore: restores(lane, life),
     commit: commits(lane, life),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
+    merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
     stash: stashes(lane, life),
   };
   const all = life.mission.mutant.performers?.(own, life) ?? own;

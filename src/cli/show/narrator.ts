@@ -93,6 +93,10 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       );
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
+    case 'push-behind':
+      return caller.paint('yellow', text('say.behind', { remote: word(data['remote']) }));
+    case 'merged':
+      return text('say.merged', { remote: word(data['remote']), count: Number(data['count']) });
     case 'push-failed':
       return caller.paint('red', text('say.push', { remote: word(data['remote']) }));
     case 'tool-denied':

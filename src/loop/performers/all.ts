@@ -7,11 +7,12 @@ import { asks } from './ask.ts';
 import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
-import { commits, pushes, stashes } from './commit.ts';
+import { commits, stashes } from './commit.ts';
 import { items } from './item.ts';
 import { procedures } from './procedure.ts';
 import { publishes } from './publish.ts';
 import { memories } from './remember.ts';
+import { merges, pushes } from './remote.ts';
 import { closes, turns } from './session.ts';
 import { strengths } from './strength.ts';
 import { surveys } from './survey.ts';
@@ -30,6 +31,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     restore: restores(lane),
     commit: commits(lane),
     push: pushes(lane),
+    merge: merges(lane),
     stash: stashes(lane),
     ask: asks(lane),
     wait: waits(lane),

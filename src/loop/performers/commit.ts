@@ -1,15 +1,14 @@
-// Commits, pushes and the stash: what the harness does to the user's history. Each recognises itself by its token.
+// Commits and the stash: what the harness does to the user's history. Each recognises itself by its token.
 import type { Edit } from '../../engine/playbook.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
-import type { Actions, Checkpoint, CommitOutcome, PushOutcome, StashOutcome } from '../../model/action.ts';
+import type { Actions, Checkpoint, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import { Impossible } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
-import { pushBranch } from '../../repos/push.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import type { Lane } from '../lane.ts';
@@ -19,7 +18,7 @@ import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
-  async perform({ style, item, session, subject, body, tree, only, edit, checkpoint, bundle }, { token }) {
+  async perform({ style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges }, { token }) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
     const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
@@ -41,7 +40,15 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     const own = Object.keys(timed.value);
     const seal =
       bundle === undefined || item === null ? {} : { seal: sealOf(lane, { item, session, token, mark, own, bundle }) };
-    const made = await commitTree(lane.git, { ...about, files: timed.value, only, expectTree: tree, ...seal });
+    const joined = merges === undefined ? {} : { merges };
+    const made = await commitTree(lane.git, {
+      ...about,
+      files: timed.value,
+      only,
+      expectTree: tree,
+      ...seal,
+      ...joined,
+    });
     if (!made.ok) {
       const refused = checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
@@ -95,22 +102,6 @@ function oneLine(subject: string): string {
   const line = subject.replace(/\s+/g, ' ').trim();
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
-
-export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
-  async perform({ commit }) {
-    const { remote } = lane.config.push;
-    if (remote === null || lane.pushUrl === null) return { pushed: false, remote: null, failure: null };
-    const head = await readHead(lane.git);
-    if (!head.ok) return { blocked: head.failure };
-    const { branch } = head.value;
-    const pushed = await pushBranch(lane.git, { remote, branch: branch ?? '', commit, url: lane.pushUrl });
-    if (pushed.ok) return { pushed: true, remote, failure: null };
-    // Landed is landed: a push that was refused is told, and the next landing pushes both.
-    lane.tell({ type: 'push-failed', level: 'critical', data: { remote, reason: pushed.failure.reason } });
-    return { pushed: false, remote, failure: pushed.failure };
-  },
-  probe: repeatable,
-});
 
 export const stashes = (lane: Lane): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
   async perform({ session }, { token }) {

@@ -9,6 +9,7 @@ import type { Json } from '../../model/json.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
+import { catchUp, portable } from './catch-up.ts';
 import { baselineCheck, lintCheck, sanityChecks } from './checks.ts';
 import { converse, type Heard } from './conversation.ts';
 import { shownChecks, stateOf, takenFrom } from './entries.ts';
@@ -117,21 +118,20 @@ export async function landCleanup(
     item: null,
     session,
     subject: `refactor: cleanup in session ${session}`,
-    body:
-      verdict.evidence === null
-        ? ''
-        : `Evidence: ${verdict.evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/')}`,
+    body: verdict.evidence === null ? '' : `Evidence: ${portable(verdict.evidence)}`,
     tree: verdict.tree,
     checkpoint,
     only: null,
     edit: { name: 'log-entry', input: entryOf(input, config, shownChecks(verdict), stateOf(verdict)) },
   });
   if (made.commit === null) return { commit: null, refused: made.refused ? [made.refused] : [], usage };
-  await run.do('push', { kind: 'push', commit: made.commit });
+  const push = await run.do('push', { kind: 'push', commit: made.commit });
   const taken = takenFrom(verdict, made.tree);
   if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
   await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
   await record(run, input, { completed: true, termination: 'success', result: 'landed', commit: made.commit });
+  const checks = [...baselineCheck(config), ...lintCheck(config)];
+  await catchUp(run, { item: null, session, commit: made.commit, push, checks }, config);
   return { commit: made.commit, refused: [], usage };
 }
 

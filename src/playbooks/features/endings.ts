@@ -6,6 +6,7 @@ import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
+import { catchUp, portable } from './catch-up.ts';
 import { featureChecks } from './checks.ts';
 import { roleOf } from './work.ts';
 import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
@@ -37,9 +38,6 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
   await run.do('record', { kind: 'remember', what: 'session', session, input: all });
 }
 
-/** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
-const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
-
 /** What the landing rests on, and who decided where that was in doubt. */
 const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
   [
@@ -54,7 +52,10 @@ const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
     ...(person === null ? [] : [`Verified by hand: ${person.by}, ${person.at}`, person.note]),
   ].join('\n');
 
-/** Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. */
+/**
+ * Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. It stands
+ * before anything is done about a push that was refused.
+ */
 export async function accept(run: R, input: CloseInput & Holding, config: Config): Promise<Accepted> {
   const { facts, session, verdict, person } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
@@ -87,10 +88,13 @@ export async function accept(run: R, input: CloseInput & Holding, config: Config
     verifiedBy: person,
     bundle,
   });
+  const { commit: mine } = landed;
+  const checks = featureChecks(facts, config);
+  const pushFailure = await catchUp(run, { item: facts.id, session, commit: mine, push: pushed, checks }, config);
   const { features } = config.paths;
   const interval = config.quality.cleanupInterval;
   const { isDue } = await ask<{ isDue: boolean }>(run, 'cleanup-due', { features, interval });
-  return { commit: landed.commit, bundle, usage, pushFailure: pushed.failure, isCleanupDue: isDue };
+  return { commit: mine, bundle, usage, pushFailure, isCleanupDue: isDue };
 }
 
 const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config): BundleAsk => ({

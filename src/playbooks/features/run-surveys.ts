@@ -176,6 +176,9 @@ const gitState: Survey = async (world) => {
   return json({ failure: null });
 };
 
+/** Where the branch is: `{commit}`. */
+const head: Survey = async (world) => json({ commit: (await world.head()).commit });
+
 const money = z.number().nullable();
 const budgetInput = z.object({
   file: z.string(),
@@ -304,6 +307,7 @@ export const runSurveys = {
   feature,
   directory,
   'git-state': gitState,
+  head,
   budget,
   owners,
   tested,

@@ -96,7 +96,10 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Sitzung {session} war unterbrochen: was seit ihrem Beginn geschrieben wurde, ist als Versuch aufgehoben, sie beginnt von vorn[[\n    Commits aus dieser Zeit sind in dem Versuch: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.unplayable': '    Zug {turn} der Sitzung {session} ist nicht wiederzugeben: {#why}',
   'say.stashed': '    Ihre nicht übernommene Arbeit liegt im Stash: git stash pop',
-  'say.push': '    {remote} hat den Push abgelehnt; hier ist es übernommen und geht mit dem nächsten mit',
+  'say.behind': '    {remote} hat Commits, die hier fehlen; erzwungen wird nichts',
+  'say.merged':
+    '    Commits von {remote} sind zusammengeführt ({count}); das Ganze wird geprüft, bevor es gepusht wird',
+  'say.push': '    nach {remote} wurde nichts gepusht; hier ist es übernommen',
   'say.denied': '    abgelehnt ({rule}): {tool}[[ {about}]]',
   'say.violation': '    gegen die Regeln, ungefragt ({rule}): {tool}[[ {about}]]',
   'say.tampering': '    der Agent hat {file} geändert, das dem Harness gehört: zurückgesetzt',

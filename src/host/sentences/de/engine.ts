@@ -47,6 +47,8 @@ export const outcomes: Sentences['outcomes'] = {
   'verification-failed': 'sie galt als fertig, aber die Prüfungen wurden nicht bestanden',
   regression: 'Tests, die vorher bestanden, scheiterten danach',
   partial: 'die Sitzung endete vor der Arbeit; die nächste macht weiter',
+  'pull-failing': 'was übernommen wurde und was auf dem Remote liegt, hält nicht zusammen',
+  'push-behind': 'Dateien wurden geändert, während mit dem Stand des Remotes zusammengeführt wurde',
   'nothing-claimed': 'die Sitzung endete, ohne dass etwas als fertig gemeldet wurde',
   tampering: 'Dateien, die harness gehören, wurden während der Sitzung geändert',
   'waiting-at-gate': 'eine Frage wartet auf Antwort',

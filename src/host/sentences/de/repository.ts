@@ -62,8 +62,33 @@ export const repository = {
   },
   'push-rejected': {
     title: 'Das Remote {remote} hat den Push[[ von {branch}]] nicht angenommen.',
-    why: '[[{words}\n]]Die Arbeit ist hier committet; nichts ist verloren.',
-    mend: ['git pull --rebase', 'git push'],
+    why: '[[{words}\n]]Es wurde zweimal versucht. Die Arbeit ist hier committet; nichts ist verloren, und die nächste Übernahme pusht beides.',
+    mend: ['Ansehen, was das Remote sagt, dann: git push'],
+  },
+  'push-unreachable': {
+    title: 'Das Remote {remote} war für den Push[[ von {branch}]] nicht zu erreichen.',
+    why: '[[{words}\n]]Es wurde zweimal versucht. Die Arbeit ist hier committet; nichts ist verloren, und die nächste Übernahme pusht beides.',
+    mend: ['Netz und Anmeldung prüfen, dann: git push'],
+  },
+  'push-behind': {
+    title: 'Das Remote {remote} hat[[ auf {branch}]] Commits, die hier fehlen; deshalb wurde der Push abgelehnt.',
+    why: 'Die Arbeit ist hier committet; nichts ist verloren. Von selbst zusammengeführt wurde nicht: nichts prüft das Ganze (testing.full), Dateien hier sind nicht so, wie sie committet wurden, oder das Remote ist schon wieder weiter.',
+    mend: ['git pull --no-rebase', 'git push'],
+  },
+  'pull-conflict': {
+    title: 'Was auf {remote}[[ ({branch})]] liegt und was hier übernommen wurde, ändert dieselben Zeilen[[: {files}]].',
+    why: 'Die Arbeit ist hier committet; nichts ist verloren, nichts wurde zusammengeführt oder gepusht.',
+    mend: ['git pull --no-rebase', 'Die Konflikte lösen und committen', 'git push'],
+  },
+  'pull-protected': {
+    title: 'Commits auf {remote}[[ ({branch})]] ändern, wonach sich der harness richtet[[: {files}]].',
+    why: 'Konfiguration, Backlog, Protokoll und Skripte kommen nur durch einen Menschen herein. Die Arbeit ist hier committet; nichts ist verloren, nichts wurde zusammengeführt oder gepusht.',
+    mend: ['git fetch, dann zum Ansehen git diff HEAD...FETCH_HEAD', 'git pull --no-rebase', 'git push'],
+  },
+  'pull-failing': {
+    title: 'Was hier übernommen wurde, hält nicht zusammen mit dem, was auf {remote}[[ ({branch})]] liegt.',
+    why: 'Beides wurde zusammengeführt und als Ganzes geprüft, und das wurde zurückgenommen: Der Branch ist wie übernommen, die Zusammenführung liegt als Versuch bereit, gepusht wurde nichts.',
+    mend: ['git pull --no-rebase', 'Beheben, was nicht hält, und committen', 'git push'],
   },
   locked: {
     title: 'In diesem Repository arbeitet schon ein harness (PID {pid}[[, seit {since}]][[, {command}]]).',

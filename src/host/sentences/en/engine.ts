@@ -49,6 +49,8 @@ export const outcomes: Sentences['outcomes'] = {
   'verification-failed': 'it was claimed to be done, but the checks did not pass',
   regression: 'tests that passed before failed afterwards',
   partial: 'the session ended before the work was done; the next one continues it',
+  'pull-failing': 'what landed and what is on the remote do not hold together',
+  'push-behind': 'files were changed while it was merged with what is on the remote',
   'nothing-claimed': 'the session ended without a claim that anything is done',
   tampering: 'files that belong to the harness were changed during the session',
   'waiting-at-gate': 'a question waits for an answer',

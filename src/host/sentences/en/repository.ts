@@ -73,8 +73,38 @@ export const repository = {
   // {remote, branch, words}
   'push-rejected': {
     title: 'The remote {remote} did not accept the push[[ of {branch}]].',
-    why: '[[{words}\n]]The work is committed here; nothing is lost.',
-    mend: ['git pull --rebase', 'git push'],
+    why: '[[{words}\n]]It was tried twice. The work is committed here; nothing is lost, and the next landing pushes both.',
+    mend: ['Look at what the remote says, then: git push'],
+  },
+  // {remote, branch, words}
+  'push-unreachable': {
+    title: 'The remote {remote} could not be reached for a push[[ of {branch}]].',
+    why: '[[{words}\n]]It was tried twice. The work is committed here; nothing is lost, and the next landing pushes both.',
+    mend: ['Check the network and your credentials, then: git push'],
+  },
+  // {remote, branch}
+  'push-behind': {
+    title: 'The remote {remote} has commits[[ on {branch}]] that are not here, so the push was refused.',
+    why: 'The work is committed here; nothing is lost. The two were not brought together by themselves: nothing proves the whole (testing.full), files here are not as they were committed, or the remote moved on again.',
+    mend: ['git pull --no-rebase', 'git push'],
+  },
+  // {remote, branch, count, files}
+  'pull-conflict': {
+    title: 'What is on {remote}[[ ({branch})]] and what landed here change the same lines[[: {files}]].',
+    why: 'The work is committed here; nothing is lost, nothing was merged or pushed.',
+    mend: ['git pull --no-rebase', 'Settle the conflicts and commit', 'git push'],
+  },
+  // {remote, branch, count, files}
+  'pull-protected': {
+    title: 'Commits on {remote}[[ ({branch})]] change what the harness goes by[[: {files}]].',
+    why: 'Configuration, backlog, log and scripts come in by a person only. The work is committed here; nothing is lost, nothing was merged or pushed.',
+    mend: ['git fetch, then git diff HEAD...FETCH_HEAD to see it', 'git pull --no-rebase', 'git push'],
+  },
+  // {remote, branch}
+  'pull-failing': {
+    title: 'What landed here does not hold together with what is on {remote}[[ ({branch})]].',
+    why: 'They were merged and checked as a whole, and that was undone: the branch is as it landed, the merge is kept as an attempt, nothing was pushed.',
+    mend: ['git pull --no-rebase', 'Mend what fails and commit', 'git push'],
   },
   // {pid, since, command, run}
   locked: {

@@ -1,0 +1,75 @@
+// What is exchanged with the remote: landed work goes there, and where that went another way, what is there comes here.
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Actions, MergeOutcome, PushOutcome } from '../../model/action.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { readHead } from '../../repos/head.ts';
+import { mergeIntoWorkTree, type Merged } from '../../repos/merge.ts';
+import { pushBranch } from '../../repos/push.ts';
+import { countBeside } from '../../repos/remote.ts';
+import type { Lane } from '../lane.ts';
+import { reservedPaths } from '../protected.ts';
+import { repeatable } from './repeatable.ts';
+
+type Place = { readonly remote: string; readonly branch: string };
+
+export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
+  async perform({ commit }, { signal }) {
+    const { remote } = lane.config.push;
+    if (remote === null || lane.pushUrl === null) return { pushed: false, remote: null, failure: null };
+    const head = await readHead(lane.git);
+    if (!head.ok) return { blocked: head.failure };
+    const branch = head.value.branch ?? '';
+    const wait = (ms: number) => lane.sleep(ms, signal);
+    const pushed = await pushBranch(lane.git, { remote, branch, commit, url: lane.pushUrl }, wait);
+    // Landed is landed: a push that was refused is told, and the next landing pushes both.
+    if (!pushed.ok) return { pushed: false, remote, failure: told(lane, remote, pushed.failure) };
+    const { behind } = pushed.value;
+    if (behind === null) return { pushed: true, remote, failure: null };
+    lane.tell({ type: 'push-behind', level: 'important', data: { remote } });
+    return { pushed: false, remote, failure: failure('push-behind', { remote, branch }), theirs: behind };
+  },
+  probe: repeatable,
+});
+
+export const merges = (lane: Lane): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
+  async perform({ checkpoint, mine, theirs }) {
+    const place = { remote: lane.config.push.remote ?? '', branch: checkpoint.branch };
+    const isReserved = reservedPaths(lane);
+    const merged = await mergeIntoWorkTree(lane.git, { before: checkpoint, mine, theirs, isReserved });
+    if (!merged.ok) return { blocked: merged.failure };
+    const refused = refusalOf(merged.value, place);
+    if (!refused.ok) {
+      const isTouched = merged.value.is === 'unfinished';
+      return { tree: null, failure: told(lane, place.remote, refused.failure), isTouched };
+    }
+    const count = await countBeside(lane.git, mine, theirs);
+    if (!count.ok) return { blocked: count.failure };
+    lane.tell({ type: 'merged', level: 'important', data: { remote: place.remote, count: count.value } });
+    const subject = `Merge remote-tracking branch '${place.remote}/${place.branch}'`;
+    return { tree: refused.value, subject, count: count.value, failure: null };
+  },
+  probe: repeatable,
+});
+
+/** The merged tree, or why there is none. */
+function refusalOf(merged: Merged, place: Place): Result<string> {
+  switch (merged.is) {
+    case 'merged':
+      return ok(merged.tree);
+    case 'conflict':
+      return err(failure('pull-conflict', { ...place, ...named(merged.files) }));
+    case 'reserved':
+      return err(failure('pull-protected', { ...place, ...named(merged.files) }));
+    default:
+      return err(failure('push-behind', place));
+  }
+}
+
+const MOST_NAMED = 10;
+const named = (files: readonly string[]) => ({ count: files.length, files: files.slice(0, MOST_NAMED).join(', ') });
+
+function told(lane: Lane, remote: string, why: Failure): Failure {
+  lane.tell({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
+  return why;
+}

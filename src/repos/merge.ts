@@ -1,0 +1,112 @@
+// Commits of somebody else brought into the work tree: as git would merge them, with no program that the repository
+// configured, and without moving any ref. Whoever has proved the outcome commits it.
+import { join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import type { Snapshot } from './checkpoint.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { pathsBetween } from './history.ts';
+import { factsOf, folderOf } from './paths.ts';
+import { treeOf, withWorkTree } from './tree.ts';
+import { rawView } from './view.ts';
+
+export type MergeAskOf = {
+  /** Taken with `mine` as HEAD: what lies there is what it has. */
+  readonly before: Snapshot;
+  readonly mine: ObjectId;
+  readonly theirs: ObjectId;
+  /** Paths that come in by a person only. */
+  readonly isReserved: (path: string) => boolean;
+};
+export type Merged =
+  | { readonly is: 'merged'; readonly tree: ObjectId }
+  /** Nothing was touched. */
+  | { readonly is: 'conflict' | 'reserved'; readonly files: readonly string[] }
+  /** Nothing was touched: what lies there is not what `mine` has, byte for byte (a person's edits, files that git converts). */
+  | { readonly is: 'not-clean' }
+  /** It did not come out as it should: what lies there is for the checkpoint to mend. */
+  | { readonly is: 'unfinished' };
+
+/** Repeatable after a death at any point: every step is worked out from the commits and from what lies there now. */
+export async function mergeIntoWorkTree(git: Git, ask: MergeAskOf): Promise<Result<Merged>> {
+  const { before, mine, theirs } = ask;
+  const own = await git.run(['rev-parse', '--verify', '-q', `${mine}^{tree}`]);
+  if (!own.ok) return own;
+  if (before.head !== mine || before.tree !== own.value.trim()) return ok({ is: 'not-clean' });
+  const merged = await mergedTree(git, mine, theirs);
+  if (!merged.ok) return merged;
+  if ('conflicts' in merged.value) return ok({ is: 'conflict', files: merged.value.conflicts });
+  const { tree } = merged.value;
+  const changed = await pathsBetween(git, mine, tree);
+  if (!changed.ok) return changed;
+  const reserved = changed.value.filter(ask.isReserved);
+  if (reserved.length > 0) return ok({ is: 'reserved', files: reserved });
+  const hidden = await hidesInTheWay(git, before.tree, tree);
+  if (!hidden.ok) return hidden;
+  if (hidden.value) return ok({ is: 'not-clean' });
+  const written = await writeOver(git, before.tree, tree);
+  if (!written.ok) return written;
+  const now = await treeOf(git);
+  if (!now.ok) return now;
+  if (now.value === tree) return ok({ is: 'merged', tree });
+  return ok({ is: now.value === before.tree ? 'not-clean' : 'unfinished' });
+}
+
+type Tree = { readonly tree: ObjectId } | { readonly conflicts: readonly string[] };
+
+/** Under our own git folder, where no merge driver is configured: what names one is merged as text. */
+async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Promise<Result<Tree>> {
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', mine, theirs];
+  const { env } = view.value;
+  const clean = await git.run(args, { env });
+  if (clean.ok) return ok({ tree: zeroSplit(clean.value)[0]?.trim() ?? '' });
+  const { reason, params } = clean.failure;
+  if (reason !== 'git-failed' || params['exit'] !== 1) return clean;
+  const listed = await git.run(args, { env, allow: [1] });
+  if (!listed.ok) return listed;
+  const [tree = '', ...conflicts] = zeroSplit(listed.value);
+  // Git ends the same way where it could not begin: then it names no tree.
+  return /^[0-9a-f]{40,64}$/.test(tree) ? ok({ conflicts: [...new Set(conflicts)] }) : clean;
+}
+
+/**
+ * Whether a file that would be new is ignored here, or something that git ignores lies where it would come: git would
+ * write over that, and nobody could bring it back. What is there already because a death came after it is no obstacle.
+ */
+async function hidesInTheWay(git: Git, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
+  const [view, now] = [await rawView(git), await treeOf(git)];
+  if (!view.ok) return view;
+  if (!now.ok) return now;
+  if (now.value !== from) return ok(false);
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', from, to, '--'];
+  const out = await git.run(args);
+  if (!out.ok) return out;
+  const added = zeroSplit(out.value);
+  if (added.length === 0) return ok(false);
+  if (added.some((path) => isTaken(git, path))) return ok(true);
+  const stdin = added.map((path) => `${path}\0`).join('');
+  const ignored = await git.run(['check-ignore', '--no-index', '-z', '--stdin'], { ...view.value, stdin, allow: [1] });
+  return ignored.ok ? ok(ignored.value !== '') : ignored;
+}
+
+/** Something lies there, or a file or link where a folder on the way to it would be. */
+function isTaken(git: Git, path: string): boolean {
+  if (factsOf(join(git.root, path)) !== null) return true;
+  for (let at = folderOf(path); at !== ''; at = folderOf(at)) {
+    const facts = factsOf(join(git.root, at));
+    if (facts !== null) return !facts.isDirectory();
+  }
+  return false;
+}
+
+/** Only over the very tree that is expected there; git leaves alone what is in the way. */
+async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise<Result<null>> {
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  return withWorkTree(git, view.value, 'refuse', async ({ env, tree }) => {
+    if (tree !== from) return ok(null);
+    const done = await git.run(['read-tree', '-m', '-u', from, to], { env });
+    return done.ok || done.failure.reason === 'git-failed' ? ok(null) : done;
+  });
+}
