@@ -1,7 +1,8 @@
 // Issue point 6: the harness dies after every durable write of a whole feature, and the next run reaches the same end.
 import { diesAnywhere } from './points.ts';
-import { isAsked, lands, puts } from './scenarios.ts';
+import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
 diesAnywhere(lands, { sample: 5, every: 14, chains: 1 });
 diesAnywhere(isAsked, { sample: 3, every: 32 });
 diesAnywhere(puts, { sample: 3, every: 32 });
+diesAnywhere(catchesUp, { sample: 3, every: 12 });

@@ -42,6 +42,25 @@ export const lands: Scenario = {
   reason: 'nothing-left',
 };
 
+/** Somebody pushed meanwhile: both are merged, proved together and pushed. */
+export const catchesUp: Scenario = {
+  name: 'a feature that lands beside a remote that moved on',
+  files: SHOP,
+  script: script(session({ item: 2 }, HONEST)),
+  life: working,
+  before: (shop) => {
+    shop.git('push', '-q', 'origin', 'main');
+    shop.git('clone', '-q', '-b', 'main', '../remote.git', '../theirs');
+    writeFileSync(join(shop.top, 'theirs', 'shelf.txt'), 'a shelf\n');
+    shop.git('-C', '../theirs', 'add', '-A');
+    const bob = ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.org'];
+    shop.git('-C', '../theirs', ...bob, 'commit', '-q', '-m', 'a shelf');
+    shop.git('-C', '../theirs', 'push', '-q', 'origin', 'main');
+  },
+  from: (call) => call.includes('effect git push'),
+  reason: 'nothing-left',
+};
+
 const GARBAGE = '{ "schema_version": 3, "last_sess';
 const WEAK = configured().replace('sh {test_file}', "printf 'TAP version 13\\nok 1 - pay\\n1..1\\n'");
 

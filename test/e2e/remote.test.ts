@@ -1,5 +1,6 @@
-// A remote: what landed is pushed; a remote that went another way costs nothing but the push.
+// A remote: what landed is pushed. Where it went another way, both are merged and proved as a whole first, or a person is told.
 import { execFileSync } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectExit, workshop, type Workshop } from './workshop.ts';
@@ -24,32 +25,89 @@ test('every landing is pushed, with the log of what was rolled back between; no 
   expect(origin('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 
-test('a remote that went another way: the work lands here, the run says so, and the next landing pushes both', async () => {
+/** A second clone, as of another person: commits there and pushes. */
+function colleague(shop: Workshop): (files: { readonly [path: string]: string }) => string {
+  const clone = join(shop.around, 'colleague');
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', clone, ...args], { env: shop.env, encoding: 'utf8' }).trim();
+  execFileSync('git', ['clone', '-q', join(shop.around, 'origin.git'), clone], { env: shop.env });
+  return (files) => {
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(clone, path), text);
+    git('add', '-A');
+    git('commit', '-q', '--allow-empty', '-m', 'theirs');
+    git('push', '-q');
+    return git('rev-parse', 'HEAD');
+  };
+}
+
+const shows = (said: { readonly stdout: string; readonly stderr: string }): string => said.stdout + said.stderr;
+
+test('a remote that moved on: both are merged, proved as a whole, and pushed; the next landing is pushed on top', async () => {
   const shop = workshop();
   const origin = withOrigin(shop);
-  const clone = join(shop.around, 'colleague');
-  execFileSync('git', ['clone', '-q', join(shop.around, 'origin.git'), clone], { env: shop.env });
-  const colleague = (...args: string[]): string =>
-    execFileSync('git', ['-C', clone, ...args], { env: shop.env, encoding: 'utf8' });
-  colleague('commit', '-q', '--allow-empty', '-m', 'theirs');
-  colleague('push', '-q');
-  const theirs = origin('rev-parse', 'main');
+  const theirs = colleague(shop)({ 'NOTES.md': 'from elsewhere\n' });
 
   const said = await shop.harness('run');
   expectExit(said, 0);
-  expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
-  expect(said.stdout + said.stderr).toMatch(/push/i);
-  expect(said.stdout + said.stderr).toContain('git pull --rebase');
-  expect(origin('rev-parse', 'main')).toBe(theirs);
+  expect(shows(said)).toMatch(/commits of origin are merged \(1\)[^]*merge: .*full .*ok/);
+  expect(shop.git('log', '-1', '--format=%s')).toBe("Merge remote-tracking branch 'origin/main'");
+  expect(shop.git('log', '-1', '--format=%s', 'HEAD^1')).toBe('feat(bench): #1 A bench can be set up');
+  expect(shop.git('rev-parse', 'HEAD^2')).toBe(theirs);
+  expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([shop.git('rev-parse', 'HEAD'), '']);
+  expect(shop.read('NOTES.md')).toBe('from elsewhere\n');
 
-  shop.git('pull', '-q', '--rebase');
   const next = await shop.harness('run', '--json');
   expectExit(next, 0);
   expect(next.json()).toMatchObject({ landed: ['2'] });
-  expect(origin('log', '--format=%s', 'main').split('\n')).toEqual([
+  expect(origin('log', '--first-parent', '--format=%s', 'main').split('\n')).toEqual([
     'feat(bench): #2 A saw hangs on the wall',
+    "Merge remote-tracking branch 'origin/main'",
     'feat(bench): #1 A bench can be set up',
-    'theirs',
     'start',
   ]);
+  expectExit(await shop.harness('evidence', 'verify'), 0);
+});
+
+test('a remote whose commits break what landed: the merge is undone and kept as an attempt, the landing stands, nothing is pushed', async () => {
+  const shop = workshop();
+  const origin = withOrigin(shop);
+  const theirs = colleague(shop)({ 'src/door': 'wall\n' });
+  const said = await shop.harness('run');
+  expectExit(said, 0);
+  expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+  expect(shows(said)).toContain('does not hold together with what is on origin (main)');
+  expect(shows(said)).toContain('git pull --no-rebase');
+  expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
+  expect(shop.git('for-each-ref', '--format=%(subject)', 'refs/harness/attempts')).toContain('pull-failing');
+});
+
+test.each([
+  ['the same lines', { 'src/bench': 'theirs\n' }, 'change the same lines: src/bench'],
+  ['the backlog', { 'features.json': '{ "features": [] }\n' }, 'features.json'],
+])(
+  'a remote that changed %s: a person is told which files, and nothing here or there is touched',
+  async (_, files, words) => {
+    const shop = workshop();
+    const origin = withOrigin(shop);
+    const theirs = colleague(shop)(files);
+    const said = await shop.harness('run');
+    expectExit(said, 0);
+    expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+    expect(shows(said)).toContain(words);
+    expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
+  },
+);
+
+test('a remote that cannot be reached: the work lands here, and the next landing pushes both', async () => {
+  const shop = workshop();
+  const origin = withOrigin(shop);
+  const folder = join(shop.around, 'origin.git');
+  renameSync(folder, `${folder}.away`);
+  const said = await shop.harness('run');
+  expectExit(said, 0);
+  expect(shows(said)).toContain('The remote origin could not be reached for a push of main');
+  renameSync(`${folder}.away`, folder);
+  expectExit(await shop.harness('run'), 0);
+  expect(origin('rev-parse', 'main')).toBe(shop.git('rev-parse', 'HEAD'));
+  expect(origin('log', '--format=%s', 'main').split('\n')).toHaveLength(3);
 });
