@@ -13,6 +13,7 @@ import { lastSession, readState, type LastSession } from './last-session.ts';
 import { readSpent, spentJson, type Spent } from './spent.ts';
 import type { Standing } from './stages.ts';
 import { isPaused } from './steering.ts';
+import { unpushedIn, type Unpushed } from '../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../loop/records/accounts.ts';
 import type { View } from './view.ts';
@@ -37,6 +38,8 @@ export type Status = {
   /** Tests in quarantine, each with the day it leaves. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
+  /** Why the last push was not taken; null: it was, or there was none. */
+  readonly unpushed: Unpushed | null;
   /** How much of the windows of its agents' accounts is used, of those that anything is known of. */
   readonly quota: readonly AccountWindow[];
   /** What the run waits for, with the time of its next try; the next first. */
@@ -71,6 +74,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
+    unpushed: unpushedIn(view.privateDir),
     quota: windowsOfAccounts(view.privateDir, Date.now()),
     waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
     handedOff: handedOff(view),
@@ -151,6 +155,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
+  unpushed: s.unpushed && { at: s.unpushed.at, reason: s.unpushed.failure.reason, ...s.unpushed.failure.params },
   quota: s.quota.map(({ provider, window, used, resetsAt }) => ({ provider, window, used, resets_at: resetsAt })),
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },

@@ -55,6 +55,7 @@ test('a remote that moved on: both are merged, proved as a whole, and pushed; th
   expect(shop.git('rev-parse', 'HEAD^2')).toBe(theirs);
   expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([shop.git('rev-parse', 'HEAD'), '']);
   expect(shop.read('NOTES.md')).toBe('from elsewhere\n');
+  expect((await shop.harness('status', '--json')).json()).toMatchObject({ unpushed: null });
 
   const next = await shop.harness('run', '--json');
   expectExit(next, 0);
@@ -77,6 +78,10 @@ test('a remote whose commits break what landed: the merge is undone and kept as 
   expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
   expect(shows(said)).toContain('does not hold together with what is on origin (main)');
   expect(shows(said)).toContain('git pull --no-rebase');
+  expect(shows(said)).toContain('not ok 3 - there is a door');
+  expect((await shop.harness('status')).stdout).toMatch(
+    /^Push +The remote origin has commits on main that are not here/m,
+  );
   expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
   expect(shop.git('for-each-ref', '--format=%(subject)', 'refs/harness/attempts')).toContain('pull-failing');
 });

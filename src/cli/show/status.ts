@@ -56,6 +56,11 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     rows.push([text('status.gates'), caller.tint('yellow', text('status.gatesWait', { gates: waiting }))]);
   if (status.flaky.length > 0)
     rows.push([text('status.flaky'), status.flaky.map(({ id, expires }) => `${id} (→ ${expires.slice(0, 10)})`)]);
+  if (status.unpushed !== null) {
+    const { at, failure } = status.unpushed;
+    const why = caller.catalogue.failure(failure).title;
+    rows.push([text('status.push'), caller.tint('yellow', text('status.unpushed', { why, at }))]);
+  }
   if (status.handedOff !== null) {
     const { by, since } = status.handedOff;
     rows.push([text('status.paused'), caller.tint('yellow', text('status.handed-off', { by, since }))]);

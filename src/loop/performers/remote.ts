@@ -9,6 +9,7 @@ import { pushBranch } from '../../repos/push.ts';
 import { countBeside } from '../../repos/remote.ts';
 import type { Lane } from '../lane.ts';
 import { reservedPaths } from '../protected.ts';
+import { forgetUnpushed, noteUnpushed } from '../records/unpushed.ts';
 import { repeatable } from './repeatable.ts';
 
 type Place = { readonly remote: string; readonly branch: string };
@@ -25,9 +26,14 @@ export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOut
     // Landed is landed: a push that was refused is told, and the next landing pushes both.
     if (!pushed.ok) return { pushed: false, remote, failure: told(lane, remote, pushed.failure) };
     const { behind } = pushed.value;
-    if (behind === null) return { pushed: true, remote, failure: null };
+    if (behind === null) {
+      forgetUnpushed(lane);
+      return { pushed: true, remote, failure: null };
+    }
+    const why = failure('push-behind', { remote, branch });
+    noteUnpushed(lane, why);
     lane.tell({ type: 'push-behind', level: 'important', data: { remote } });
-    return { pushed: false, remote, failure: failure('push-behind', { remote, branch }), theirs: behind };
+    return { pushed: false, remote, failure: why, theirs: behind };
   },
   probe: repeatable,
 });
@@ -70,6 +76,7 @@ const MOST_NAMED = 10;
 const named = (files: readonly string[]) => ({ count: files.length, files: files.slice(0, MOST_NAMED).join(', ') });
 
 function told(lane: Lane, remote: string, why: Failure): Failure {
+  noteUnpushed(lane, why);
   lane.tell({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
   return why;
 }

@@ -86,7 +86,8 @@ describe('a remote that went another way', () => {
 
   test('names what the whole failed with', async () => {
     const { out } = await run({ check: failing() });
-    expect(out).toMatchObject({ params: { remote: 'origin' }, causes: [{ reason: 'baseline-failing' }] });
+    const about = { remote: 'origin', branch: 'main', command: expect.any(String), tail: expect.any(String) };
+    expect(out).toMatchObject({ reason: 'pull-failing', params: about });
   });
 
   test('is left as it lies there where a person committed meanwhile', async () => {

@@ -65,9 +65,9 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
   return again.failure;
 }
 
-/** What the whole failed with is told with its own words below. */
-const failing = ({ remote }: PushOutcome, { branch }: Checkpoint, why: Failure): Failure =>
-  failure('pull-failing', { remote: remote ?? '', branch }, { causes: [why] });
+/** With the command that failed, the tests where they are known, and what it printed. */
+const failing = ({ remote }: PushOutcome, { branch }: Checkpoint, { params }: Failure): Failure =>
+  failure('pull-failing', { ...params, remote: remote ?? '', branch });
 
 /** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
 export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');

@@ -87,7 +87,7 @@ export const repository = {
   },
   'pull-failing': {
     title: 'Was hier übernommen wurde, hält nicht zusammen mit dem, was auf {remote}[[ ({branch})]] liegt.',
-    why: 'Beides wurde zusammengeführt und als Ganzes geprüft, und das wurde zurückgenommen: Der Branch ist wie übernommen, die Zusammenführung liegt als Versuch bereit, gepusht wurde nichts.',
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]Beides wurde zusammengeführt und als Ganzes geprüft, und das wurde zurückgenommen: Der Branch ist wie übernommen, die Zusammenführung liegt als Versuch bereit, gepusht wurde nichts.',
     mend: ['git pull --no-rebase', 'Beheben, was nicht hält, und committen', 'git push'],
   },
   locked: {

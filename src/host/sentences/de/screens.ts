@@ -31,6 +31,8 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.window': '{provider}: {percent} % von {window} verbraucht[[; neu um {until}]]',
   'status.wait': '{#why}; nächster Versuch um {until} ({attempt} von {of})',
   'status.context': ' · Kontext {percent} % ({used} von {window} Token, {#source})',
+  'status.push': 'Push',
+  'status.unpushed': '{why} ({at})',
   'status.paused': 'Angehalten',
   'status.share': '{landed}/{total} gelandet ({percent} %)',
   'status.none': 'noch keine',

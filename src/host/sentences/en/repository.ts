@@ -100,10 +100,10 @@ export const repository = {
     why: 'Configuration, backlog, log and scripts come in by a person only. The work is committed here; nothing is lost, nothing was merged or pushed.',
     mend: ['git fetch, then git diff HEAD...FETCH_HEAD to see it', 'git pull --no-rebase', 'git push'],
   },
-  // {remote, branch}
+  // {remote, branch, tests, command, tail}
   'pull-failing': {
     title: 'What landed here does not hold together with what is on {remote}[[ ({branch})]].',
-    why: 'They were merged and checked as a whole, and that was undone: the branch is as it landed, the merge is kept as an attempt, nothing was pushed.',
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]They were merged and checked as a whole, and that was undone: the branch is as it landed, the merge is kept as an attempt, nothing was pushed.',
     mend: ['git pull --no-rebase', 'Mend what fails and commit', 'git push'],
   },
   // {pid, since, command, run}

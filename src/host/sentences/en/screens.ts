@@ -27,6 +27,8 @@ export const screens = {
   'status.cost': 'Cost',
   'status.gates': 'Gates',
   'status.flaky': 'Quarantine',
+  'status.push': 'Push',
+  'status.unpushed': '{why} ({at})',
   'status.paused': 'Paused',
   'status.waits': 'Waiting',
   // {why, until, attempt, of}

@@ -1,0 +1,37 @@
+// What became of the last push, where it was not taken: one small file in the private folder, for `status`.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod/mini';
+import { failure, type Failure } from '../../model/failure.ts';
+import { REASONS, type Reason } from '../../model/reasons.ts';
+import type { Lane } from '../lane.ts';
+
+const note = z.object({
+  schema: z.literal(1),
+  /** ISO 8601. */
+  at: z.string(),
+  reason: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Unpushed = { readonly at: string; readonly failure: Failure };
+
+const fileIn = (privateDir: string): string => join(privateDir, 'unpushed.json');
+
+export function noteUnpushed({ privateDir, io, clock }: Pick<Lane, 'privateDir' | 'io' | 'clock'>, why: Failure): void {
+  const said = { schema: 1, at: clock.iso(), reason: why.reason, params: why.params };
+  io.replace(fileIn(privateDir), `${JSON.stringify(said)}\n`);
+}
+
+export function forgetUnpushed({ privateDir, io }: Pick<Lane, 'privateDir' | 'io'>): void {
+  if (existsSync(fileIn(privateDir))) io.remove(fileIn(privateDir));
+}
+
+/** null: the last push was taken, or nothing is known of it; nothing is decided by this. */
+export function unpushedIn(privateDir: string): Unpushed | null {
+  try {
+    const { at, reason, params } = note.parse(JSON.parse(readFileSync(fileIn(privateDir), 'utf8')));
+    return reason in REASONS ? { at, failure: failure(reason as Reason, params) } : null;
+  } catch {
+    return null;
+  }
+}
