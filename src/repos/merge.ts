@@ -1,6 +1,7 @@
 // Commits of somebody else brought into the work tree: as git would merge them, with no program that the repository
 // configured, and without moving any ref. Whoever has proved the outcome commits it.
 import { join } from 'node:path';
+import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Snapshot } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
@@ -33,7 +34,8 @@ export async function mergeIntoWorkTree(git: Git, ask: MergeAskOf): Promise<Resu
   if (!own.ok) return own;
   if (before.head !== mine || before.tree !== own.value.trim()) return ok({ is: 'not-clean' });
   const merged = await mergedTree(git, mine, theirs);
-  if (!merged.ok) return merged;
+  // Git before 2.38 cannot merge without a work tree: a person does it.
+  if (!merged.ok) return isTooOld(merged.failure) ? ok({ is: 'not-clean' }) : merged;
   if ('conflicts' in merged.value) return ok({ is: 'conflict', files: merged.value.conflicts });
   const { tree } = merged.value;
   const changed = await pathsBetween(git, mine, tree);
@@ -50,6 +52,9 @@ export async function mergeIntoWorkTree(git: Git, ask: MergeAskOf): Promise<Resu
   if (now.value === tree) return ok({ is: 'merged', tree });
   return ok({ is: now.value === before.tree ? 'not-clean' : 'unfinished' });
 }
+
+const USAGE = 129;
+const isTooOld = ({ reason, params }: Failure): boolean => reason === 'git-failed' && params['exit'] === USAGE;
 
 type Tree = { readonly tree: ObjectId } | { readonly conflicts: readonly string[] };
 
