@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { sweepBoxes } from '../host/box.ts';
 import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
 import { acquireLock } from '../host/lock.ts';
+import { sweepCanaries } from '../host/sandbox/canary.ts';
 import { endSurvivors } from '../host/survivors.ts';
 import type { Result } from '../model/result.ts';
 import { sweepCopies } from '../repos/copies.ts';
+import { sweepTreeCopies } from '../repos/copy.ts';
 import { retire } from '../repos/retire.ts';
 import { sweepLocks } from '../repos/sweep.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
@@ -69,7 +71,9 @@ function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): voi
   sweepBelow(io, stateDir);
   sweepBelow(io, privateDir, ['evidence', 'home', 'scratch']); // evidence is made anew as a whole; a home is an agent's
   sweepCopies(root, sweepBoxes);
+  sweepTreeCopies(root);
   sweepBoxes(root);
+  sweepCanaries(root);
   const scratch = join(privateDir, 'scratch');
   if (existsSync(scratch)) io.remove(scratch);
 }

@@ -19,7 +19,7 @@ const nameOf = (root: string): string => `harness-before-${sha256(root).slice(0,
 
 /** Lends the copy for the time of `use`; copies of this work tree that an earlier life left are removed first. */
 export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: string) => Promise<T>): Promise<Result<T>> {
-  sweepCopies(git.root);
+  sweepTreeCopies(git.root);
   const folder = realpathSync(mkdtempSync(join(tmpdir(), nameOf(git.root))));
   try {
     const written = await writeTree(git, tree, folder);
@@ -29,7 +29,8 @@ export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: stri
   }
 }
 
-function sweepCopies(root: string): void {
+/** Whoever died with one may never need another: they are also removed whenever a life starts. */
+export function sweepTreeCopies(root: string): void {
   for (const name of readdirSync(tmpdir()))
     if (name.startsWith(nameOf(root))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
 }

@@ -1,10 +1,11 @@
 // What people do between the death of a harness and the next life: they edit, they go on for months, they change their minds.
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/host/files.ts';
 import { endState } from './end-state.ts';
-
 import { liveToTheEnd, liveUntil } from './lives.ts';
 import { lands, sessionZero, type Scenario } from './scenarios.ts';
 import { configured, openShop, type Shop } from './shop.ts';
@@ -113,4 +114,27 @@ test('what an agent wrote into the configuration before the death does not rule 
   expect(await liveToTheEnd(lands.life, made)).toBe('gate');
   expect(made.git('log', '--format=%s', '--grep', '^feat')).toBe('');
   expect(made.git('show', 'HEAD:.harness.yaml')).toBe(configured().trimEnd());
+});
+
+/** Of no process: beyond the highest number there can be. */
+const NOBODY = 2 ** 22 + 1;
+
+test('what the dead had in the temporary folder is gone when the next life starts; what the living have there stays', async () => {
+  const made = open(lands);
+  const planted = (kind: string, root: string, more = ''): string =>
+    mkdtempSync(join(tmpdir(), `harness-${kind}-${sha256(root).slice(0, 8)}-${more}`));
+  const canary = planted('canary', made.root, `${NOBODY}-`);
+  const left = [
+    planted('before', made.root), // a regression was being looked up in it, which the next life need not do
+    planted('box', made.root),
+    planted('copy', made.root),
+    planted('box', join(canary, 'root')),
+    canary,
+  ];
+  // Of somebody who only looks, and holds no lock.
+  const kept = planted('canary', made.root, `${process.ppid}-`);
+  expect((await liveUntil(lands.life, made, 3, 'after')).died).toBe(true);
+  expect(left.filter((folder) => existsSync(folder))).toEqual([]);
+  expect(existsSync(kept)).toBe(true);
+  rmdirSync(kept);
 });

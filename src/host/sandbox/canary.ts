@@ -1,11 +1,13 @@
 // What a level of the ladder promises, tried for real: a small program is run in a box and does what must not work.
-// Owns: the program, what it found. Which canaries a level needs stands in LEVEL_PROMISES.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// Owns: the program, what it found, the folder it ran in. Which canaries a level needs stands in LEVEL_PROMISES.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Box } from '../box.ts';
+import { sweepBoxes, type Box } from '../box.ts';
+import { sha256 } from '../files.ts';
+import { isAlive } from '../survivors.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
 /**
@@ -56,13 +58,30 @@ socket.once('timeout', () => { socket.destroy(); end(false); });
 socket.once('error', () => end(false));
 `;
 
-/** Never rejects for what the box does: a box that cannot run anything has no canary alive. */
+/** Of the work tree at `root`, and of the process that sings: others may look at the ladder meanwhile, without the lock. */
+const nameOf = (root: string): string => `harness-canary-${sha256(root).slice(0, 8)}-`;
+
+/** Removes what processes that died among their canaries left of them, with the boxes around it. */
+export function sweepCanaries(root: string): void {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(nameOf(root)))) {
+    const pid = Number(name.slice(nameOf(root).length).split('-')[0]);
+    // Nobody starts twice at once: one with our number is of somebody who had it before us.
+    if (pid !== process.pid && isAlive(pid)) continue;
+    const top = realOf(join(tmpdir(), name));
+    sweepBoxes(join(top, 'root'));
+    // At a level that does not end it with its starter, the program may have a moment to live.
+    rmSync(top, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Of the work tree at `of`. Never rejects for what the box does: a box that cannot run anything has no canary alive. */
 export async function singCanaries(
   level: BoxLevel,
+  of: string,
   open: (root: string) => Promise<Box>,
   token: string,
 ): Promise<Sung> {
-  const top = realOf(await mkdtemp(join(tmpdir(), 'harness-canary-')));
+  const top = realOf(await mkdtemp(join(tmpdir(), `${nameOf(of)}${process.pid}-`)));
   const root = join(top, 'root');
   const git = join(root, '.git');
   const [config, hook, reports] = [join(git, 'config'), join(git, 'hook'), join(git, 'private/reports')];

@@ -62,6 +62,7 @@ export async function probeLevel(level: BoxLevel, root: string, network: Network
   const token = `sandbox-probe-${process.pid}-${randomUUID()}`;
   const { canaries, words } = await singCanaries(
     level,
+    root,
     (canaryRoot) => openBox({ root: canaryRoot, level, untrusted: [root] }),
     token,
   );
