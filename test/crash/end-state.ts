@@ -40,13 +40,14 @@ export function endState(shop: Shop): EndState {
   };
 }
 
-/** The same, for runs that may be of different minutes: the log's dates are masked, and whatever hashes the log left out. */
+/** The same, for runs that may be of different minutes: dates of the log and of what was decided are masked, and whatever hashes them left out. */
 export function anyDay(end: EndState, shop: Shop): EndState {
   const listed = shop.git('ls-tree', '-r', 'HEAD').split('\n');
   const bare = (baseline: unknown): unknown => without(baseline as object | null, ['tree']);
   return {
     ...end,
-    tree: listed.filter((line) => !line.endsWith('\tclaude-progress.txt')),
+    tree: listed.filter((line) => !/\t(?:claude-progress\.txt|features\.json)$/.test(line)),
+    features: String(end['features']).replace(/"at": "[^"]+"/g, '"at": "some day"'),
     progress: String(end['progress']).replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'some day'),
     baseline: bare(end['baseline']),
     keptBaseline: bare(end['keptBaseline']),

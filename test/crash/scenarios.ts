@@ -21,18 +21,18 @@ export type Scenario = {
   readonly until?: (call: string) => boolean;
 };
 
-type Step = string | { readonly [name: string]: unknown };
+export type Step = string | { readonly [name: string]: unknown };
 /** Each turn says first that it is played, where no checkpoint can undo it. */
-const session = (when: object, ...turns: readonly (readonly Step[])[]): object => ({
+export const session = (when: object, ...turns: readonly (readonly Step[])[]): object => ({
   when,
   turns: turns.map((steps) => [{ append: { path: '../played.txt', text: '.' } }, ...steps]),
 });
 // JSON is YAML too.
-const script = (...sessions: readonly object[]): string => JSON.stringify({ schema: 1, sessions });
+export const script = (...sessions: readonly object[]): string => JSON.stringify({ schema: 1, sessions });
 
 const PAY = { append: { path: 'shop.txt', text: 'pay\n' } };
-const USED = { usage: { input: 1_000, output: 100, cached: 10, cost_usd: 0.01 } };
-const HONEST: readonly Step[] = [PAY, { claim: 2 }, USED, { say: 'The shop takes money.' }];
+export const USED = { usage: { input: 1_000, output: 100, cached: 10, cost_usd: 0.01 } };
+export const HONEST: readonly Step[] = [PAY, { claim: 2 }, USED, { say: 'The shop takes money.' }];
 
 export const lands: Scenario = {
   name: 'a feature that lands',
@@ -95,7 +95,7 @@ export const lies: Scenario = {
   until: (call) => call.endsWith('/sessions/3.json'),
 };
 
-const HALF = { append: { path: 'shop.txt', text: 'half\n' } };
+export const HALF = { append: { path: 'shop.txt', text: 'half\n' } };
 /** Careless: it must not outlive the session, whoever dies first. */
 const LEAVES = { run: { command: 'sleep 300', background: true } };
 
@@ -277,7 +277,7 @@ export const isAsked: Scenario = {
   until: (call) => call.includes('/items/'),
 };
 
-const refused = (seconds: number): Step => ({ fail: { kind: 'rate-limited', retry_after_seconds: seconds } });
+export const refused = (seconds: number): Step => ({ fail: { kind: 'rate-limited', retry_after_seconds: seconds } });
 
 /** Its provider refuses a request in the middle of the work: waited for, and gone on with in the same session. */
 export const isRefused: Scenario = {

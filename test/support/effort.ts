@@ -4,6 +4,8 @@
 export const EFFORT = process.env['HARNESS_EXHAUSTIVE'];
 export const IS_EXHAUSTIVE = EFFORT === '1' || EFFORT === 'whole';
 export const SEED = Number(process.env['HARNESS_SEED'] ?? Date.now() % 1_000_000);
+/** Somebody brings back what a run with this seed has found. */
+export const IS_REPLAY = process.env['HARNESS_SEED'] !== undefined;
 
 /** Numbers from 0 to below 1, the same for the same seed. */
 export function chanceOf(seed: number): () => number {
