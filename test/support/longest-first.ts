@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG: readonly RegExp[] = [
   /rogue\/liars/,
   /crash\/quick\/(even|odd)/,
-  /crash\/kill/,
+  /crash\/kills\//,
   /crash\/outages/,
   /rogue\/honest/,
   /e2e\/bad-input/,
