@@ -10,6 +10,9 @@ import { isSame } from './money.ts';
 import type { Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
 
+/** Of a short stretch no fewer points than these in CI, of each kind: none at all would prove nothing. */
+const FEWEST = 3;
+
 type Point = { readonly at: number; readonly mode: Mode; readonly tornMs: number };
 type Undisturbed = { readonly calls: readonly string[]; readonly end: EndState; readonly turns: number };
 
@@ -83,10 +86,12 @@ function pointsOf(
   expect(numbers.length).toBeGreaterThan(5);
   const tornMs = (): number => Math.floor(chance() * LONGEST_TORN_MS);
   // Just after a call and just before the next is the same moment: everything durable is a call.
-  const each = (mode: Mode, nth: number): readonly Point[] =>
-    numbers
-      .filter((at) => EFFORT === 'whole' || (at + SEED) % nth === 0)
+  const each = (mode: Mode, nth: number): readonly Point[] => {
+    const stride = Math.min(nth, Math.floor(numbers.length / FEWEST));
+    return numbers
+      .filter((at) => EFFORT === 'whole' || (at + SEED) % stride === 0)
       .map((at): Point => ({ at, mode, tornMs: tornMs() }));
+  };
   const early = numbers
     .filter((at) => calls[at - 1]?.includes('agent turn'))
     .flatMap((at) => EARLY_TORN_MS.map((tornMs): Point => ({ at, mode: 'torn', tornMs })));

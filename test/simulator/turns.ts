@@ -179,11 +179,14 @@ function open(
   };
 }
 
-/** No session begins where its account is nearly used up: another agent does, or it is waited for. */
+/**
+ * No session begins where its account is nearly used up: another agent does, or it is waited for. One that a death cut in its
+ * first turn begins that turn anew with the agent that was chosen, and is told to hand over.
+ */
 function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
   const account = accountIn(lane, agentOf(lane.config, ask));
   const full =
-    ask.turn > 1
+    ask.turn > 1 || mission.ledger.turns.has(ask.session)
       ? []
       : readBook(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
   const [wall] = full.filter(({ window }) => window !== CLOSED || mission.config.agents.fallback.length > 0);
