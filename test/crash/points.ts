@@ -11,7 +11,7 @@ import type { Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** Of a short stretch no fewer points than these in CI, of each kind: none at all would prove nothing. */
-const FEWEST = 3;
+const FEWEST = 2;
 
 type Point = { readonly at: number; readonly mode: Mode; readonly tornMs: number };
 type Undisturbed = { readonly calls: readonly string[]; readonly end: EndState; readonly turns: number };
