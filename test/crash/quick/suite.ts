@@ -4,7 +4,7 @@ import { EFFORT, IS_EXHAUSTIVE, SEED, sampleOf } from '../../support/effort.ts';
 import { dieEverywhere } from './grid.ts';
 import { QUICK } from './scenarios.ts';
 
-/** Of one scenario: at night more than 2,000 over all of them, which takes half an hour; in CI a fifth of that. */
+/** Of one scenario: at night more than 2,000 over all of them, which takes twenty minutes on two cores; in CI a fifth of that. */
 const MOST = EFFORT === 'whole' ? 40 : IS_EXHAUSTIVE ? 5 : 4;
 const DOUBLES = IS_EXHAUSTIVE ? 2 : 1;
 /** Of a share of the scenarios so many are played in the fast suite. */
