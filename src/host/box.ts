@@ -6,13 +6,12 @@
 // harness too; and keep a process alive that clears its environment and leaves its group. What it does not get are the
 // secrets of our environment (environment.ts), our terminal, and our temporary folder.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { sha256 } from './files.ts';
 import { checkEnvironment, readEnvironment, type Variables } from './environment.ts';
 import { runCommand, type Command, type Exit } from './process.ts';
+import { temporariesOf, temporaryOf } from './temporary.ts';
 import { realOf, type BoxLevel, type Enclosure, type Place } from './sandbox/level.ts';
 import { enclose, openLevel } from './sandbox/open.ts';
 import { endMarked } from './survivors.ts';
@@ -64,18 +63,14 @@ export type BoxOptions = {
   readonly untrusted?: readonly string[];
 };
 
-/** Temporary folders of boxes over this root, by the front of their names: short, since sockets are put in them. */
-const nameOf = (root: string): string => `harness-box-${sha256(root).slice(0, 8)}-`;
-
 /** Removes what boxes over `root` left that were never closed. Only when nobody else can have one open there. */
 export function sweepBoxes(root: string): void {
-  for (const name of readdirSync(tmpdir()))
-    if (name.startsWith(nameOf(root))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  for (const folder of temporariesOf('box', root)) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Opens a box over `root`, the one folder its commands are meant to write. */
 export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxOptions): Promise<Box> {
-  const folder = realOf(await mkdtemp(join(tmpdir(), nameOf(root))));
+  const folder = realOf(await mkdtemp(temporaryOf('box', root)));
   const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
   for (const path of [temporary, notes]) await mkdir(path);
   const id = randomUUID();

@@ -1,15 +1,14 @@
 // The files that are the harness's alone while a session runs (architecture, Truth).
 import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
+import { startScripts } from '../model/scripts.ts';
 import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
 export function reservedPaths(lane: Pick<Lane, 'config' | 'playbook'>): (path: string) => boolean {
   const { environment, paths } = lane.config;
-  const scripts = [environment.init, environment.reset].map((command) => (command ?? '').split(/\s/)[0] ?? '');
-  const files = [...protectedFiles(lane).map(({ path }) => path), ...scripts];
-  const names = new Set(files.map((path) => path.replace(/^\.\//, '')));
+  const names = new Set([...protectedFiles(lane).map(({ path }) => path), ...startScripts(environment)]);
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 

@@ -2,7 +2,7 @@
 import type { ActionOf } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
-import { askedOf } from '../model/gate.ts';
+import { escalation } from '../model/gate.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
@@ -45,27 +45,17 @@ export const lookLater = (n: number, delayMs: number): ActionOf<Actions, 'wait'>
 });
 
 /** Escalation 9: everything is marked as done, and tests fail. */
-export const askFalse = (n: number, { problems, tests, broken }: Broken): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `false-positives-${n}`,
-  gate: 'escalation',
-  ...askedOf('false-positives'),
-  item: null,
-  params: { count: tests?.failed ?? problems.length, items: broken.map((id) => `#${id}`).join(', ') },
-  problems,
-  evidence: [],
-});
+export const askFalse = (n: number, { problems, tests, broken }: Broken): ActionOf<Actions, 'ask'> =>
+  escalation('false-positives', `false-positives-${n}`, null, {
+    params: { count: tests?.failed ?? problems.length, items: named(broken) },
+    problems,
+  });
 
 /** Escalation 8: items wait for each other, and none can begin. */
-export const askCircle = (n: number, { items, paths }: Circle): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `circle-${n}`,
-  gate: 'escalation',
-  ...askedOf('dependency-cycle'),
-  item: null,
-  params: { cycle: paths.join('; '), items: items.map((id) => `#${id}`).join(', ') },
-  evidence: [],
-});
+export const askCircle = (n: number, { items, paths }: Circle): ActionOf<Actions, 'ask'> =>
+  escalation('dependency-cycle', `circle-${n}`, null, { params: { cycle: paths.join('; '), items: named(items) } });
+
+const named = (items: readonly ItemId[]): string => items.map((id) => `#${id}`).join(', ');
 
 /** What is written on items one after another, each as a commit of its own. */
 export type Mark = { readonly as: 'failing' } | { readonly as: 'skipped'; readonly why: string; readonly at: string };
@@ -90,12 +80,7 @@ const changeOf = (mark: Mark): Json =>
     : { type: 'skipped', reason: mark.why || 'part of a circle of dependencies', unblock: false, at: mark.at };
 
 /** After hours in which the agent could not be had, somebody should look. */
-export const askUnavailable = (n: number, why: Failure, rests: number): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key: `unavailable-${n}`,
-  gate: 'escalation',
-  ...askedOf('agent-unavailable'),
-  item: null,
-  params: { ...why.params, reason: why.reason, rests: rests - 1 },
-  evidence: [],
-});
+export const askUnavailable = (n: number, why: Failure, rests: number): ActionOf<Actions, 'ask'> =>
+  escalation('agent-unavailable', `unavailable-${n}`, null, {
+    params: { ...why.params, reason: why.reason, rests: rests - 1 },
+  });

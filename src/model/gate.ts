@@ -41,6 +41,22 @@ export const askedOf = (subject: Subject): Pick<GateAsk, 'subject' | 'options' |
   recommended: SUBJECTS[subject].recommended,
 });
 
+/** What every escalation says, as an action; `about` has what is its own. `item` null: it is about the run as a whole. */
+export const escalation = (
+  subject: Subject,
+  key: string,
+  item: ItemId | null,
+  about: Pick<GateAsk, 'params'> & Partial<GateAsk>,
+): { readonly kind: 'ask'; readonly key: string } & GateAsk => ({
+  kind: 'ask',
+  key,
+  gate: 'escalation',
+  ...askedOf(subject),
+  item,
+  evidence: [],
+  ...about,
+});
+
 /** What a configuration may say of a question that nobody answers; `answer` null: it is asked, and waits. */
 export type GatePolicy = { readonly answer: string | null; readonly afterMs: number };
 

@@ -14,9 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { sha256 } from '../host/files.ts';
+import { temporariesOf, temporaryOf } from '../host/temporary.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { isPlainWay, makePlainWay } from './way.ts';
@@ -32,16 +31,12 @@ const MOST_FILES = 64;
 const MOST_BYTES = 256 * 1024;
 const NOT_COPIED = /\.(?:log|pyc|tsbuildinfo|tgz|lock|pid|sock)$/;
 
-/** All copies of the work tree at `root` stand in folders of this beginning. */
-const nameOf = (root: string): string => `harness-copy-${sha256(root).slice(0, 8)}-`;
-
 /** A folder for copies of the work tree at `root`. */
-export const copiesFolder = (root: string): string => realpathSync(mkdtempSync(join(tmpdir(), nameOf(root))));
+export const copiesFolder = (root: string): string => realpathSync(mkdtempSync(temporaryOf('copy', root)));
 
 /** What copies were left by a life that ended without removing them; each is given to `beforehand` first. */
 export function sweepCopies(root: string, beforehand: (copy: string) => void): void {
-  for (const name of readdirSync(tmpdir()).filter((n) => n.startsWith(nameOf(root)))) {
-    const folder = join(tmpdir(), name);
+  for (const folder of temporariesOf('copy', root)) {
     for (const copy of readdirSync(folder)) beforehand(join(folder, copy));
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,9 +1,8 @@
 // A throw-away copy of a tree in a folder of its own, to run something in it: no repository, bytes as they are stored,
 // with the work tree's installed dependencies linked in. Owns the folder and its end.
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { sha256 } from '../host/files.ts';
+import { temporariesOf, temporaryOf } from '../host/temporary.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { rawView, STATE_FOLDER, withIndex } from './view.ts';
@@ -14,13 +13,13 @@ import { rawView, STATE_FOLDER, withIndex } from './view.ts';
  */
 const DEPENDENCIES = /^(?:node_modules|bower_components|vendor|\.?venv|env|\.pnp\..*|\.env(?:\..*)?)$/;
 
-/** Not below the repository's git folder: runners pass by whatever lies there. The front of the name says whose it is. */
-const nameOf = (root: string): string => `harness-before-${sha256(root).slice(0, 8)}-`;
-
-/** Lends the copy for the time of `use`; copies of this work tree that an earlier life left are removed first. */
+/**
+ * Lends the copy for the time of `use`, not below the repository's git folder: runners pass by whatever lies there. Copies of this work tree that an earlier life left are
+ * removed first.
+ */
 export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: string) => Promise<T>): Promise<Result<T>> {
   sweepTreeCopies(git.root);
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), nameOf(git.root))));
+  const folder = realpathSync(mkdtempSync(temporaryOf('before', git.root)));
   try {
     const written = await writeTree(git, tree, folder);
     return written.ok ? ok(await use(folder)) : written;
@@ -31,8 +30,7 @@ export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: stri
 
 /** Whoever died with one may never need another: they are also removed whenever a life starts. */
 export function sweepTreeCopies(root: string): void {
-  for (const name of readdirSync(tmpdir()))
-    if (name.startsWith(nameOf(root))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  for (const folder of temporariesOf('before', root)) rmSync(folder, { recursive: true, force: true });
 }
 
 async function writeTree(git: Git, tree: ObjectId, folder: string): Promise<Result<null>> {

@@ -8,7 +8,7 @@ import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { pathsBetween } from './history.ts';
 import { factsOf, folderOf } from './paths.ts';
 import { treeOf, withWorkTree } from './tree.ts';
-import { rawView } from './view.ts';
+import { rawView, type View } from './view.ts';
 
 export type MergeAskOf = {
   /** Taken with `mine` as HEAD: what lies there is what it has. */
@@ -42,11 +42,9 @@ export async function mergeIntoWorkTree(git: Git, ask: MergeAskOf): Promise<Resu
   if (!changed.ok) return changed;
   const reserved = changed.value.filter(ask.isReserved);
   if (reserved.length > 0) return ok({ is: 'reserved', files: reserved });
-  const hidden = await hidesInTheWay(git, before.tree, tree);
-  if (!hidden.ok) return hidden;
-  if (hidden.value) return ok({ is: 'not-clean' });
   const written = await writeOver(git, before.tree, tree);
   if (!written.ok) return written;
+  if (written.value === 'hidden') return ok({ is: 'not-clean' });
   const now = await treeOf(git);
   if (!now.ok) return now;
   if (now.value === tree) return ok({ is: 'merged', tree });
@@ -77,13 +75,9 @@ async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Promise<R
 
 /**
  * Whether a file that would be new is ignored here, or something that git ignores lies where it would come: git would
- * write over that, and nobody could bring it back. What is there already because a death came after it is no obstacle.
+ * write over that, and nobody could bring it back.
  */
-async function hidesInTheWay(git: Git, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
-  const [view, now] = [await rawView(git), await treeOf(git)];
-  if (!view.ok) return view;
-  if (!now.ok) return now;
-  if (now.value !== from) return ok(false);
+async function hidesInTheWay(git: Git, { env }: View, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', from, to, '--'];
   const out = await git.run(args);
   if (!out.ok) return out;
@@ -91,7 +85,7 @@ async function hidesInTheWay(git: Git, from: ObjectId, to: ObjectId): Promise<Re
   if (added.length === 0) return ok(false);
   if (added.some((path) => isTaken(git, path))) return ok(true);
   const stdin = added.map((path) => `${path}\0`).join('');
-  const ignored = await git.run(['check-ignore', '--no-index', '-z', '--stdin'], { ...view.value, stdin, allow: [1] });
+  const ignored = await git.run(['check-ignore', '--no-index', '-z', '--stdin'], { env, stdin, allow: [1] });
   return ignored.ok ? ok(ignored.value !== '') : ignored;
 }
 
@@ -105,13 +99,19 @@ function isTaken(git: Git, path: string): boolean {
   return false;
 }
 
-/** Only over the very tree that is expected there; git leaves alone what is in the way. */
-async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise<Result<null>> {
+/**
+ * Only over the very tree that is expected there: another one is what a life before this one wrote. Git leaves alone what is in
+ * the way; `hidden`: where it would not.
+ */
+async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise<Result<'tried' | 'hidden'>> {
   const view = await rawView(git);
   if (!view.ok) return view;
   return withWorkTree(git, view.value, 'refuse', async ({ env, tree }) => {
-    if (tree !== from) return ok(null);
+    if (tree !== from) return ok('tried');
+    const hidden = await hidesInTheWay(git, view.value, from, to);
+    if (!hidden.ok) return hidden;
+    if (hidden.value) return ok('hidden');
     const done = await git.run(['read-tree', '-m', '-u', from, to], { env });
-    return done.ok || done.failure.reason === 'git-failed' ? ok(null) : done;
+    return done.ok || done.failure.reason === 'git-failed' ? ok('tried') : done;
   });
 }

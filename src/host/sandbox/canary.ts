@@ -3,11 +3,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sweepBoxes, type Box } from '../box.ts';
-import { sha256 } from '../files.ts';
 import { isAlive } from '../survivors.ts';
+import { temporariesOf, temporaryOf } from '../temporary.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
 /**
@@ -58,16 +57,16 @@ socket.once('timeout', () => { socket.destroy(); end(false); });
 socket.once('error', () => end(false));
 `;
 
-/** Of the work tree at `root`, and of the process that sings: others may look at the ladder meanwhile, without the lock. */
-const nameOf = (root: string): string => `harness-canary-${sha256(root).slice(0, 8)}-`;
-
-/** Removes what processes that died among their canaries left of them, with the boxes around it. */
+/**
+ * Removes what processes that died among their canaries left of them, with the boxes around it. The folders are also
+ * of the process that sings: others may look at the ladder meanwhile, without the lock.
+ */
 export function sweepCanaries(root: string): void {
-  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(nameOf(root)))) {
-    const pid = Number(name.slice(nameOf(root).length).split('-')[0]);
+  for (const folder of temporariesOf('canary', root)) {
+    const pid = Number(folder.slice(temporaryOf('canary', root).length).split('-')[0]);
     // Nobody starts twice at once: one with our number is of somebody who had it before us.
     if (pid !== process.pid && isAlive(pid)) continue;
-    const top = realOf(join(tmpdir(), name));
+    const top = realOf(folder);
     sweepBoxes(join(top, 'root'));
     // At a level that does not end it with its starter, the program may have a moment to live.
     rmSync(top, { recursive: true, force: true, maxRetries: 5 });
@@ -81,7 +80,7 @@ export async function singCanaries(
   open: (root: string) => Promise<Box>,
   token: string,
 ): Promise<Sung> {
-  const top = realOf(await mkdtemp(join(tmpdir(), `${nameOf(of)}${process.pid}-`)));
+  const top = realOf(await mkdtemp(`${temporaryOf('canary', of)}${process.pid}-`));
   const root = join(top, 'root');
   const git = join(root, '.git');
   const [config, hook, reports] = [join(git, 'config'), join(git, 'hook'), join(git, 'private/reports')];

@@ -22,7 +22,7 @@ export async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Prom
   const begun = begunFile(folder, ask.turn);
   if (!existsSync(begun)) return ok(null);
   const before = readBegun(folder, ask.turn);
-  const commits = await readCommits(lane.git, [`-n${MOST_NAMED}`, 'HEAD', ...(before.head ? [`^${before.head}`] : [])]);
+  const commits = await readCommits(lane.git, [`-n${MOST_NAMED}`, 'HEAD', `^${before.head}`]);
   if (!commits.ok) return commits;
   const kept = await keepAttempt(lane.git, {
     item: ask.item,

@@ -3,7 +3,7 @@ import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure, Params } from '../../model/failure.ts';
-import { askedOf, type GateAsk, type Subject } from '../../model/gate.ts';
+import { escalation } from '../../model/gate.ts';
 import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { FeatureFacts, Overspent, RefusedSubject, Rejection } from './positions.ts';
@@ -20,21 +20,6 @@ export const call = (procedure: string, input: object): ActionOf<Actions, 'proce
 export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>
   facts.failed.length > 0 ? askRepeated(facts, sessions) : askUnfinished(facts, sessions);
 
-/** What every escalation says; `about` has what is its own. */
-const escalation = (
-  subject: Subject,
-  key: string,
-  item: string,
-  about: Pick<GateAsk, 'params'> & Partial<GateAsk>,
-): ActionOf<Actions, 'ask'> => ({
-  kind: 'ask',
-  key,
-  gate: 'escalation',
-  ...askedOf(subject),
-  item,
-  evidence: [],
-  ...about,
-});
 const named = ({ id, title }: FeatureFacts, more: Params = {}): Params => ({ item: id, title, ...more });
 
 const askUnfinished = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>

@@ -6,9 +6,8 @@ import type { Actions, Checkpoint, CheckSpec, PushOutcome } from '../../model/ac
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Verdict } from '../../model/verdict.ts';
 import { ask } from './asks.ts';
-import { takenFrom } from './entries.ts';
+import { evidenceLine, takenFrom } from './entries.ts';
 import { baselineFailing, environment } from './preflight.ts';
 
 type Landing = {
@@ -51,7 +50,7 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
     item: null,
     session,
     subject: merged.subject,
-    body: bodyOf(verdict),
+    body: evidenceLine(verdict),
     tree: verdict.tree,
     only: null,
     checkpoint: null,
@@ -68,8 +67,3 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
 /** With the command that failed, the tests where they are known, and what it printed. */
 const failing = ({ remote }: PushOutcome, { branch }: Checkpoint, { params }: Failure): Failure =>
   failure('pull-failing', { ...params, remote: remote ?? '', branch });
-
-/** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
-export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
-
-const bodyOf = ({ evidence }: Verdict): string => (evidence === null ? '' : `Evidence: ${portable(evidence)}`);

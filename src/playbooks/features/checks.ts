@@ -1,6 +1,7 @@
 // Which commands prove what: the checks of preflight, of a feature, of a landing.
 import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
+import { startScripts } from '../../model/scripts.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { FeatureFacts } from './positions.ts';
 
@@ -152,7 +153,6 @@ export function strengthAction(
 ): { readonly kind: 'strength' } & StrengthAsk {
   const checks = featureChecks(facts, config);
   const tookMs = (name: string): number => verdict.checks.find((check) => check.name === name)?.ms ?? 0;
-  const { init, reset } = config.environment;
   return {
     kind: 'strength',
     item: facts.id,
@@ -166,9 +166,7 @@ export function strengthAction(
     full: checks.find((check) => check.name === 'full') ?? null,
     tookMs: { feature: tookMs('feature'), full: tookMs('full') },
     passedBy: [config.paths.features, config.paths.progress],
-    scripts: [init, reset].flatMap((command) =>
-      command === null ? [] : [(command.split(/\s/)[0] ?? '').replace(/^\.\//, '')],
-    ),
+    scripts: startScripts(config.environment),
     rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
   };
 }

@@ -3,16 +3,17 @@
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint, Say } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
+import { startScripts } from '../../model/scripts.ts';
 import type { Failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
-import { catchUp, portable } from './catch-up.ts';
+import { catchUp } from './catch-up.ts';
 import { baselineCheck, lintCheck, sanityChecks } from './checks.ts';
 import { converse, type Heard } from './conversation.ts';
-import { shownChecks, stateOf, takenFrom } from './entries.ts';
+import { evidenceLine, shownChecks, stateOf, takenFrom } from './entries.ts';
 import { baselineFailing, environment } from './preflight.ts';
 
 type R = Run<Actions>;
@@ -118,7 +119,7 @@ export async function landCleanup(
     item: null,
     session,
     subject: `refactor: cleanup in session ${session}`,
-    body: verdict.evidence === null ? '' : `Evidence: ${portable(verdict.evidence)}`,
+    body: evidenceLine(verdict),
     tree: verdict.tree,
     checkpoint,
     only: null,
@@ -188,7 +189,6 @@ const entryOf = (
 
 const strengthOf = ({ session, checkpoint }: CleanupWork, config: Config, verdict: Verdict) => {
   const [full = null] = baselineCheck(config);
-  const { init, reset } = config.environment;
   return {
     kind: 'strength' as const,
     item: null,
@@ -202,9 +202,7 @@ const strengthOf = ({ session, checkpoint }: CleanupWork, config: Config, verdic
     full,
     tookMs: { feature: 0, full: verdict.checks.find(({ name }) => name === 'full')?.ms ?? 0 },
     passedBy: [config.paths.features, config.paths.progress],
-    scripts: [init, reset].flatMap((command) =>
-      command === null ? [] : [(command.split(/\s/)[0] ?? '').replace(/^\.\//, '')],
-    ),
+    scripts: startScripts(config.environment),
     rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
   };
 };

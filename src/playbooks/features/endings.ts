@@ -6,10 +6,10 @@ import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
-import { catchUp, portable } from './catch-up.ts';
+import { catchUp } from './catch-up.ts';
 import { featureChecks } from './checks.ts';
 import { roleOf } from './work.ts';
-import { entryOf, shownChecks, stateOf, takenFrom } from './entries.ts';
+import { entryOf, evidenceLine, portable, shownChecks, stateOf, takenFrom } from './entries.ts';
 import { terminationOf } from './transitions.ts';
 import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './positions.ts';
 
@@ -41,7 +41,7 @@ async function record(run: R, input: CloseInput, about: { readonly [key: string]
 /** What the landing rests on, and who decided where that was in doubt. */
 const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
   [
-    ...(verdict.evidence === null ? [] : [`Evidence: ${portable(verdict.evidence)}`]),
+    ...(verdict.evidence === null ? [] : [evidenceLine(verdict)]),
     ...(strength === null ? [] : [`Proofs: ${portable(strength.evidence)}`]),
     ...(decided === null || strength === null
       ? []

@@ -51,12 +51,10 @@ async function circleOf(world: World, file: string): Promise<{ items: string[]; 
 /** The loop's question: NextFacts. A partial feature is gone on with before any other. */
 const next: Survey = async (world, input) => {
   const given = nextInput.parse(input);
-  const none = (f: Failure): Json => json({ next: null, remaining: 0, session: 0, failure: f });
+  const none = (f: Failure, circle: object | null = null): Json =>
+    json({ next: null, remaining: 0, session: 0, failure: f, ...(circle && { circle }) });
   const backlog = await backlogOf(world, given.features);
-  if (!backlog.ok) {
-    const circle = await circleOf(world, given.features);
-    return json({ next: null, remaining: 0, session: 0, failure: backlog.failure, ...(circle ? { circle } : {}) });
-  }
+  if (!backlog.ok) return none(backlog.failure, await circleOf(world, given.features));
   const state = await stateOf(world, given);
   if (!state.ok) return none(state.failure);
   const { features } = backlog.value;

@@ -67,11 +67,11 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     // not the agent's; a failing test may be mended while the session lasts (Scenario 2).
     // Nor can the tree before another turn be kept while a repository lies inside.
     const isNested = problems.some(({ code }) => code === 'nested-repository');
-    const isFinal = found.regressions.length > 0 || (verdict?.tampering.length ?? 0) > 0 || isNested;
+    const isTampered = (verdict?.tampering.length ?? 0) > 0;
+    const isFinal = found.regressions.length > 0 || isTampered || isNested;
     // Nor has an agent that was told to wrap up room for another turn.
     if (isFinal || wrappedUp(said) !== null || fixes >= config.verification.fixTurns) {
       const subject = subjectOf(found.regressions, facts.isUnsound === true && isUnsoundStill(problems, config));
-      const isTampered = (verdict?.tampering.length ?? 0) > 0;
       const isAsked = !isTampered && (subject === 'sanity-failed' || Object.hasOwn(config.gates.policies, subject));
       const refused = rejected(problems, found, text);
       return isAsked ? closed(step, refused, subject, session) : refused;
