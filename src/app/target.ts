@@ -55,7 +55,7 @@ export async function openTarget(
   const token = `${where.repo}@reader-${process.pid}`;
   const repository = await openRepository(where.repo, { env, token });
   if (!repository.ok) return repository;
-  const { root, commonDir } = repository.value;
+  const { root, commonDir, memory } = repository.value;
   const privateDir = join(commonDir, 'harness');
   const underWay = configUnderWay(privateDir);
   if (!underWay.ok) return underWay;
@@ -68,7 +68,7 @@ export async function openTarget(
       : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io });
+  const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io, memory });
   return ok({
     root,
     stateDir: join(root, config.paths.stateDir),

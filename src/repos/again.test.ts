@@ -84,7 +84,25 @@ const ops: fc.Arbitrary<{ readonly name: string; readonly op: Op }> = fc.oneof(
   })),
   fc.constantFrom('', 'ignored\n', 'ignored\nb\n', '/d/\n', '.gitignore\nignored\n').map((rules) => ({
     name: `.gitignore = ${JSON.stringify(rules)}`,
-    op: (s: Stage) => writeFileSync(inside(s, '.gitignore'), rules),
+    op(s: Stage) {
+      clear(s, '.gitignore');
+      writeFileSync(inside(s, '.gitignore'), rules);
+    },
+  })),
+  fc.constantFrom('', 'b\n', '!ignored\n', 'deep\n').map((rules) => ({
+    name: `d/.gitignore = ${JSON.stringify(rules)}`,
+    op(s: Stage) {
+      clear(s, 'd/.gitignore');
+      writeFileSync(inside(s, 'd/.gitignore'), rules);
+    },
+  })),
+  fc.constantFrom('.gitignore', 'd/.gitignore').map((at) => ({
+    name: `${at} -> rules`,
+    op(s: Stage) {
+      clear(s, at);
+      symlinkSync('rules', inside(s, at));
+      writeFileSync(inside(s, 'rules'), 'b\n');
+    },
   })),
   fc.constantFrom('', 'a\n').map((rules) => ({
     name: `exclude = ${JSON.stringify(rules)}`,

@@ -1,24 +1,28 @@
 // The work tree seen through the index of the last look: where nothing changed, its tree is the one of then.
 // The last tree counts only under everything it came from: HEAD, the rules for what is ignored, the very index, and which
 // tracked files are ignored. Files touched since the index was made are read again, whatever their times and sizes say.
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../host/regular.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
+import { ignoredEntries } from './ignored.ts';
+import { checksumOf } from './index-file.ts';
 import {
   findInner,
   hasAttributes,
   isFileOrLink,
   isState,
   listFiles,
+  type Listing,
   type Tracked,
   trackedThoughIgnored,
 } from './listing.ts';
 import type { Question } from './memory.ts';
-import { factsOf, folderOf, isLink } from './paths.ts';
+import { isObject } from './objects.ts';
+import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
 import type { View } from './view.ts';
 
 export type Place = {
@@ -45,21 +49,18 @@ const LAST: Question<Last> = { name: 'last-tree' };
 /** Nothing changed; or what did, in a tree without anything odd: adding it to the index is enough. */
 export type Again =
   | { readonly is: 'same'; readonly tree: ObjectId; readonly isPlain: boolean }
-  | ({ readonly is: 'changed' } & Pick<Remembered, 'hidden' | 'gone' | 'isPlain'>);
+  | ({ readonly is: 'changed'; readonly listing: Listing } & Pick<Remembered, 'hidden' | 'gone' | 'isPlain'>);
 
 /** null: the tree has to be worked out from HEAD. */
 export async function lookAgain(git: Git, place: Place): Promise<Result<Again | null>> {
   const { view, env, sinceMs } = place;
   const last = git.memory.recall(LAST, circumstances(place));
   if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
-  if (!(await isThere(git, last.tree))) return ok(null);
-  const [listed, hidden, ignored] = await Promise.all([
-    listFiles(git, env, { changes: true }),
-    trackedThoughIgnored(git, view),
-    ignoredEntries(git, env),
-  ]);
+  if (!(await isObject(git, last.tree))) return ok(null);
+  const [listed, hidden] = await Promise.all([listFiles(git, env, { changes: true }), trackedThoughIgnored(git, view)]);
   if (!listed.ok) return listed;
   if (!hidden.ok) return hidden;
+  const ignored = await ignoredInside(git, place, listed.value);
   if (!ignored.ok) return ignored;
   if (JSON.stringify(hidden.value) !== last.hidden || ignored.value !== last.ignored) return ok(null);
   if (listed.value.untracked.some(isState) || findInner(git, listed.value).length > 0) return ok(null);
@@ -71,13 +72,7 @@ export async function lookAgain(git: Git, place: Place): Promise<Result<Again | 
   if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree, isPlain });
   const forgotten = await forget(git, env, unseen);
   if (!forgotten.ok) return forgotten;
-  return ok({ is: 'changed', hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
-}
-
-/** Nothing but memory may hold a tree: somebody's git may have pruned it, with all that is in it. */
-async function isThere(git: Git, tree: ObjectId): Promise<boolean> {
-  if (existsSync(join(git.commonDir, 'objects', tree.slice(0, 2), tree.slice(2)))) return true;
-  return (await git.run(['cat-file', '-e', tree])).ok;
+  return ok({ is: 'changed', listing: listed.value, hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
 }
 
 /** What the next look may rest on. Only for a tree without repositories inside and without the harness's own folder. */
@@ -103,27 +98,19 @@ export function rememberCommit(
   };
 }
 
-/** Entries of the private index that are ignored. */
-export const ignoredEntries = (git: Git, env: Place['env']): Promise<Result<string>> =>
-  git.run(['ls-files', '-z', '-c', '-i', '--exclude-standard'], { env });
-
 const circumstances = ({ view, env, head }: Place): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
 
-/** An index ends with the checksum of what is in it; '' where there is none. */
-export function indexChecksum(env: Place['env']): string {
-  const file = env['GIT_INDEX_FILE'] ?? '';
-  const bytes = Buffer.alloc(32);
-  try {
-    const index = openSync(file, 'r');
-    try {
-      readSync(index, bytes, 0, 32, Math.max(0, fstatSync(index).size - 32));
-    } finally {
-      closeSync(index);
-    }
-  } catch {
-    return ''; // none yet: no tree was ever remembered under this
-  }
-  return bytes.toString('hex');
+/** Of the private index of an operation; '' where there is none yet: no tree was ever remembered under this. */
+export const indexChecksum = (env: Place['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
+
+/** Entries of the private index that are ignored; `listing` names all of them, whatever else it names. */
+export function ignoredInside(
+  git: Git,
+  { view, env }: Place,
+  { tracked, untracked }: Listing,
+): Promise<Result<string>> {
+  const folders = foldersAbove([...tracked.map(({ path }) => path), ...untracked]);
+  return ignoredEntries(git, { file: env['GIT_INDEX_FILE'] ?? '', env, rules: view.rules, folders });
 }
 
 /** The index compares times in whole seconds: an edit may be this much older than it seems. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { readHead, resolveCommit } from './head.ts';
+import { readHead, rememberIsCommit, resolveCommit } from './head.ts';
 import { indexTree } from './index.ts';
 import type { Question } from './memory.ts';
 import { readCommits, writeMessage } from './message.ts';
@@ -104,5 +104,8 @@ export async function commitTreeObject(
 ): Promise<Result<ObjectId>> {
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   const made = await git.run(args, { env: user, stdin: message });
-  return made.ok ? ok(made.value.trim()) : made;
+  if (!made.ok) return made;
+  const commit = made.value.trim();
+  rememberIsCommit(git, commit);
+  return ok(commit);
 }

@@ -52,6 +52,8 @@ export type GitOptions = {
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal?: AbortSignal;
   readonly io?: Io;
+  /** What another one for the same work tree and environment has found out; default: nothing. */
+  readonly memory?: Memory;
   /** How to wait for a held lock, in milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>;
 };
@@ -67,6 +69,7 @@ const FIXED: readonly string[] = [
   'core.checkStat=default',
   'core.sparseCheckout=false',
   'core.splitIndex=false',
+  'index.skipHash=false',
   'core.untrackedCache=false',
   'gc.auto=0',
   'maintenance.auto=false',
@@ -143,7 +146,7 @@ export function createGit(options: GitOptions): Git {
     gitDir,
     commonDir,
     io,
-    memory: createMemory(),
+    memory: options.memory ?? createMemory(),
     userEnv,
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stage, valueOf, type Stage } from '../../test/stage/repository.ts';
 import { headFromFiles } from './head-file.ts';
-import { readHead } from './head.ts';
+import { readHead, resolveCommit } from './head.ts';
 
 /** What git itself says. */
 function truth(s: Stage): { commit: string | null; branch: string | null } {
@@ -87,4 +87,30 @@ test('no text in HEAD leads out of refs/heads, and none makes reading it fail', 
     }),
     { numRuns: 200 },
   );
+});
+
+test('a name means what it means now: moved, packed, symbolic, on a tag, gone', async () => {
+  const s = stage();
+  const same = async (rev: string): Promise<void> => {
+    const truly =
+      s.sh('for-each-ref', '--format=%(objectname)', rev) === '' ? null : s.sh('rev-parse', `${rev}^{commit}`);
+    expect([rev, valueOf(await resolveCommit(s.git, rev))]).toEqual([rev, truly]);
+  };
+  const first = s.sh('rev-parse', 'HEAD');
+  s.sh('update-ref', 'refs/harness/checkpoints/one', first);
+  await same('refs/harness/checkpoints/one');
+  s.write('x', '1');
+  s.commit('second');
+  s.sh('update-ref', 'refs/harness/checkpoints/one', 'HEAD');
+  await same('refs/harness/checkpoints/one');
+  s.sh('pack-refs', '--all');
+  s.sh('update-ref', 'refs/harness/checkpoints/one', first);
+  await same('refs/harness/checkpoints/one');
+  s.sh('symbolic-ref', 'refs/harness/alias', 'refs/heads/main');
+  await same('refs/harness/alias');
+  s.sh('tag', '-a', '-m', 'tag', 'v1');
+  s.sh('update-ref', 'refs/harness/tagged', 'refs/tags/v1');
+  await same('refs/harness/tagged');
+  s.sh('update-ref', '-d', 'refs/harness/checkpoints/one');
+  await same('refs/harness/checkpoints/one');
 });

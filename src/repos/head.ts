@@ -1,7 +1,7 @@
 // Where the repository stands: the commit and the branch of HEAD, and moving both.
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { headFromFiles } from './head-file.ts';
+import { headFromFiles, idFromFiles } from './head-file.ts';
 import type { Question } from './memory.ts';
 
 /** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached. */
@@ -13,7 +13,8 @@ const IS_COMMIT: Question<true> = { name: 'is-commit' };
 
 export async function readHead(git: Git): Promise<Result<Head>> {
   const plain = headFromFiles(git);
-  if (plain !== null && (await isCommit(git, plain.commit))) return ok(plain);
+  const there = plain === null ? null : await resolveCommit(git, plain.commit);
+  if (plain !== null && there?.ok === true && there.value === plain.commit) return ok(plain);
   const [commit, branch] = await Promise.all([
     resolveCommit(git, 'HEAD'),
     git.run(['symbolic-ref', '-q', 'HEAD'], { allow: [1] }),
@@ -24,19 +25,19 @@ export async function readHead(git: Git): Promise<Result<Head>> {
   return ok({ commit: commit.value, branch: ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : null });
 }
 
-async function isCommit(git: Git, id: ObjectId): Promise<boolean> {
-  if (git.memory.recall(IS_COMMIT, id) === true) return true;
-  const found = await resolveCommit(git, id);
-  if (!found.ok || found.value !== id) return false;
-  git.memory.keep(IS_COMMIT, id, true);
-  return true;
-}
+/** For whoever has just made a commit, or was told by git that it is one. */
+export const rememberIsCommit = (git: Git, id: ObjectId): void => git.memory.keep(IS_COMMIT, id, true);
 
 /** The commit a name stands for; null where there is none. */
 export async function resolveCommit(git: Git, rev: string): Promise<Result<ObjectId | null>> {
+  const plain = idFromFiles(git, rev);
+  if (plain !== null && git.memory.recall(IS_COMMIT, plain) === true) return ok(plain);
   const found = await git.run(['rev-parse', '--verify', '-q', '--end-of-options', `${rev}^{commit}`], { allow: [1] });
   if (!found.ok) return found;
-  return ok(found.value.trim() === '' ? null : found.value.trim());
+  const id = found.value.trim();
+  if (id === '') return ok(null);
+  rememberIsCommit(git, id);
+  return ok(id);
 }
 
 /** Puts HEAD on the branch ('' for detached) and the branch on the commit, whatever they were; the reflog keeps that. */

@@ -124,3 +124,24 @@ test('what each commit changed is told for all of them at once, odd names and th
   expect(changed.map((paths) => [...paths].sort())).toEqual([[], [':c\td', first, 'a'].sort(), ['a', 'b']]);
   expect(valueOf(await pathsChangedBy(s.git, []))).toEqual([]);
 });
+
+test('a file is read as of what a name stands for now, without asking twice for the same', async () => {
+  const s = stage({ a: 'one' });
+  let asked = 0;
+  const git = { ...s.git, run: (...args: Parameters<typeof s.git.run>) => ((asked += 1), s.git.run(...args)) };
+  const told = async (rev: string) => valueOf(await showFile(git, rev, 'a'));
+  s.sh('update-ref', 'refs/harness/checkpoints/one', 'HEAD');
+  for (const rev of ['HEAD', 'refs/harness/checkpoints/one', 'refs/heads/main', s.sh('rev-parse', 'HEAD')])
+    expect(await told(rev)).toBe('one');
+  expect(asked).toBe(1);
+  s.write('a', 'two');
+  s.commit('second');
+  expect([await told('HEAD'), await told('HEAD~1'), await told('refs/harness/checkpoints/one')]).toEqual([
+    'two',
+    'one',
+    'one',
+  ]);
+  s.sh('update-ref', 'refs/harness/checkpoints/one', 'HEAD');
+  expect(await told('refs/harness/checkpoints/one')).toBe('two');
+  expect(valueOf(await showFile(git, 'HEAD', 'b'))).toBeNull();
+});

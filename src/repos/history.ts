@@ -4,7 +4,9 @@ import type { CommitFacts } from '../model/world.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readObjects } from './objects.ts';
+import { idFromFiles } from './head-file.ts';
 import { readHead, resolveCommit } from './head.ts';
+import type { Question } from './memory.ts';
 import { readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
 import { plainView } from './view.ts';
@@ -117,9 +119,23 @@ export async function pathsChangedBy(
   return ok(commits.map((commit) => changed.get(commit) ?? []));
 }
 
+/** By the id of a commit or tree, and the path: what it holds never changes. */
+const FILE: Question<string | null> = { name: 'file' };
+/** Longer texts are not kept in memory. */
+const MOST_KEPT = 4 * 1024 * 1024;
+
 /** Text of a file as of a revision; null where there is none, or a folder. */
 export async function showFile(git: Git, rev: string, path: string): Promise<Result<string | null>> {
-  const name = `${rev}:${path}`;
+  const id = idFromFiles(git, rev);
+  const known = id === null ? undefined : git.memory.recall(FILE, `${id}:${path}`);
+  if (known !== undefined) return ok(known);
+  const read = await readFileAt(git, `${id ?? rev}:${path}`);
+  if (read.ok && id !== null && (read.value?.length ?? 0) <= MOST_KEPT)
+    git.memory.keep(FILE, `${id}:${path}`, read.value);
+  return read;
+}
+
+async function readFileAt(git: Git, name: string): Promise<Result<string | null>> {
   if (name.includes('\n')) return showOddFile(git, name);
   const out = await git.run(['cat-file', '--batch'], { stdin: `${name}\n` });
   if (!out.ok) return out;

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { factsOf, folderOf, isLink } from './paths.ts';
+import { ignoredEntries } from './ignored.ts';
+import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
 import { STATE_FOLDER, type View } from './view.ts';
 
 type Env = { readonly [name: string]: string | null };
@@ -52,7 +53,8 @@ export async function listFiles(
 /** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
 export async function trackedThoughIgnored(git: Git, view: View): Promise<Result<readonly string[]>> {
   // An index that cannot be read tracks nothing; whoever needs the index itself says so.
-  const out = await git.run(['ls-files', '-z', '-c', '-i', '--exclude-standard'], { env: view.guard, allow: [128] });
+  const users = { file: join(git.gitDir, 'index'), env: view.guard, rules: view.rules, folders: null };
+  const out = await ignoredEntries(git, { ...users, mayBeBroken: true });
   if (!out.ok) return out;
   return ok(zeroSplit(out.value).filter((path) => !isState(path) && isFileOrLink(git, path)));
 }
@@ -71,13 +73,8 @@ export function findInner(git: Git, { tracked, untracked }: Listing): readonly I
 export const GITLINK = '160000';
 
 /** Every folder with tracked files below it, but the top. */
-export function foldersOf(tracked: readonly Tracked[]): ReadonlySet<string> {
-  const folders = new Set<string>();
-  for (const { path, mode } of tracked)
-    if (mode !== GITLINK)
-      for (let at = folderOf(path); at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at);
-  return folders;
-}
+export const foldersOf = (tracked: readonly Tracked[]): ReadonlySet<string> =>
+  foldersAbove(tracked.flatMap(({ path, mode }) => (mode === GITLINK ? [] : [path])));
 
 /** Whether a .gitattributes lies at the top or in a folder with tracked files, tracked itself or not. */
 export const hasAttributes = (git: Git, { tracked, untracked }: Listing): boolean =>

@@ -1,6 +1,8 @@
 // Many objects of the repository in one look, byte for byte.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
@@ -29,6 +31,12 @@ export async function readObjects(git: Git, names: readonly string[]): Promise<R
     at += Number(size) + 1;
   }
   return ok(found);
+}
+
+/** Nothing but memory may hold an object: somebody's git may have pruned it, with all that is in it. */
+export async function isObject(git: Git, id: ObjectId): Promise<boolean> {
+  if (existsSync(join(git.commonDir, 'objects', id.slice(0, 2), id.slice(2)))) return true;
+  return (await git.run(['cat-file', '-e', id])).ok;
 }
 
 /** The same where objects may be damaged: one that git cannot read is null and spoils no other. */

@@ -8,6 +8,14 @@ export const folderOf = (path: string): string => {
   return folder === '.' ? '' : folder;
 };
 
+/** Every folder that one of these lies in, however deep; not the top. */
+export function foldersAbove(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let at = folderOf(path); at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at);
+  return folders;
+}
+
 /** What lies at an absolute path, links not followed; null where nothing does, or a file is where a folder was. */
 export function factsOf(path: string): Stats | null {
   try {

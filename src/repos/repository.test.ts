@@ -8,8 +8,8 @@ test('a repository is found from any folder in it', async () => {
   const s = stage({ 'deep/er/x': 'x' });
   const open = (dir: string) => openRepository(dir, { token: 't', env: s.env });
   const here = { root: s.root, gitDir: join(s.root, '.git'), commonDir: join(s.root, '.git'), isLinked: false };
-  expect(valueOf(await open(s.root))).toEqual(here);
-  expect(valueOf(await open(join(s.root, 'deep/er')))).toEqual(here);
+  expect(valueOf(await open(s.root))).toMatchObject(here);
+  expect(valueOf(await open(join(s.root, 'deep/er')))).toMatchObject(here);
 });
 
 test('a linked worktree says so', async () => {

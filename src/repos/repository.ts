@@ -4,6 +4,7 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { createGit, type GitOptions } from './git.ts';
 import { resolveCommit } from './head.ts';
+import type { Memory } from './memory.ts';
 import { readSettings, refuseSparse } from './settings.ts';
 
 export type Repository = {
@@ -13,6 +14,8 @@ export type Repository = {
   readonly commonDir: string;
   /** A linked worktree shares `commonDir` with others and has a git folder of its own. */
   readonly isLinked: boolean;
+  /** What was found out on the way, for other ways to its git. */
+  readonly memory: Memory;
 };
 
 const AS_USER = {
@@ -53,7 +56,8 @@ export async function openRepository(dir: string, options: Omit<GitOptions, 'roo
   const head = await resolveCommit(git, 'HEAD');
   if (!head.ok) return head;
   if (head.value === null) return err(failure('no-commits', { root }));
-  return ok({ root, gitDir: git.gitDir, commonDir: git.commonDir, isLinked: real(git.gitDir) !== real(git.commonDir) });
+  const { commonDir: common, memory } = git;
+  return ok({ root, gitDir: git.gitDir, commonDir: common, isLinked: real(git.gitDir) !== real(common), memory });
 }
 
 function real(path: string): string {

@@ -3,10 +3,19 @@
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { forget, ignoredEntries, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
+import { forget, ignoredInside, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
-import { findInner, GITLINK, hasAttributes, type Inner, isState, listFiles, trackedThoughIgnored } from './listing.ts';
+import {
+  findInner,
+  GITLINK,
+  hasAttributes,
+  type Inner,
+  isState,
+  listFiles,
+  type Listing,
+  trackedThoughIgnored,
+} from './listing.ts';
 import { factsOf } from './paths.ts';
 import { rawView, STATE_FOLDER, type View, withIndex } from './view.ts';
 
@@ -94,7 +103,7 @@ async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<
   }
   const isOrdinary = inner.length + passedBy.length === 0 && files.length === tracked.length && view.kind === 'raw';
   const isPlain = isOrdinary && !hasAttributes(git, listed.value);
-  return written(git, place, inner, isOrdinary ? { hidden: hidden.value, gone, isPlain } : null);
+  return written(git, place, inner, isOrdinary ? { listing: listed.value, hidden: hidden.value, gone, isPlain } : null);
 }
 
 /** Writes the tree, and remembers what it came from where the next look may rest on it. */
@@ -102,17 +111,18 @@ async function written(
   git: Git,
   place: Place,
   nested: readonly Inner[],
-  from: Omit<Remembered, 'tree' | 'ignored'> | null,
+  from: (Omit<Remembered, 'tree' | 'ignored'> & { readonly listing: Listing }) | null,
 ): Promise<Result<Filled>> {
-  const [tree, ignored] = await Promise.all([
-    git.run(['write-tree'], { env: place.env }),
-    from === null ? ok('') : ignoredEntries(git, place.env),
-  ]);
-  if (!tree.ok) return tree;
+  const written = await git.run(['write-tree'], { env: place.env });
+  if (!written.ok) return written;
+  const tree = written.value.trim();
+  if (from === null) return ok({ tree, nested, isPlain: false });
+  const { listing, hidden, gone, isPlain } = from;
+  // After the tree, which git notes in the index: the next look begins with this very one.
+  const ignored = await ignoredInside(git, place, listing);
   if (!ignored.ok) return ignored;
-  const found = { tree: tree.value.trim(), nested, isPlain: from?.isPlain ?? false };
-  if (from !== null) remember(git, place, { ...from, tree: found.tree, ignored: ignored.value });
-  return ok(found);
+  remember(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
+  return ok({ tree, nested, isPlain });
 }
 
 async function addAll(

@@ -54,8 +54,10 @@ export async function plainView(git: Git): Promise<Result<View>> {
   if (!settings.ok) return settings;
   const whole = refuseSparse(git, settings.value);
   if (!whole.ok) return whole;
-  const guard = guardEnvironment(settings.value, writeIgnoreRules(git, settings.value));
-  return ok({ kind: 'plain', env: guard, guard, rules: JSON.stringify([guard, ignoreRules(git)]) });
+  const ignore = writeIgnoreRules(git, settings.value);
+  const guard = guardEnvironment(settings.value, ignore);
+  const rules = JSON.stringify([guard, rawSettings(settings.value, ignore), ignoreRules(git)]);
+  return ok({ kind: 'plain', env: guard, guard, rules });
 }
 
 function rawSettings({ own, repository }: Settings, ignore: string): [string, string][] {

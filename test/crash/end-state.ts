@@ -14,13 +14,23 @@ import type { Shop } from './shop.ts';
 export type EndState = { readonly [name: string]: unknown };
 
 export function endState(shop: Shop): EndState {
-  const commits = commitsOf(shop);
+  const [ids = '', branch, log = '', remote = '', dirty, attempts = '', bundles = '', stashes = ''] = shop.gits(
+    ['rev-parse', 'HEAD', 'HEAD^{tree}'],
+    ['symbolic-ref', 'HEAD'],
+    ['log', '--reverse', '--first-parent', '--format=%s%x1f%(trailers:only,unfold)%x1e'],
+    ['ls-remote', 'origin'],
+    ['status', '--porcelain'],
+    ['for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts'],
+    ['for-each-ref', '--format=%(refname)', 'refs/harness/evidence', 'refs/harness/pending'],
+    ['stash', 'list', '--format=%gd'],
+  );
+  const [head, tree] = ids.split('\n');
   return {
-    tree: shop.git('rev-parse', 'HEAD^{tree}'),
-    branch: shop.git('symbolic-ref', 'HEAD'),
-    commits,
-    remote: shop.git('ls-remote', 'origin').split('\t')[0] === shop.git('rev-parse', 'HEAD') ? 'has all' : 'lags',
-    dirty: shop.git('status', '--porcelain'),
+    tree,
+    branch,
+    commits: commitsIn(log),
+    remote: remote.split('\t')[0] === head ? 'has all' : 'lags',
+    dirty,
     features: shop.read('features.json'),
     progress: shop.read('claude-progress.txt'),
     state: without(json(shop, '.harness/session_state.json'), ['timestamp']),
@@ -31,9 +41,9 @@ export function endState(shop: Shop): EndState {
     sessions: sessionsOf(shop),
     loop: without(json(shop, '.git/harness/loop.json'), ['run', 'reports']),
     gates: gatesOf(shop),
-    stashed: stashedIn(shop),
-    attempts: attemptsOf(shop),
-    evidence: evidenceOf(shop),
+    stashed: stashedIn(shop, stashes),
+    attempts: attemptsIn(attempts),
+    evidence: evidenceOf(shop, bundles),
     leftovers: leftoversOf(shop),
     lock: lockOwner(shop.privateDir),
     alive: findSurvivors(`${shop.privateDir}#`).map(({ command }) => command),
@@ -64,8 +74,7 @@ function gatesOf(shop: Shop): unknown {
 }
 
 /** Subject and trailers of each commit, oldest first; the run's name and the token are only looked at for being there. */
-function commitsOf(shop: Shop): unknown {
-  const log = shop.git('log', '--reverse', '--first-parent', '--format=%s%x1f%(trailers:only,unfold)%x1e');
+function commitsIn(log: string): unknown {
   return log
     .split('\x1e')
     .map((one) => one.trim())
@@ -87,19 +96,20 @@ function commitsOf(shop: Shop): unknown {
 }
 
 /** A cut turn is kept as an attempt beside those that every run has: how many there are depends on the deaths. */
-function attemptsOf(shop: Shop): readonly string[] {
-  const subjects = shop.git('for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts');
-  return subjects.split('\n').filter((why) => why !== '' && why !== 'interrupted');
-}
+const attemptsIn = (subjects: string): readonly string[] =>
+  subjects.split('\n').filter((why) => why !== '' && why !== 'interrupted');
 
 /** One bundle for each landing, in order, each the one that its commit names; nothing is left of one that was being made. */
-function evidenceOf(shop: Shop): unknown {
-  const refs = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/evidence', 'refs/harness/pending');
+function evidenceOf(shop: Shop, refs: string): unknown {
   if (refs === '') return [];
-  const named = shop.git('log', '--format=%(trailers:key=Harness-Evidence,valueonly)').split(/\n+/);
-  const bundles = shop.git('rev-list', '--reverse', 'refs/harness/evidence/%chain').split('\n');
-  const chain = bundles.map((bundle) => {
-    const text = `${shop.git('show', `${bundle}:manifest.json`)}\n`;
+  const [trailers = '', bundles = ''] = shop.gits(
+    ['log', '--format=%(trailers:key=Harness-Evidence,valueonly)'],
+    ['rev-list', '--reverse', 'refs/harness/evidence/%chain'],
+  );
+  const named = trailers.split(/\n+/);
+  const manifests = shop.gits(...bundles.split('\n').map((bundle) => ['show', `${bundle}:manifest.json`]));
+  const chain = manifests.map((manifest) => {
+    const text = `${manifest}\n`;
     const { item, session, previous } = JSON.parse(text) as { item: string; session: number; previous: object | null };
     return [item, session, previous !== null, named.includes(`sha256:${sha256(text)}`)];
   });
@@ -107,8 +117,8 @@ function evidenceOf(shop: Shop): unknown {
 }
 
 /** The oldest stash has everything; one that was interrupted may stand beside it. */
-function stashedIn(shop: Shop): unknown {
-  const oldest = shop.git('stash', 'list', '--format=%gd').split('\n').at(-1);
+function stashedIn(shop: Shop, stashes: string): unknown {
+  const oldest = stashes.split('\n').at(-1);
   if (oldest === undefined || oldest === '') return null;
   return [shop.git('diff', `${oldest}^1`, oldest), shop.git('ls-tree', '-r', `${oldest}^3`)];
 }

@@ -22,6 +22,8 @@ export type Shop = {
   readonly privateDir: string;
   readonly stateDir: string;
   git(...args: string[]): string;
+  /** Several at once, which one shell asks of git: it starts a process far quicker than this one does. */
+  gits(...commands: readonly (readonly string[])[]): readonly string[];
   read(path: string): string | null;
   /** How many turns agents have begun, each one telling so first: `- append: *played`. */
   turnsPlayed(): number;
@@ -100,6 +102,10 @@ export const SET_UP = {
   tests: { open: WANTED('open'), pay: WANTED('pay') },
 };
 
+/** After what one command of several has printed: in no text of a shop. */
+const END = '\u001d';
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
 /** On a file system in memory where there is one: crash tests write a lot. */
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
@@ -108,13 +114,19 @@ export function openShop(files: { readonly [path: string]: string }, scenario: s
   const [template, top] = [join(whole, 'template'), join(whole, 'shop')];
   mkdirSync(join(template, 'repo'), { recursive: true });
   mkdirSync(join(template, 'home'));
-  const sh = (at: string, ...args: string[]): string =>
-    execFileSync('git', args, {
+  const run = (at: string, program: string, args: readonly string[]): string =>
+    execFileSync(program, args, {
       cwd: at,
       env: { PATH: process.env['PATH'] ?? '', HOME: join(template, 'home'), GIT_CONFIG_NOSYSTEM: '1' },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-    }).trimEnd();
+    });
+  const sh = (at: string, ...args: string[]): string => run(at, 'git', args).trimEnd();
+  const shell = (at: string, lines: readonly string[]): readonly string[] =>
+    run(at, 'sh', ['-ec', lines.join('\n')])
+      .split(END)
+      .slice(0, -1)
+      .map((text) => text.trimEnd());
   const repo = join(template, 'repo');
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repo, path)), { recursive: true });
@@ -144,6 +156,11 @@ export function openShop(files: { readonly [path: string]: string }, scenario: s
     privateDir: join(root, '.git', 'harness'),
     stateDir: join(root, '.harness'),
     git: (...args) => sh(root, ...args),
+    gits: (...commands) =>
+      shell(
+        root,
+        commands.map((args) => `git ${args.map(quoted).join(' ')} && printf '\\035'`),
+      ),
     read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
     turnsPlayed: () => (existsSync(join(top, 'played.txt')) ? readFileSync(join(top, 'played.txt'), 'utf8').length : 0),
     renew,

@@ -4,19 +4,29 @@ import { EFFORT, IS_EXHAUSTIVE, SEED, sampleOf } from '../../support/effort.ts';
 import { dieEverywhere } from './grid.ts';
 import { QUICK } from './scenarios.ts';
 
-/** Of one scenario: at night more than 2,000 over all of them, which takes twenty minutes on two cores; in CI a fifth of that. */
-const MOST = EFFORT === 'whole' ? 40 : IS_EXHAUSTIVE ? 5 : 4;
+/** Moments of one scenario: in CI more than 2,000 over all of them, five minutes on two cores; by night three times as many. */
+const MOST = EFFORT === 'whole' ? 120 : IS_EXHAUSTIVE ? 36 : 4;
 const DOUBLES = IS_EXHAUSTIVE ? 2 : 1;
 /** Of a share of the scenarios so many are played in the fast suite. */
 const SAMPLE = 2;
+/** What is promised of everything in full. */
+const SCENARIOS = 40;
+const DEATHS = 2_000;
 
 export const diesQuickly = (from: number, of: number): void => {
   describe(`the quick grid, ${from + 1} of ${of} (seed ${SEED})`, () => {
     const share = QUICK.filter((_, at) => at % of === from);
+    let deaths = 0;
     test.each(sampleOf(share, SAMPLE))('$name: the same end wherever it died on the way', async (scenario) => {
       const { points, calls, ms, wrong } = await dieEverywhere(scenario, { most: MOST, doubles: DOUBLES });
+      deaths += points;
       console.log(`${scenario.name}: ${points} deaths in ${calls} calls, ${Math.round(ms / points)} ms each`);
       expect(wrong).toEqual([]);
+    });
+    test.runIf(IS_EXHAUSTIVE)('its share of the deaths that are promised was died', () => {
+      console.log(`${deaths} deaths in ${share.length} scenarios`);
+      expect(QUICK.length).toBeGreaterThanOrEqual(SCENARIOS);
+      expect(deaths).toBeGreaterThanOrEqual(DEATHS / of);
     });
   });
 };
