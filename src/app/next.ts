@@ -4,9 +4,10 @@ import type { Config } from '../model/config.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Target } from './target.ts';
 
-/** Where the backlog and the state are, and what holds for state of a newer version. */
+/** Where the backlog, the log and the state are, and what holds for state of a newer version. */
 export const placesOf = ({ paths, compatibility }: Config) => ({
   features: paths.features,
+  progress: paths.progress,
   stateDir: paths.stateDir,
   newer: compatibility.onNewerState,
 });

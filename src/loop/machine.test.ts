@@ -23,7 +23,10 @@ const landed: ItemOutcome = { ...outage, result: 'landed', failure: null };
 
 /** Plays a run whose sessions end as told, then `last` for ever; every wait passes. Ends at a verdict or a question. */
 function play(mode: Partial<RunMode>, sessions: readonly ItemOutcome[], answer = '') {
-  const machine = loopMachine({ ...MODE, ...mode }, { features: 'features.json', stateDir: '.harness' });
+  const machine = loopMachine(
+    { ...MODE, ...mode },
+    { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
+  );
   const file = emptyLoop('run-1');
   let s = { file, ...machine.place(file) };
   const waits: number[] = [];
@@ -94,7 +97,7 @@ test('the answer "try again" begins another session, and the count of rests', ()
 });
 
 test('who asks for a pause does not wait for the end of a rest', () => {
-  const machine = loopMachine(MODE, { features: 'f', stateDir: 's' });
+  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
   const why = failure('agent-overloaded');
   const resting = {
     file: emptyLoop('r'),
@@ -112,7 +115,7 @@ test('a session that an earlier life was told to stop, and did not put away, is 
 });
 
 test('who asks for a pause now gets it', () => {
-  const machine = loopMachine(MODE, { features: 'f', stateDir: 's' });
+  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
   const file = { ...emptyLoop('r'), running: [{ item: '1', lane: 0, session: 1 }] };
   const asked = machine.on?.(
     { file, at: { stage: 'work', n: 0 }, mem: { paused: false, applied: [] } },
@@ -126,7 +129,7 @@ test('who asks for a pause now gets it', () => {
 });
 
 test('a policy that resets for ever, where the marks reach no item, ends the run instead of looking again for ever', () => {
-  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { features: 'f', stateDir: 's' });
+  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { features: 'f', progress: 'p', stateDir: 's' });
   const broken = { end: 'broken', tests: null, problems: [], broken: ['1', '2'] };
   const none = { next: null, remaining: 0, session: 5, failure: null };
   const answers: { [kind: string]: object } = {
@@ -147,4 +150,49 @@ test('a policy that resets for ever, where the marks reach no item, ends the run
     s = stage.apply(s as never, done as never);
   }
   throw new Error('it does not end');
+});
+
+test('unfinished work of an item that is left out is taken back before the next begins, and tried once', () => {
+  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
+  const leftover = { next: '2', remaining: 1, session: 5, failure: null, leftover: '1' };
+  const answers: { [kind: string]: object } = {
+    survey: { facts: leftover },
+    procedure: { output: { commit: null, failure: failure('unwind-failing', { item: '1' }) } },
+    item: { ...landed, result: 'blocked' },
+  };
+  let s = { file: emptyLoop('r'), ...machine.place(emptyLoop('r')) };
+  const asked: string[] = [];
+  for (;;) {
+    const stage = machine.stages[s.at.stage] as (typeof machine.stages)['choose'];
+    const wants = stage.wants(s as never);
+    if ('verdict' in wants) break;
+    const action = wants[0] as ActionOf<Actions>;
+    asked.push(action.kind);
+    const done = { kind: action.kind, key: action.key, action, outcome: answers[action.kind], at: '' };
+    s = stage.apply(s as never, done as never);
+  }
+  expect(asked).toEqual(['survey', 'procedure', 'survey', 'item']);
+  const again = machine.on?.(s, { type: 'life-started', life: 'place#another' }, '');
+  expect(again?.mem).not.toHaveProperty('unwound');
+});
+
+test('a life that only writes down what was asked for does so wherever the last one stood, and leaves it there', () => {
+  const machine = loopMachine({ ...MODE, work: false }, { features: 'f', progress: 'p', stateDir: 's' });
+  const why = failure('agent-overloaded');
+  const pending = [{ id: 'asked', subject: 'chore', edit: { name: 'flag', input: {} }, item: '1' }];
+  const mem = { paused: false, applied: [], rests: 1 };
+  for (const at of [
+    { stage: 'rest', n: 3, why },
+    { stage: 'unavailable', n: 3, why },
+    { stage: 'final', n: 3 },
+    { stage: 'circle', n: 3, circle: { items: ['1'], paths: [] } },
+  ] as const) {
+    const stage = machine.stages[at.stage] as (typeof machine.stages)['rest'];
+    const s = { file: { ...emptyLoop('r'), pending }, at, mem };
+    expect(stage.wants(s as never)).toMatchObject([{ kind: 'commit', key: 'asked' }]);
+    const done = { kind: 'commit', key: 'asked', outcome: { commit: 'c', tree: 't', refused: null }, at: '' };
+    const after = stage.apply(s as never, done as never);
+    expect(after).toMatchObject({ at, file: { pending: [] } });
+    expect(stage.wants(after as never)).toEqual({ verdict: 'done', reason: 'applied' });
+  }
 });

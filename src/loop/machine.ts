@@ -3,6 +3,7 @@
 //   choose ─┬─ an item ─▶ work ─┬─ goes on ─▶ choose
 //           │                   └─ limit, gate, pause, trouble ─▶ ended
 //           │                   └─ the agent cannot be had ─▶ rest ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
+//           ├─ one that is left out has left something behind ─▶ unwind ─▶ choose
 //           ├─ none ready ─▶ ended: blocked
 //           ├─ they wait for each other ─▶ circle? ─▶ mark ─▶ choose, or ended
 //           └─ none left ─▶ final ─┬─ holds ─▶ ended: done; in maintenance ─▶ rest ─▶ choose
@@ -16,6 +17,7 @@ import type { Json } from '../model/json.ts';
 import type { RunMode } from '../model/run.ts';
 import { end, position, type At, type Mem, type S } from './positions.ts';
 import { loopFile, type LoopFile, type Pending, type Where } from './run-file.ts';
+import { changesOnly } from './stages/changes.ts';
 import { finished } from './stages/finished.ts';
 import { items } from './stages/items.ts';
 import { marking } from './stages/marking.ts';
@@ -33,7 +35,7 @@ export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, 
       mem: { paused: false, applied: [] },
     }),
     on: begin,
-    stages: { ...items(given), ...waiting, ...marking(given), ...finished(given) },
+    stages: mode.work ? { ...items(given), ...waiting, ...marking(given), ...finished(given) } : changesOnly(given),
   };
 }
 
@@ -57,9 +59,10 @@ function begin(s: S, event: External): S {
   const run = runOf(event.life);
   const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
   const at: At = isOver ? { stage: 'choose', n: s.at.n + 1 } : s.at;
-  return file === s.file && at === s.at && !s.mem.paused
-    ? s
-    : { file, at, mem: { ...s.mem, paused: false, applied: [] } };
+  if (file === s.file && at === s.at && !s.mem.paused) return s;
+  const { unwound = [], ...mem } = s.mem;
+  const kept = file === s.file && unwound.length > 0 ? { unwound } : {};
+  return { file, at, mem: { ...mem, paused: false, applied: [], ...kept } };
 }
 
 /** A rest is nothing to be waited for. */

@@ -17,6 +17,8 @@ export type At =
   | { readonly stage: 'final'; readonly n: number }
   | { readonly stage: 'maintain'; readonly n: number }
   | { readonly stage: 'false-positives'; readonly n: number; readonly found: Broken }
+  /** Unfinished work of an item that is left out is taken back. */
+  | { readonly stage: 'unwind'; readonly n: number; readonly item: ItemId }
   | { readonly stage: 'circle'; readonly n: number; readonly circle: Circle }
   /** These items are marked, one after another. */
   | { readonly stage: 'mark'; readonly n: number; readonly items: readonly ItemId[]; readonly mark: Mark }
@@ -33,6 +35,8 @@ export type Mem = {
   readonly rests?: number;
   /** Times in a row that items were marked, or should have been edited, without a session in between. */
   readonly marks?: number;
+  /** Items whose unfinished work was taken back in this run, or could not be: it is tried once. */
+  readonly unwound?: readonly ItemId[];
   readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
 };
 export type S = State<LoopFile, At, Mem>;
@@ -40,11 +44,12 @@ export type Stages = Machine<LoopFile, At, Mem, Actions>['stages'];
 /** What every row may know. */
 export type Given = { readonly mode: RunMode; readonly where: Where };
 
-const STAGES = [
+export const STAGES = [
   'choose',
   'work',
   'rest',
   'unavailable',
+  'unwind',
   'circle',
   'final',
   'maintain',

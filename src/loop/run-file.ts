@@ -35,10 +35,17 @@ export type NextFacts = {
   readonly failure: Failure | null;
   /** Set where the failure is nothing but this. */
   readonly circle?: Circle;
+  /** An item that is left out, with unfinished work of its own on the branch. */
+  readonly leftover?: ItemId;
 };
 
-/** Where the backlog and the state are, repository-relative. */
-export type Where = { readonly features: string; readonly stateDir: string };
+/** What the playbook's procedure `unwind` answers. */
+export type Unwound =
+  | { readonly commit: string; readonly count: number; readonly failure: null }
+  | { readonly commit: null; readonly failure: Failure };
+
+/** Where the backlog, the log and the state are, repository-relative. */
+export type Where = { readonly features: string; readonly progress: string; readonly stateDir: string };
 
 /** What the playbook's procedure `final` answers. */
 export type Broken = {

@@ -187,6 +187,8 @@ export type CommitAsk = {
   readonly bundle?: BundleAsk;
   /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
   readonly merges?: { readonly mine: string; readonly theirs: string };
+  /** What the item's provisional commits below brought is not there any more: they count for nothing. Left out: they do. */
+  readonly unwinds?: true;
 };
 export type CommitOutcome = {
   readonly commit: string | null;
@@ -239,6 +241,21 @@ export type MergeAsk = {
 export type MergeOutcome =
   /** `count`: how many commits come with it. */
   | { readonly tree: string; readonly subject: string; readonly count: number; readonly failure: null }
+  /** `isTouched`: what lies there is not what the checkpoint has. */
+  | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
+
+/** Takes out of the work tree what provisional commits of an item brought into it; no ref moves. */
+export type UnwindAsk = {
+  readonly checkpoint: Checkpoint;
+  readonly item: ItemId;
+  /** Files that stay as they are: they tell of all items. */
+  readonly keep: readonly string[];
+  /** Whether something proves that everything else holds without it; nothing is touched where it does not. */
+  readonly isProvable: boolean;
+};
+export type UnwindOutcome =
+  /** `count`: of how many commits. */
+  | { readonly tree: string; readonly count: number; readonly failure: null }
   /** `isTouched`: what lies there is not what the checkpoint has. */
   | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
 
@@ -309,6 +326,7 @@ export type Actions = {
   stash: readonly [StashAsk, StashOutcome];
   push: readonly [PushAsk, PushOutcome];
   merge: readonly [MergeAsk, MergeOutcome];
+  unwind: readonly [UnwindAsk, UnwindOutcome];
   wait: readonly [WaitAsk, WaitOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];

@@ -36,6 +36,10 @@ export const REASONS = {
   'pull-conflict': 'needs-human',
   'pull-protected': 'needs-human',
   'pull-failing': 'needs-human',
+  'unwind-conflict': 'needs-human',
+  'unwind-failing': 'needs-human',
+  'unwind-not-clean': 'needs-human',
+  'unwind-unproved': 'needs-human',
   // steering
   paused: 'needs-human',
   'sparse-checkout': 'needs-human',

@@ -3,6 +3,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
+import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { indexChecksum, rememberCommit } from './again.ts';
@@ -19,7 +20,10 @@ import { parentFor } from './squash.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { plainView, rawView, withIndex } from './view.ts';
 
-export type TreeCommitAsk = Pick<CommitAsk, 'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges'> & {
+export type TreeCommitAsk = Pick<
+  CommitAsk,
+  'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges' | 'unwinds'
+> & {
   readonly run: string;
   /** Asked again with the same token, the commit of then is the answer. */
   readonly token: string;
@@ -113,7 +117,8 @@ type Env = WorkTree['env'];
 
 const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
   'Harness-Item': ask.item ?? '',
-  'Harness-Provisional': ask.style === 'provisional' ? (ask.item ?? '') : '',
+  [PROVISIONAL]: ask.style === 'provisional' ? (ask.item ?? '') : '',
+  [UNWINDS]: ask.unwinds === true ? (ask.item ?? '') : '',
   'Harness-Run': ask.run,
   'Harness-Session': String(ask.session),
   [EVIDENCE_TRAILER]: evidence,

@@ -1,5 +1,5 @@
-// Commits of somebody else brought into the work tree: as git would merge them, with no program that the repository
-// configured, and without moving any ref. Whoever has proved the outcome commits it.
+// Another state of the repository brought into the work tree, without moving any ref: commits of somebody else, as git would
+// merge them, with no program that the repository configured. Whoever has proved the outcome commits it.
 import { join } from 'node:path';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
@@ -10,14 +10,14 @@ import { factsOf, folderOf } from './paths.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { rawView, type View } from './view.ts';
 
-export type MergeAskOf = {
+export type BringAsk = {
   /** Taken with `mine` as HEAD: what lies there is what it has. */
   readonly before: Snapshot;
   readonly mine: ObjectId;
-  readonly theirs: ObjectId;
   /** Paths that come in by a person only. */
   readonly isReserved: (path: string) => boolean;
 };
+export type MergeAskOf = BringAsk & { readonly theirs: ObjectId };
 export type Merged =
   | { readonly is: 'merged'; readonly tree: ObjectId }
   /** Nothing was touched. */
@@ -27,20 +27,29 @@ export type Merged =
   /** It did not come out as it should: what lies there is for the checkpoint to mend. */
   | { readonly is: 'unfinished' };
 
-/** Repeatable after a death at any point: every step is worked out from the commits and from what lies there now. */
-export async function mergeIntoWorkTree(git: Git, ask: MergeAskOf): Promise<Result<Merged>> {
-  const { before, mine, theirs } = ask;
+export const mergeIntoWorkTree = (git: Git, ask: MergeAskOf): Promise<Result<Merged>> =>
+  bringIntoWorkTree(git, ask, () => mergedTree(git, ask.mine, ask.theirs));
+
+/**
+ * Repeatable after a death at any point: every step is worked out from the commits and from what lies there now. `wanted` is
+ * asked where nothing is in the way.
+ */
+export async function bringIntoWorkTree(
+  git: Git,
+  { before, mine, isReserved }: BringAsk,
+  wanted: () => Promise<Result<Tree>>,
+): Promise<Result<Merged>> {
   const own = await git.run(['rev-parse', '--verify', '-q', `${mine}^{tree}`]);
   if (!own.ok) return own;
   if (before.head !== mine || before.tree !== own.value.trim()) return ok({ is: 'not-clean' });
-  const merged = await mergedTree(git, mine, theirs);
+  const merged = await wanted();
   // Git before 2.38 cannot merge without a work tree: a person does it.
   if (!merged.ok) return isTooOld(merged.failure) ? ok({ is: 'not-clean' }) : merged;
   if ('conflicts' in merged.value) return ok({ is: 'conflict', files: merged.value.conflicts });
   const { tree } = merged.value;
   const changed = await pathsBetween(git, mine, tree);
   if (!changed.ok) return changed;
-  const reserved = changed.value.filter(ask.isReserved);
+  const reserved = changed.value.filter(isReserved);
   if (reserved.length > 0) return ok({ is: 'reserved', files: reserved });
   const written = await writeOver(git, before.tree, tree);
   if (!written.ok) return written;
@@ -54,10 +63,10 @@ export async function mergeIntoWorkTree(git: Git, ask: MergeAskOf): Promise<Resu
 const USAGE = 129;
 const isTooOld = ({ reason, params }: Failure): boolean => reason === 'git-failed' && params['exit'] === USAGE;
 
-type Tree = { readonly tree: ObjectId } | { readonly conflicts: readonly string[] };
+export type Tree = { readonly tree: ObjectId } | { readonly conflicts: readonly string[] };
 
 /** Under our own git folder, where no merge driver is configured: what names one is merged as text. */
-async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Promise<Result<Tree>> {
+export async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Promise<Result<Tree>> {
   const view = await rawView(git);
   if (!view.ok) return view;
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', mine, theirs];

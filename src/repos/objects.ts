@@ -59,9 +59,13 @@ export function objectIdOf(type: string, bytes: Uint8Array, like: ObjectId): Obj
 
 export type TreeFile = { readonly path: string; readonly mode: string; readonly id: ObjectId };
 
-/** Every file below a tree, sorted as git sorts. */
-export async function filesOfTree(git: Git, tree: string): Promise<Result<readonly TreeFile[]>> {
-  const out = await git.run(['ls-tree', '-r', '-z', '--full-tree', tree]);
+/** Every file below a tree, or those of these paths that are there, sorted as git sorts. */
+export async function filesOfTree(
+  git: Git,
+  tree: string,
+  paths: readonly string[] = [],
+): Promise<Result<readonly TreeFile[]>> {
+  const out = await git.run(['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', tree, '--', ...paths]);
   if (!out.ok) return out;
   return ok(
     zeroSplit(out.value).flatMap((line) => {

@@ -1,5 +1,6 @@
 // Where an accepting commit goes: under the provisional commits of its own item, and under nobody else's.
 import { Bug } from '../model/bug.ts';
+import { PROVISIONAL } from '../model/provisional.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { branchCommits } from './message.ts';
@@ -20,7 +21,7 @@ export async function parentFor(
   if (style !== 'accept' || item === null) return ok(top);
   const isOurs = (at: number) => {
     const record = read.value[at];
-    return record?.trailers['Harness-Provisional'] === item && record.parents.length === 1;
+    return record?.trailers[PROVISIONAL] === item && record.parents.length === 1;
   };
   if (!isOurs(0)) return ok(top);
   const local = await git.run(['rev-list', '--first-parent', `-n${read.value.length}`, head, '--not', '--remotes']);

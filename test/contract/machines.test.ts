@@ -123,6 +123,10 @@ const PROCEDURES: { readonly [name: string]: readonly object[] } = {
     { end: 'broken', tests: null, problems: [problem('regression')], broken: ['1', '2'] },
     { end: 'broken', tests: null, problems: [problem('check-failed')], broken: [] },
   ],
+  unwind: [
+    { commit: 'c', count: 2, failure: null },
+    { commit: null, failure: failure('unwind-failing', { item: '1' }) },
+  ],
   reject: PUTS,
   initialise: [
     { end: 'valid', text: '' },
@@ -174,6 +178,8 @@ const NEXT: readonly object[] = [
   { ...none, next: '2', remaining: 1 },
   none,
   { ...none, remaining: 2 },
+  { ...none, next: '2', remaining: 1, leftover: '1' },
+  { ...none, leftover: '3' },
   { ...none, session: 0, failure: failure('backlog-invalid') },
   { ...none, session: 0, failure: failure('backlog-invalid'), circle: { items: ['1', '2'], paths: ['1 → 2 → 1'] } },
 ];
@@ -308,7 +314,7 @@ machineConformance({
   },
 });
 
-const where = { features: 'features.json', stateDir: '.harness' };
+const where = { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' };
 const change = (id: string) => ({ id, subject: 'chore', edit: { name: 'flag', input: {} }, item: '1' });
 const LOOP_FILES: readonly LoopFile[] = [
   emptyLoop('run-1'),
@@ -323,7 +329,7 @@ describe.each<[string, Partial<RunMode>, readonly (keyof ReturnType<typeof loopM
   [
     'until done, five sessions at most',
     { maxSessions: 5 },
-    ['choose', 'work', 'rest', 'final', 'circle', 'false-positives', 'mark', 'ended'],
+    ['choose', 'work', 'rest', 'unwind', 'final', 'circle', 'false-positives', 'mark', 'ended'],
   ],
   ['until done, two items at most', { maxItems: 2, maxSessions: 12 }, ['choose', 'work', 'ended']],
   ['one session', { untilDone: false }, ['choose', 'work', 'ended']],

@@ -32,7 +32,7 @@ const FEATURES = `{
 }
 `;
 
-type Steps = readonly (string | { readonly [step: string]: unknown })[];
+export type Steps = readonly (string | { readonly [step: string]: unknown })[];
 export type Session = { readonly when: { readonly [key: string]: unknown }; readonly turns: readonly Steps[] };
 
 const WORK = { 1: 'bench', 2: 'saw', 3: 'board' } as const;

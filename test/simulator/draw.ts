@@ -112,7 +112,7 @@ const MOODS: { readonly [mood: string]: { readonly [D in Deed]?: number } } = {
   }, // prettier-ignore
   tired: { honest: 14, fills: 8, stuck: 8, silent: 5, slow: 4, nothing: 8, compacts: 4, floods: 3 },
   dear: { honest: 10, dear: 20, lies: 4 },
-  any: Object.fromEntries(DEEDS.map((deed) => [deed, deed === 'honest' ? 15 : deed === 'locked-out' ? 0.3 : 2])),
+  any: Object.fromEntries(DEEDS.map((deed) => [deed, deed === 'honest' ? 15 : deed === 'locked-out' ? 1.5 : 2])),
 };
 
 export function drawAgents(seed: number): Agents {

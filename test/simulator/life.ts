@@ -119,7 +119,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     const settled = settleWindows(privateDir, io);
     if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
-    const where = { features: mission.config.paths.features, stateDir: mission.config.paths.stateDir };
+    const where = mission.config.paths;
     const end = await drive(loopMachine(mission.mode, where), () => emptyLoop(run), {
       io,
       clock: time.clock,

@@ -42,7 +42,7 @@ async function playShare(from: number, of: number): Promise<void> {
 /** What proves nothing where it never happened. */
 function unreached(reports: readonly Report[]): readonly string[] {
   const reached = new Set(reports.flatMap(({ ledger }) => [...ledger.acts.keys(), ...ledger.ends.keys()]));
-  return [...DEEDS, 'died', 'stopped', 'waiting', 'done: nothing-left', 'paused: asked'].filter(
+  return [...DEEDS, 'unwound', 'died', 'stopped', 'waiting', 'done: nothing-left', 'paused: asked'].filter(
     (one) => !reached.has(one),
   );
 }

@@ -19,11 +19,20 @@ import { baselineFiles } from '../../src/loop/records/baseline.ts';
 import { writeCheckpointRecord } from '../../src/loop/records/checkpoints.ts';
 import { readCosts } from '../../src/loop/records/costs.ts';
 import { fileName } from '../../src/loop/token.ts';
-import type { Actions, Checkpoint, CheckSpec, CommitOutcome, StrengthOutcome } from '../../src/model/action.ts';
+import type {
+  Actions,
+  Checkpoint,
+  CheckSpec,
+  CommitOutcome,
+  StrengthOutcome,
+  UnwindOutcome,
+} from '../../src/model/action.ts';
+import { failure } from '../../src/model/failure.ts';
+import { PROVISIONAL, provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
 import { ok } from '../../src/model/result.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import { readBaseline } from '../../src/verify/baseline.ts';
-import { isTrue, itemsIn, lands } from './ledger.ts';
+import { count, isTrue, itemsIn, lands } from './ledger.ts';
 import type { Life } from './life.ts';
 import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
 import { simulatedCloses, simulatedTurns } from './turns.ts';
@@ -51,6 +60,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     commit: commits(lane, life),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
+    unwind: unwinds(lane, life),
     stash: stashes(lane, life),
   };
   const all = life.mission.mutant.performers?.(own, life) ?? own;
@@ -231,7 +241,10 @@ const restores = (lane: Lane, { mission: { repo } }: Life): A<'restore'> => ({
 });
 
 const commits = (lane: Lane, life: Life): A<'commit'> => ({
-  async perform({ style, item, session, subject, tree, only, edit, checkpoint }, { token }): Promise<CommitOutcome> {
+  async perform(
+    { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding },
+    { token },
+  ): Promise<CommitOutcome> {
     const { repo, ledger, mutant, trees } = life.mission;
     const mark = sha256(token).slice(0, 20);
     for (const commit of history(repo))
@@ -259,7 +272,8 @@ const commits = (lane: Lane, life: Life): A<'commit'> => ({
       if (style !== 'accept' && changedBetween(next, parent.tree).length === 0) return;
       const trailers = {
         ...(item === null ? {} : { 'Harness-Item': item }),
-        ...(style === 'provisional' ? { 'Harness-Provisional': item ?? '' } : {}),
+        ...(style === 'provisional' ? { [PROVISIONAL]: item ?? '' } : {}),
+        ...(isUnwinding === true ? { [UNWINDS]: item ?? '' } : {}),
         'Harness-Session': String(session),
         'Harness-Token': mark,
       };
@@ -277,9 +291,38 @@ const pick = (tree: Tree, paths: readonly string[]): { readonly [path: string]: 
 
 /** What the provisional commits of the item stand on. */
 function baseFor({ mission: { repo } }: Life, item: string | null) {
-  for (const commit of history(repo)) if (commit.trailers['Harness-Provisional'] !== item) return commit;
+  for (const commit of history(repo)) if (commit.trailers[PROVISIONAL] !== item) return commit;
   return headOf(repo);
 }
+
+/** File by file: git would do it line by line. */
+const unwinds = (lane: Lane, life: Life): A<'unwind'> => ({
+  async perform({ checkpoint, item, keep }): Promise<UnwindOutcome> {
+    const { repo } = life.mission;
+    const head = headOf(repo);
+    const refused = (reason: 'unwind-not-clean' | 'unwind-conflict'): UnwindOutcome => ({
+      tree: null,
+      failure: failure(reason, { item }),
+      isTouched: false,
+    });
+    if (repo.head !== checkpoint.head) return refused('unwind-not-clean');
+    const commits = provisionalOf([...history(repo)], item);
+    let tree = head.tree;
+    for (const commit of commits) {
+      const before = repo.commits.get(commit.parent ?? '')?.tree ?? new Map();
+      const paths = changedBetween(before, commit.tree).filter((path) => !keep.includes(path));
+      if (paths.some((path) => tree.get(path) !== commit.tree.get(path))) return refused('unwind-conflict');
+      tree = withFiles(tree, pick(before, paths));
+    }
+    count(life.mission.ledger.acts, 'unwound');
+    await lane.io.effect('unwind', async () => {
+      repo.work = tree;
+      life.mission.trees.set(idOf(tree), tree);
+    });
+    return { tree: idOf(tree), count: commits.length, failure: null };
+  },
+  probe: repeatable,
+});
 
 const stashes = (lane: Lane, life: Life): A<'stash'> => ({
   async perform(_ask, { token }) {

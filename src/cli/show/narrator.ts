@@ -97,6 +97,13 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', text('say.behind', { remote: word(data['remote']) }));
     case 'merged':
       return text('say.merged', { remote: word(data['remote']), count: Number(data['count']) });
+    case 'unwound':
+      return text('say.unwound', { item, commit: word(data['commit']).slice(0, 10) });
+    case 'not-unwound':
+      return caller.paint(
+        'yellow',
+        text('say.not-unwound', { item, why: caller.catalogue.outcome(wordOf(data['reason'])) }),
+      );
     case 'push-failed':
       return caller.paint('red', text('say.push', { remote: word(data['remote']) }));
     case 'tool-denied':

@@ -16,6 +16,7 @@ import { merges, pushes } from './remote.ts';
 import { closes, turns } from './session.ts';
 import { strengths } from './strength.ts';
 import { surveys } from './survey.ts';
+import { unwinds } from './unwind.ts';
 import { waits } from './wait.ts';
 
 export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
@@ -32,6 +33,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     commit: commits(lane),
     push: pushes(lane),
     merge: merges(lane),
+    unwind: unwinds(lane),
     stash: stashes(lane),
     ask: asks(lane),
     wait: waits(lane),

@@ -18,7 +18,10 @@ import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
-  async perform({ style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges }, { token }) {
+  async perform(
+    { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds },
+    { token },
+  ) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
     const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
@@ -40,7 +43,7 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     const own = Object.keys(timed.value);
     const seal =
       bundle === undefined || item === null ? {} : { seal: sealOf(lane, { item, session, token, mark, own, bundle }) };
-    const joined = merges === undefined ? {} : { merges };
+    const joined = { ...(merges === undefined ? {} : { merges }), ...(unwinds === undefined ? {} : { unwinds }) };
     const made = await commitTree(lane.git, {
       ...about,
       files: timed.value,
@@ -61,6 +64,8 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
         ...(item === null ? {} : { item }),
         data: { commit: made.value.commit, evidence: made.value.evidence ?? '' },
       });
+    if (made.value.commit !== null && item !== null && unwinds === true)
+      lane.tell({ type: 'unwound', level: 'important', item, data: { commit: made.value.commit } });
     return made.value;
   },
   probe: repeatable,

@@ -12,18 +12,19 @@ export const items = ({ mode, where }: Given) =>
       wants(s) {
         const [change] = s.file.pending;
         if (change) return [commitOf(change, where)];
-        if (!mode.work) return { verdict: 'done', reason: 'applied' };
         return [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only, ...where } }];
       },
       apply(s, done) {
         if (done.kind === 'commit') return applied(s, done.key, done.outcome.commit);
         if (done.kind !== 'survey') return s;
         const facts = done.outcome.facts as unknown as NextFacts;
-        const { failure, circle } = facts;
+        const { failure, circle, leftover } = facts;
         if (failure && circle && !s.mem.paused && !isMarkedInVain(s))
           return { ...s, at: { stage: 'circle', n: s.at.n, circle } };
         if (failure) return end(s, 'blocked', failure.reason, failure);
         if (s.mem.paused) return end(s, 'paused', 'asked');
+        if (leftover !== undefined && !(s.mem.unwound ?? []).includes(leftover))
+          return { ...s, at: { stage: 'unwind', n: s.at.n, item: leftover } };
         if (facts.next === null && facts.remaining === 0) return { ...s, at: { stage: 'final', n: s.at.n } };
         if (facts.next === null) return end(s, 'blocked', 'nothing-ready');
         const running = [{ item: facts.next, lane: 0, session: facts.session }];
@@ -31,16 +32,22 @@ export const items = ({ mode, where }: Given) =>
       },
     },
     work: {
-      wants: (s) =>
-        !mode.work
-          ? { verdict: 'blocked', reason: 'session-interrupted' }
-          : s.file.running.map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
+      wants: (s) => s.file.running.map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
       apply(s, done) {
         if (done.kind !== 'item') return s;
         const { item: id, session } = done.action;
         const running = s.file.running.filter((r) => r.item !== id);
         const reports = [...s.file.reports, { id, session, ...done.outcome }];
         return after({ ...s, file: { ...s.file, running, reports } }, done.outcome, mode);
+      },
+    },
+
+    // Half done work of an item that is left out would be in everybody's way (reference 000, Feature Stuck Escalation: skip).
+    unwind: {
+      wants: (s) => [{ kind: 'procedure', key: `unwind-${s.at.n}`, procedure: 'unwind', input: { item: s.at.item } }],
+      apply(s, done) {
+        if (done.kind !== 'procedure') return s;
+        return choose({ ...s, mem: { ...s.mem, unwound: [...(s.mem.unwound ?? []), s.at.item] } });
       },
     },
 

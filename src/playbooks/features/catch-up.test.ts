@@ -1,13 +1,14 @@
 // What becomes of a push that was refused because the remote went another way: the order of the steps, and who says no.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { checkpoint, failing, verdict } from '../../../test/support/outcomes.ts';
+import { checkpoint as taken, failing, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
 import { catchUp } from './catch-up.ts';
 import { featureChecks } from './checks.ts';
 
 const config = configOf();
+const checkpoint = { ...taken, head: 'mine' };
 const checks = featureChecks({ testFile: 'tests/test_1.py' }, config);
 const behind = failure('push-behind', { remote: 'origin', branch: 'main' });
 const push = { pushed: false, remote: 'origin', failure: behind, theirs: 'their-commit' };

@@ -6,9 +6,9 @@ import type { Actions, Checkpoint, CheckSpec, PushOutcome } from '../../model/ac
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
-import { ask } from './asks.ts';
 import { evidenceLine, takenFrom } from './entries.ts';
 import { baselineFailing, environment } from './preflight.ts';
+import { putBack } from './put-back.ts';
 
 type Landing = {
   readonly item: ItemId | null;
@@ -30,10 +30,7 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
   const checkpoint = await step.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_merge' });
   const merged = await step.do('merge', { kind: 'merge', checkpoint, mine, theirs });
   const undone = async (why: Failure): Promise<Failure> => {
-    // A person who committed meanwhile decides what becomes of it: a rollback would take their commit off the branch.
-    const { commit: head } = await ask<{ commit: string | null }>(step, 'head', {});
-    if (head !== mine) return why;
-    await step.do('rollback', { kind: 'rollback', checkpoint, item, session, why: why.reason });
+    await putBack(step, checkpoint, { item, session, why: why.reason });
     return why;
   };
   if (merged.tree === null) return merged.isTouched ? undone(merged.failure) : merged.failure;

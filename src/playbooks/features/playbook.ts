@@ -19,6 +19,7 @@ import { featuresItem } from './machine.ts';
 import { preflight } from './preflight.ts';
 import { runSurveys } from './run-surveys.ts';
 import { surveys } from './surveys.ts';
+import { unwind } from './unwind.ts';
 import { work } from './work.ts';
 
 /** A procedure's input and output are JSON by construction; here its own types are given back to it. */
@@ -43,6 +44,7 @@ const PROCEDURES = {
   initialise: procedure(initialise),
   settle: procedure(settle),
   undo: procedure(undo),
+  unwind: procedure(unwind),
 };
 
 export const featuresPlaybook: Playbook = {

@@ -71,7 +71,8 @@ export async function preflight(
     // that is where the session begins.
     if (!verdict.holds && facts.partial === null && !facts.isFailing) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
-    const taken = verdict.holds ? takenFrom(verdict, verdict.tree) : null;
+    // What unfinished work adds need not hold later: the next session may write it anew, a person may leave it out.
+    const taken = verdict.holds && facts.partial === null ? takenFrom(verdict, verdict.tree) : null;
     if (taken !== null)
       await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: input.session - 1, input: taken });
   }

@@ -13,7 +13,7 @@ const state = (more: Partial<SessionState>): Files => ({
 });
 const world = (features: readonly Feature[], files: Files = {}) =>
   memoryWorld({ files: { 'features.json': fileOf(features), ...files } });
-const where = { features: 'features.json', stateDir: '.harness' };
+const where = { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' };
 
 describe('items that wait for each other', () => {
   const next = async (list: Parameters<typeof world>[0]) => runSurveys.next(world(list), { ...where, only: null });
@@ -29,6 +29,35 @@ describe('items that wait for each other', () => {
 
   test('are no question where something else is wrong as well: whoever mends that mends both', async () => {
     expect(await next([...circle, feature(3, { depends_on: [99] })])).not.toHaveProperty('circle');
+  });
+});
+
+describe('work that an item left on the branch', () => {
+  const commit = (id: string, trailers: CommitFacts['trailers']): CommitFacts => ({
+    id,
+    subject: '',
+    at: '',
+    trailers,
+  });
+  const half = (id: string, item: string): CommitFacts => commit(id, { 'Harness-Provisional': item });
+  const skipped = { skipped: { reason: 'no', unblock: false } };
+  const ask = async (commits: readonly CommitFacts[], changed: string, two = skipped) => {
+    const files = { 'features.json': fileOf([feature(1, two), feature(2)]) };
+    const changedBy = Object.fromEntries(commits.map(({ id }) => [id, ['claude-progress.txt', changed]]));
+    return runSurveys.next(memoryWorld({ files, commits, changedBy }), { ...where, only: null });
+  };
+
+  test('is named once the item is left out, with what is next', async () => {
+    expect(await ask([half('b', '2'), half('a', '1')], 'src.ts')).toMatchObject({ next: '2', leftover: '1' });
+  });
+
+  test.each([
+    ['the item is worked on', [half('a', '1')], 'src.ts', {}],
+    ['only a line in the log is left', [half('a', '1')], 'features.json', skipped],
+    ['it was taken back', [commit('b', { 'Harness-Unwinds': '1' }), half('a', '1')], 'src.ts', skipped],
+    ['it is of another', [half('a', '2')], 'src.ts', skipped],
+  ])('is nobody’s business where %s', async (_, commits, changed, two) => {
+    expect(await ask(commits, changed, two as typeof skipped)).not.toHaveProperty('leftover');
   });
 });
 
@@ -134,6 +163,17 @@ describe('the feature of a session', () => {
       failed: [],
       attempt: 1,
     });
+  });
+
+  test('has nothing to go on with where its unfinished work was taken back', async () => {
+    const commit = (id: string, name: string): CommitFacts => ({ id, subject: '', at: '', trailers: { [name]: '1' } });
+    const files = {
+      'features.json': fileOf([feature(1)]),
+      ...state({ last_session: 2, status: 'partial', current_feature: 1 }),
+    };
+    const commits = [commit('b', 'Harness-Unwinds'), commit('a', 'Harness-Provisional')];
+    expect((await ask(memoryWorld({ files, commits }))).facts?.partial).toBeNull();
+    expect((await ask(memoryWorld({ files, commits: commits.slice(1) }))).facts?.partial).not.toBeNull();
   });
 
   test('has as its base the commit below its own provisional commits', async () => {

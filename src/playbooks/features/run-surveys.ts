@@ -5,6 +5,7 @@ import type { Survey } from '../../engine/playbook.ts';
 import { exhausted, limitsFor, raisedShape } from '../../model/budget.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
+import { PROVISIONAL, provisionalOf, UNWINDS } from '../../model/provisional.ts';
 import type { Json } from '../../model/json.ts';
 import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -36,7 +37,12 @@ async function stateOf(world: World, { stateDir, newer }: StateInput): Promise<R
   return text === null ? ok(emptySessionState('')) : readSessionState(text, file, newer);
 }
 
-const nextInput = z.object({ features: z.string(), ...stateInput, only: z.string().nullable() });
+const nextInput = z.object({
+  features: z.string(),
+  progress: z.string(),
+  ...stateInput,
+  only: z.string().nullable(),
+});
 
 /** Items that wait for each other, where nothing else is wrong with the backlog: somebody can say what becomes of them. */
 async function circleOf(world: World, file: string): Promise<{ items: string[]; paths: string[] } | null> {
@@ -46,6 +52,22 @@ async function circleOf(world: World, file: string): Promise<{ items: string[]; 
   const cycles = dependencyCycles(read.value.features);
   const items = [...new Set(cycles.flatMap(({ path }) => path))].sort((a, b) => a - b);
   return { items: items.map(String), paths: cycles.map(({ path }) => pathText(path)) };
+}
+
+/** How far back unfinished work is looked for: what is older was left there by somebody who knows. */
+const COMMITS_READ = 200;
+
+/** An item that is left out while work of its sessions stands on the branch; null: there is none. */
+async function leftoverOf(world: World, features: readonly Feature[], own: readonly string[]): Promise<string | null> {
+  const skipped = new Set(features.filter((f) => !f.passes && f.skipped).map(({ id }) => String(id)));
+  if (skipped.size === 0) return null;
+  const commits = await world.recentCommits(COMMITS_READ);
+  const named = new Set(commits.map(({ trailers }) => trailers[PROVISIONAL] ?? '').filter((id) => skipped.has(id)));
+  for (const item of named) {
+    const changed = await world.changedBy(provisionalOf(commits, item).map(({ id }) => id));
+    if (changed.flat().some((path) => !own.includes(path))) return item;
+  }
+  return null;
 }
 
 /** The loop's question: NextFacts. A partial feature is gone on with before any other. */
@@ -59,15 +81,23 @@ const next: Survey = async (world, input) => {
   if (!state.ok) return none(state.failure);
   const { features } = backlog.value;
   const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
+  const found = await leftoverOf(world, features, [given.features, given.progress]);
+  const leftover = found === null ? {} : { leftover: found };
   const { next: chosen, remaining } = select(features, prompt === 'continuation' ? current : null);
   const isCleanup = given.only === CLEANUP || (given.only === null && prompt === 'cleanup');
-  if (isCleanup) return json({ next: CLEANUP, remaining, session: last + 1, failure: null });
+  if (isCleanup) return json({ next: CLEANUP, remaining, session: last + 1, failure: null, ...leftover });
   if (given.only === null)
-    return json({ next: chosen === null ? null : String(chosen.id), remaining, session: last + 1, failure: null });
+    return json({
+      next: chosen === null ? null : String(chosen.id),
+      remaining,
+      session: last + 1,
+      failure: null,
+      ...leftover,
+    });
   const wanted = features.find((f) => String(f.id) === given.only);
   const isReady = wanted !== undefined && select([...features], wanted.id).next?.id === wanted.id;
   const why = wanted === undefined ? failure('item-unknown', { item: given.only }) : notReady(wanted, features);
-  return isReady ? json({ next: given.only, remaining, session: last + 1, failure: null }) : none(why);
+  return isReady ? json({ next: given.only, remaining, session: last + 1, failure: null, ...leftover }) : none(why);
 };
 
 function notReady(f: Feature, features: readonly Feature[]): Failure {
@@ -113,7 +143,7 @@ const feature: Survey = async (world, input) => {
     testFile: f.test_file ?? null,
     mayChangeTests: f.may_change_tests === true,
     partial:
-      isSame && status === 'partial'
+      isSame && status === 'partial' && !(await isUnwound(world, given.item))
         ? { session: n, reason: reason ?? 'complete', base: await baseOf(world, given.item) }
         : null,
     last: n === 0 ? null : { session: n, status, reason: record?.reason ?? reason },
@@ -149,9 +179,16 @@ async function recordOf(world: World, file: string): Promise<z.output<typeof rec
 
 /** The commit below the provisional commits of this item: what was there before its work in progress. */
 async function baseOf(world: World, item: string): Promise<string | null> {
-  for (const commit of await world.recentCommits(50))
-    if (commit.trailers['Harness-Provisional'] !== item) return commit.id;
+  for (const commit of await world.recentCommits(50)) if (commit.trailers[PROVISIONAL] !== item) return commit.id;
   return null;
+}
+
+/** Whether the last that the branch tells of the item is that its unfinished work was taken back. */
+async function isUnwound(world: World, item: string): Promise<boolean> {
+  const last = (await world.recentCommits(COMMITS_READ)).find(
+    ({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item,
+  );
+  return last?.trailers[UNWINDS] === item;
 }
 
 /** Preflight 1: the folder is the top of a work tree and holds the configuration that was read. */

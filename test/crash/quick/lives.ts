@@ -76,8 +76,7 @@ async function work(
     else mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
   }
   const whole: RunMode = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null, ...mode };
-  const { features, stateDir } = target.config.paths;
-  const end = await drive(loopMachine(whole, { features, stateDir }), () => emptyLoop(lane.run), {
+  const end = await drive(loopMachine(whole, target.config.paths), () => emptyLoop(lane.run), {
     io: target.io,
     clock: target.clock,
     performers: performersOf(lane, mailbox),

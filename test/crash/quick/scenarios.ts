@@ -64,6 +64,14 @@ const breaking = {
 };
 const BREAKS: Turn = { write: { 'shop.txt': 'pay\n' }, claim: ['2'] };
 
+/** What it saves breaks an older feature: whoever comes after it could not begin. */
+const BREAKING: Turn = { write: { 'shop.txt': 'half\n', 'half.txt': 'half\n' } };
+const halfBreaking = {
+  ...two(`${NO_FIX}features: { max_stuck_sessions: 2 }\n`),
+  'shop.txt': 'open\n',
+  'tests/open.sh': SET_UP.tests.open,
+};
+
 export const QUICK: readonly QuickScenario[] = [
   { name: 'one lands', script: [[HONEST]], reason: 'nothing-left' },
   { name: 'one lands after proofs', files: SHOP, script: [[HONEST]], reason: 'nothing-left' },
@@ -104,6 +112,7 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'stuck, ended', files: shop(STUCK), script: [[LIE]], answers: ['abort'], reason: 'decided-abort' },
   { name: 'stuck for unfinished work, to be split', files: shop(STUCK), script: [[HALF]], answers: ['split'], reason: 'decided-split' },
   { name: 'stuck, skipped by a policy', files: shop(STUCK + policy('repeated-failures', 'skip')), script: [[LIE]], reason: 'nothing-left' },
+  { name: 'stuck, skipped, and its unfinished work taken back', files: halfBreaking, script: [[BREAKING], [BREAKING], [LEAVES]], answers: ['skip'], reason: 'nothing-left' },
   { name: 'looked at, verified', files: hybrid('hybrid'), script: [[HONEST]], answers: ['verified'], reason: 'nothing-left' },
   { name: 'looked at, failed', files: hybrid('hybrid'), script: [[HONEST]], answers: ['failed', 'verified'], reason: 'nothing-left' },
   { name: 'looked at, left out', files: hybrid('manual'), script: [[HONEST]], answers: ['skip'], reason: 'nothing-left' },

@@ -97,6 +97,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.unplayable': '    Zug {turn} der Sitzung {session} ist nicht wiederzugeben: {#why}',
   'say.stashed': '    Ihre nicht übernommene Arbeit liegt im Stash: git stash pop',
   'say.behind': '    {remote} hat Commits, die hier fehlen; erzwungen wird nichts',
+  'say.unwound':
+    '  #{item} ist ausgelassen: Die angefangene Arbeit ist zurückgenommen ({commit}) und bleibt in der Historie',
+  'say.not-unwound': '  #{item} ist ausgelassen, aber die angefangene Arbeit bleibt stehen: {why}',
   'say.merged':
     '    Commits von {remote} sind zusammengeführt ({count}); das Ganze wird geprüft, bevor es gepusht wird',
   'say.push': '    nach {remote} wurde nichts gepusht; hier ist es übernommen',

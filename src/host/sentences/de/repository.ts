@@ -90,6 +90,29 @@ export const repository = {
     why: '[[{tests}\n]][[{command}:\n{tail}\n]]Beides wurde zusammengeführt und als Ganzes geprüft, und das wurde zurückgenommen: Der Branch ist wie übernommen, die Zusammenführung liegt als Versuch bereit, gepusht wurde nichts.',
     mend: ['git pull --no-rebase', 'Beheben, was nicht hält, und committen', 'git push'],
   },
+  'unwind-conflict': {
+    title:
+      'Die angefangene Arbeit an #{item} ließ sich nicht zurücknehmen: Was danach kam, ändert dieselben Zeilen[[: {files}]].',
+    why: 'Das Item ist ausgelassen; seine vorläufigen Commits stehen auf dem Branch. Angefasst wurde nichts.',
+    mend: ['git log --grep "^WIP" zeigt sie', 'git revert <commit>, und die Konflikte lösen'],
+  },
+  'unwind-failing': {
+    title: 'Ohne die angefangene Arbeit an #{item} schlagen Tests fehl, die bestanden haben.',
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]Sie wurde zurückgenommen, geprüft und wieder hingelegt: Etwas Übernommenes beruht darauf, oder es hält auch mit ihr nicht.',
+    mend: ['git log --grep "^WIP" zeigt ihre Commits', 'Entscheiden, was davon bleibt'],
+  },
+  'unwind-not-clean': {
+    title:
+      'Die angefangene Arbeit an #{item} wurde nicht zurückgenommen: Dateien hier sind nicht so, wie sie committet wurden.',
+    why: 'Geändert wird nur ein Stand, der Byte für Byte bekannt ist. Das Item ist ausgelassen; seine vorläufigen Commits stehen auf dem Branch. Git vor 2.38 kann das auch nicht.',
+    mend: ['git status', 'git log --grep "^WIP" zeigt ihre Commits, git revert nimmt einen zurück'],
+  },
+  'unwind-unproved': {
+    title:
+      'Die angefangene Arbeit an #{item} wurde nicht zurückgenommen: Keine Testsuite würde zeigen, was darauf beruht.',
+    why: 'testing.full ist nicht eingestellt. Das Item ist ausgelassen; seine vorläufigen Commits stehen auf dem Branch.',
+    mend: ['testing.full einstellen', 'git log --grep "^WIP" zeigt ihre Commits, git revert nimmt einen zurück'],
+  },
   locked: {
     title: 'In diesem Repository arbeitet schon ein harness (PID {pid}[[, seit {since}]][[, {command}]]).',
     why: 'Zwei zugleich würden einander überschreiben.',

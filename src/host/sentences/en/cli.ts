@@ -108,6 +108,8 @@ export const texts = {
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.behind': '    {remote} has commits that are not here; nothing is forced',
+  'say.unwound': '  #{item} is left out: its unfinished work is taken back ({commit}), and stays in the history',
+  'say.not-unwound': '  #{item} is left out, but its unfinished work stays: {why}',
   'say.merged': '    commits of {remote} are merged ({count}); the whole is checked before it is pushed',
   'say.push': '    nothing was pushed to {remote}; the work is landed here',
   'say.denied': '    refused ({rule}): {tool}[[ {about}]]',

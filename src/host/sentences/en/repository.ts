@@ -106,6 +106,31 @@ export const repository = {
     why: '[[{tests}\n]][[{command}:\n{tail}\n]]They were merged and checked as a whole, and that was undone: the branch is as it landed, the merge is kept as an attempt, nothing was pushed.',
     mend: ['git pull --no-rebase', 'Mend what fails and commit', 'git push'],
   },
+  // {item, count, files}
+  'unwind-conflict': {
+    title:
+      'The unfinished work on #{item} could not be taken back: what came after it changes the same lines[[: {files}]].',
+    why: 'The item is left out; its provisional commits stand on the branch. Nothing was touched.',
+    mend: ['git log --grep "^WIP" shows them', 'git revert <commit>, and settle the conflicts'],
+  },
+  // {item, tests, command, tail}
+  'unwind-failing': {
+    title: 'Without the unfinished work on #{item} tests fail that passed.',
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]It was taken back, checked, and put there again: something that landed rests on it, or it is broken with it as well.',
+    mend: ['git log --grep "^WIP" shows its commits', 'Decide what of it stays'],
+  },
+  // {item}
+  'unwind-not-clean': {
+    title: 'The unfinished work on #{item} was not taken back: files here are not as they were committed.',
+    why: 'Only a tree that is known byte for byte is changed. The item is left out; its provisional commits stand on the branch. Git before 2.38 cannot do this either.',
+    mend: ['git status', 'git log --grep "^WIP" shows its commits, git revert takes one back'],
+  },
+  // {item}
+  'unwind-unproved': {
+    title: 'The unfinished work on #{item} was not taken back: no suite would show what rests on it.',
+    why: 'testing.full is not configured. The item is left out; its provisional commits stand on the branch.',
+    mend: ['Set testing.full', 'git log --grep "^WIP" shows its commits, git revert takes one back'],
+  },
   // {pid, since, command, run}
   locked: {
     title: 'Another harness works in this repository (pid {pid}[[, since {since}]][[, {command}]]).',

@@ -1,0 +1,86 @@
+// What provisional commits of an item brought, taken out of the work tree: each is undone as git would revert it, the newest first,
+// on top of whatever came after it. No ref moves; the commits stay in the history.
+import { provisionalOf } from '../model/provisional.ts';
+import { ok, type Result } from '../model/result.ts';
+import { commitTreeObject, type Snapshot } from './checkpoint.ts';
+import type { Git, ObjectId } from './git.ts';
+import { pathsBetween } from './history.ts';
+import { bringIntoWorkTree, type Merged, mergedTree, type Tree } from './merge.ts';
+import { branchCommits, type CommitRecord } from './message.ts';
+import { filesOfTree } from './objects.ts';
+import { asUser } from './settings.ts';
+import { withIndex } from './view.ts';
+
+export type UnwindAskOf = {
+  /** Taken with HEAD where the item's work stands: what lies there is what it has. */
+  readonly before: Snapshot;
+  readonly item: string;
+  /** Files that stay as they are. */
+  readonly keep: readonly string[];
+};
+/** `count`: of how many commits. */
+export type Unwound = { readonly merged: Merged; readonly count: number };
+
+/** Repeatable after a death at any point. */
+export async function unwindInWorkTree(git: Git, { before, item, keep }: UnwindAskOf): Promise<Result<Unwound>> {
+  const read = await branchCommits(git, before.head);
+  if (!read.ok) return read;
+  // A merge came from somebody else, whatever it is called.
+  const commits = provisionalOf(read.value, item).filter(({ parents }) => parents.length === 1);
+  const ask = { before, mine: before.head, isReserved: (path: string) => keep.includes(path) };
+  const merged = await bringIntoWorkTree(git, ask, () => treeWithout(git, before, commits, keep));
+  return merged.ok ? ok({ merged: merged.value, count: commits.length }) : merged;
+}
+
+async function treeWithout(
+  git: Git,
+  { tree }: Snapshot,
+  commits: readonly CommitRecord[],
+  keep: readonly string[],
+): Promise<Result<Tree>> {
+  let now = tree;
+  for (const commit of commits) {
+    const next = await without(git, now, commit, keep);
+    if (!next.ok || 'conflicts' in next.value) return next;
+    now = next.value.tree;
+  }
+  return ok({ tree: now });
+}
+
+/** A three-way merge whose base is the commit: one side is what there is now, the other what was there before the commit. */
+async function without(git: Git, now: ObjectId, commit: CommitRecord, keep: readonly string[]): Promise<Result<Tree>> {
+  const [parent = ''] = commit.parents;
+  const changed = await pathsBetween(git, parent, commit.commit);
+  if (!changed.ok) return changed;
+  if (changed.value.every((path) => keep.includes(path))) return ok({ tree: now });
+  const user = await asUser(git);
+  if (!user.ok) return user;
+  const earlier = await withKept(git, parent, commit.tree, keep);
+  if (!earlier.ok) return earlier;
+  const sides: ObjectId[] = [];
+  for (const tree of [now, earlier.value]) {
+    const side = await commitTreeObject(git, user.value, tree, [commit.commit], 'a side of a merge\n');
+    if (!side.ok) return side;
+    sides.push(side.value);
+  }
+  return mergedTree(git, sides[0] ?? '', sides[1] ?? '');
+}
+
+/** The tree of `from`, with these files as `kept` has them. */
+async function withKept(git: Git, from: ObjectId, kept: ObjectId, keep: readonly string[]): Promise<Result<ObjectId>> {
+  const files = await filesOfTree(git, kept, keep);
+  if (!files.ok) return files;
+  const none = '0'.repeat(from.length);
+  const entries = keep.map((path) => {
+    const { mode, id } = files.value.find((file) => file.path === path) ?? { mode: '0', id: none };
+    return `${mode} ${id}\t${path}\0`;
+  });
+  return withIndex(git, null, async (env) => {
+    const based = await git.run(['read-tree', from], { env });
+    if (!based.ok) return based;
+    const set = await git.run(['update-index', '-z', '--index-info'], { env, stdin: entries.join('') });
+    if (!set.ok) return set;
+    const tree = await git.run(['write-tree'], { env });
+    return tree.ok ? ok(tree.value.trim()) : tree;
+  });
+}
