@@ -10,7 +10,7 @@ import type { Result } from '../model/result.ts';
 import { sweepCopies } from '../repos/copies.ts';
 import { sweepTreeCopies } from '../repos/copy.ts';
 import { retire } from '../repos/retire.ts';
-import { sweepLocks } from '../repos/sweep.ts';
+import { sweepLocks, sweepObjects } from '../repos/sweep.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
 import type { Need } from './sandbox.ts';
 import { settleWindows } from './open-windows.ts';
@@ -34,6 +34,8 @@ export async function withLane<T>(
   try {
     await endSurvivors(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
+    // Every folder of objects is looked through: not at each start.
+    if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
     sweepLeftovers(target);
     const settled = settleWindows(target.privateDir, target.io);
     if (!settled.ok) return settled;

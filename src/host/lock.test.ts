@@ -91,7 +91,7 @@ describe('between processes', () => {
       expect(existsSync(join(dir, 'lock.json'))).toBe(how === 'SIGKILL');
       expect(lockOwner(dir)).toBe(null);
       const mine = acquireLock(dir, owner(process.pid));
-      expect(mine.ok).toBe(true);
+      expect(mine).toMatchObject({ ok: true, value: { isInherited: how === 'SIGKILL' } });
       expect(lockOwner(dir)?.run).toBe('run-1');
       if (mine.ok) mine.value.release();
     },

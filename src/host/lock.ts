@@ -19,6 +19,8 @@ export type LockOwner = {
 };
 
 export type Lock = {
+  /** Whoever held it before did not let go of it: they were killed, and left whatever they were about. */
+  readonly isInherited: boolean;
   /** Safe to call twice. Happens by itself when the process ends, however it ends. */
   release(): void;
 };
@@ -42,8 +44,10 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
   } catch (error) {
     return err(unavailable(dir, error));
   }
+  let isInherited: boolean;
   try {
     db.exec('BEGIN EXCLUSIVE');
+    isInherited = existsSync(join(dir, 'lock.json'));
     writeRecord(dir, owner);
   } catch (error) {
     db.close();
@@ -57,7 +61,7 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
   };
   // Also keeps the handle from being collected as garbage, which would free the lock behind everybody's back.
   process.once('exit', release);
-  return ok({ release });
+  return ok({ isInherited, release });
 }
 
 /**

@@ -1,4 +1,5 @@
-// Locks that a killed git left behind. Only ever called at start, when no process of an earlier life is alive any more.
+// Locks and half written files that a killed git left behind. Only ever called at start, when no process of an earlier life is alive
+// any more.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readText } from '../host/files.ts';
@@ -22,7 +23,13 @@ export function sweepLocks(git: Git, now: number): readonly string[] {
       if (entry.isDirectory()) return passedBy.has(entry.name) ? [] : found(path, NOTHING, stale);
       return entry.isFile() && stale.test(entry.name) && isOlder(path, now) ? [path] : [];
     });
-  const theirs = [...new Set([git.gitDir, git.commonDir])].flatMap((folder) => found(folder, PASSED_BY, /\.lock$/));
+  const locks = [...new Set([git.gitDir, git.commonDir])].flatMap((folder) => found(folder, PASSED_BY, /\.lock$/));
+  // A killed `git stash` leaves its index, at the top only: further down a branch may have such a name.
+  const indexes = entriesOf(git.gitDir)
+    .filter((entry) => entry.isFile() && /^index\.stash\.\d+$/.test(entry.name))
+    .map(({ name }) => join(git.gitDir, name))
+    .filter((path) => isOlder(path, now));
+  const theirs = [...locks, ...indexes];
   // Everything but the caches, in our own folder: private indexes of operations that were cut.
   const own = found(git.privateDir, NOTHING, /\.lock$|^index-|\.[0-9a-f-]{36}$/);
   const removed = [...theirs.filter(forgotten(git, theirs, now)), ...own];
@@ -30,8 +37,27 @@ export function sweepLocks(git: Git, now: number): readonly string[] {
   return removed;
 }
 
-function forgotten(git: Git, locks: readonly string[], now: number): (path: string) => boolean {
-  if (locks.length === 0) return () => false;
+/**
+ * Objects and packs that were being written before `now`; git itself would keep them for two weeks. Looks through every folder of
+ * objects, for after a life that was killed. The same is left alone as with locks.
+ */
+export function sweepObjects(git: Git, now: number): readonly string[] {
+  const objects = join(git.commonDir, 'objects');
+  const half = entriesOf(objects).flatMap(({ name }) => {
+    const folder = join(objects, name);
+    if (name.startsWith('tmp_objdir-')) return [folder];
+    if (!/^(?:[0-9a-f]{2}|pack)$/.test(name)) return [];
+    const files = entriesOf(folder).filter((entry) => entry.isFile() && /^\.?tmp[-_]/.test(entry.name));
+    return files.map((entry) => join(folder, entry.name));
+  });
+  const old = half.filter((path) => isOlder(path, now));
+  const removed = old.filter(forgotten(git, old, now));
+  for (const path of removed) git.io.remove(path);
+  return removed;
+}
+
+function forgotten(git: Git, left: readonly string[], now: number): (path: string) => boolean {
+  if (left.length === 0) return () => false;
   const isBusy = isAtWork('git', placesOf(git));
   return isBusy === null ? (path) => isOlder(path, now - FORGOTTEN_MS) : () => !isBusy;
 }

@@ -153,7 +153,9 @@ function sessionsOf(shop: Shop): unknown {
 /** Temporary files anywhere, locks of git, journals of procedures, private indexes, reports of checks. */
 function leftoversOf(shop: Shop): readonly string[] {
   const found = filesBelow(shop.top).filter(
-    (path) => /\.tmp$|\.lock$|\/index-|\.[0-9a-f-]{36}$/.test(path) && !/\/home\//.test(path),
+    (path) =>
+      /\.tmp$|\.lock$|\/index-|\.[0-9a-f-]{36}$|\/tmp_(?:obj|pack)|\/index\.stash\./.test(path) &&
+      !/\/home\//.test(path),
   );
   const { privateDir } = shop;
   const journals = namesIn(join(privateDir, 'procedures')).map((name) => `procedures/${name}`);

@@ -12,6 +12,15 @@ export type Moment = { readonly at: number; readonly call: string; readonly faul
 /** No process has it: what a dead one left beside a file is told from what the living one is about to write there. */
 const DEAD_PID = 2 ** 22 + 1;
 
+const LEFT_BY_GIT = [
+  'index.lock',
+  'HEAD.lock',
+  `index.stash.${DEAD_PID}`,
+  'objects/5f/tmp_obj_nNcJP0',
+  'objects/pack/tmp_pack_ih1Gjy',
+  'objects/tmp_objdir-bulk-fsync-VWVrhM/5f/tmp_obj_nNcJP0',
+];
+
 export type Recorder = {
   readonly io: Io;
   readonly calls: readonly string[];
@@ -78,10 +87,13 @@ export function recorder(shop: Shop, top: string, wanted: (at: number) => readon
       real.remove(path);
     },
     async effect(name, run) {
-      // A git that is killed leaves its locks behind, and nothing else that anybody sees.
+      // A git that is killed leaves its locks and what it was writing, and nothing else that anybody sees.
       hit(`effect ${name}`, (folder) => {
         const at = inside(folder, join(shop.root, '.git'));
-        for (const lock of name.startsWith('git') ? ['index.lock', 'HEAD.lock'] : []) writeFileSync(join(at, lock), '');
+        for (const left of name.startsWith('git') ? LEFT_BY_GIT : []) {
+          mkdirSync(dirname(join(at, left)), { recursive: true });
+          writeFileSync(join(at, left), '');
+        }
       });
       return run();
     },
