@@ -57,6 +57,21 @@ const landTwo: Played = {
   ),
 };
 
+/** Half of it is saved; left out, that is taken back, and the next can land. */
+const isLeftOut: Played = {
+  name: 'an item that is left out, and its unfinished work taken back',
+  files: {
+    ...landTwo.files,
+    '.harness.yaml': configured(
+      `${NO_BOX}${STUCK}gates: { policies: { feature-stuck: { answer: skip, after: 0.2s } } }\n`,
+    ),
+  },
+  script: script(
+    session({ item: 2 }, [HALF, USED, { say: 'Half of it.' }]),
+    session({ item: 3 }, [{ append: { path: 'shop.txt', text: 'leave\n' } }, { claim: 3 }, USED]),
+  ),
+};
+
 const withoutBox = (played: Played): Played => ({
   ...played,
   name: `${played.name}, without a box`,
@@ -73,4 +88,5 @@ export const KILLED: readonly Played[] = [
   puts,
   withoutBox(wrapsUp),
   isAsked,
+  isLeftOut,
 ];
