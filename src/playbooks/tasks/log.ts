@@ -1,0 +1,66 @@
+// Lines of harness-progress.txt (reference 003, Standardized Log Format): one line each, so that grep finds all of it.
+import type { TaskId } from './schema.ts';
+
+export const LINE_TYPES = [
+  'INIT',
+  'Starting',
+  'Completed',
+  'ERROR',
+  'CHECKPOINT',
+  'ROLLBACK',
+  'RECOVERY',
+  'STATS',
+  'LOCK',
+  'WARN',
+] as const;
+export type LineType = (typeof LINE_TYPES)[number];
+export const CATEGORIES = ['ENV_SETUP', 'TASK_EXEC', 'TEST_FAIL', 'TIMEOUT', 'DEPENDENCY', 'SESSION_TIMEOUT'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export type LogLine = {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly session: number;
+  readonly type: LineType;
+  readonly task?: TaskId;
+  readonly category?: Category;
+  readonly message: string;
+};
+
+/** Without its line end. The time has no fractions, as in the reference. */
+export function logLine({ at, session, type, task, category, message }: LogLine): string {
+  const parts = [`[${at.replace(/\.\d+(?=Z|[+-])/, '')}]`, `[SESSION-${session}]`, type];
+  if (task !== undefined) parts.push(`[${oneLine(task)}]`);
+  if (category !== undefined) parts.push(`[${category}]`);
+  return [...parts, oneLine(message)].join(' ').trimEnd();
+}
+
+const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+
+const LINE = /^\[([^\]]+)\] \[SESSION-(\d+)\] ([A-Za-z]+)(?: \[([^\]]+)\])?(?: \[([A-Z_]+)\])?(?: (.*))?$/;
+
+/** null: it is nobody's line of this format, such as a person's note. */
+export function readLine(line: string): LogLine | null {
+  const [, at = '', session = '', type = '', task, category, message = ''] = LINE.exec(line) ?? [];
+  const known = LINE_TYPES.find((one) => one === type);
+  if (known === undefined) return null;
+  const kind = CATEGORIES.find((one) => one === category);
+  // What looks like a category and is none belongs to the words.
+  const words = category !== undefined && kind === undefined ? `[${category}] ${message}`.trim() : message;
+  return {
+    at,
+    session: Number(session),
+    type: known,
+    ...(task === undefined ? {} : { task }),
+    ...(kind === undefined ? {} : { category: kind }),
+    message: words,
+  };
+}
+
+/** What an agent says of its progress: `CHECKPOINT step=2/4 "routes made"`, on a line of its own or in the middle of one. */
+export function checkpointIn(text: string): { step: number; total: number; description: string } | null {
+  const [, step = '', total = '', description = ''] =
+    /\bCHECKPOINT step=(\d{1,4})\/(\d{1,4}) "([^"\n]*)"/.exec(text) ?? [];
+  if (step === '' || Number(total) === 0 || Number(step) > Number(total)) return null;
+  return { step: Number(step), total: Number(total), description };
+}
