@@ -303,6 +303,16 @@ describe('when everything has landed', () => {
     ]);
   });
 
+  test('what a hand marked as done and never passed is asked about, though nothing that passed fails', async () => {
+    const shop = workshop({ sessions: [] });
+    shop.write('features.json', shop.read('features.json').replaceAll('"passes": false', '"passes": true'));
+    shop.git('commit', '-qam', 'all done, I say');
+    const ran = await shop.harness('run', '--json');
+    expectExit(ran, 3);
+    expect(await gates(shop)).toMatchObject([{ subject: 'false-positives', state: 'open' }]);
+    expect((await shop.harness('gates')).stdout).toContain('#3, #2, #1');
+  });
+
   test('in maintenance it is looked at again and again: what breaks is the next item, without a question', async () => {
     const shop = await all();
     const live = shop.start('run', '--maintain', '--every', '1s', '--json');
