@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { openGates } from '../gates/store.ts';
-import { readCosts } from '../loop/records/costs.ts';
 import type { ItemReport } from '../loop/run-file.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Gate } from '../model/gate.ts';
@@ -18,7 +17,6 @@ export type RunSummary = {
   readonly gate: Gate | null;
   readonly isEscalation: boolean;
   readonly usage: Usage;
-  readonly totalUsd: number | null;
   readonly next: { readonly item: string | null; readonly prompt: string };
   readonly json: { readonly [key: string]: Json };
 };
@@ -28,9 +26,6 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const found = report.gates[0] === undefined ? null : gates.find(report.gates[0]);
   const gate = found?.ok ? (found.value?.gate ?? null) : null;
   const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
-  const text = readText(join(target.stateDir, 'costs.yaml'));
-  const costs = text.ok ? readCosts(text.value, 'costs.yaml') : null;
-  const totalUsd = costs?.ok ? (costs.value?.cumulative.total_cost_usd ?? null) : null;
   const facts = await askNext(target, null);
   const state = readText(join(target.stateDir, target.playbook.ledger));
   const next = { item: facts.next, prompt: promptOf(state.ok ? state.value : null) };
@@ -53,7 +48,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     next,
     ...report.tape,
   };
-  return { report, failure, gate, isEscalation: gate?.gate === 'escalation', usage, totalUsd, next, json };
+  return { report, failure, gate, isEscalation: gate?.gate === 'escalation', usage, next, json };
 }
 
 const itemJson = (i: ItemReport): Json => ({
