@@ -128,49 +128,39 @@ test('who asks for a pause now gets it', () => {
   expect(after).toMatchObject({ at: { stage: 'ended', result: 'paused' } });
 });
 
-test('a policy that resets for ever, where the marks reach no item, ends the run instead of looking again for ever', () => {
-  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { features: 'f', progress: 'p', stateDir: 's' });
-  const broken = { end: 'broken', tests: null, problems: [], broken: ['1', '2'] };
-  const none = { next: null, remaining: 0, session: 5, failure: null };
-  const answers: { [kind: string]: object } = {
-    survey: { facts: none },
-    procedure: { output: broken },
-    commit: { commit: null, tree: 't', refused: null },
-  };
+/** Plays it with the same answer for each kind of action, to a verdict. */
+function toItsEnd(machine: ReturnType<typeof loopMachine>, answers: { readonly [kind: string]: object }) {
   let s = { file: emptyLoop('r'), ...machine.place(emptyLoop('r')) };
+  const asked: string[] = [];
   for (let steps = 0; steps < 100; steps += 1) {
     const stage = machine.stages[s.at.stage] as (typeof machine.stages)['choose'];
     const wants = stage.wants(s as never);
-    if ('verdict' in wants) {
-      expect(wants).toEqual({ verdict: 'blocked', reason: 'reset-without-effect' });
-      return;
-    }
-    const action = wants[0] as ActionOf<Actions>;
-    const done = { kind: action.kind, key: action.key, action, outcome: answers[action.kind], at: '' };
-    s = stage.apply(s as never, done as never);
-  }
-  throw new Error('it does not end');
-});
-
-test('unfinished work of an item that is left out is taken back before the next begins, and tried once', () => {
-  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
-  const leftover = { next: '2', remaining: 1, session: 5, failure: null, leftover: '1' };
-  const answers: { [kind: string]: object } = {
-    survey: { facts: leftover },
-    procedure: { output: { commit: null, failure: failure('unwind-failing', { item: '1' }) } },
-    item: { ...landed, result: 'blocked' },
-  };
-  let s = { file: emptyLoop('r'), ...machine.place(emptyLoop('r')) };
-  const asked: string[] = [];
-  for (;;) {
-    const stage = machine.stages[s.at.stage] as (typeof machine.stages)['choose'];
-    const wants = stage.wants(s as never);
-    if ('verdict' in wants) break;
+    if ('verdict' in wants) return { s, asked, end: wants };
     const action = wants[0] as ActionOf<Actions>;
     asked.push(action.kind);
     const done = { kind: action.kind, key: action.key, action, outcome: answers[action.kind], at: '' };
     s = stage.apply(s as never, done as never);
   }
+  throw new Error('it does not end');
+}
+
+test('a policy that resets for ever, where the marks reach no item, ends the run instead of looking again for ever', () => {
+  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { features: 'f', progress: 'p', stateDir: 's' });
+  const { end } = toItsEnd(machine, {
+    survey: { facts: { next: null, remaining: 0, session: 5, failure: null } },
+    procedure: { output: { end: 'broken', tests: null, problems: [], broken: ['1', '2'] } },
+    commit: { commit: null, tree: 't', refused: null },
+  });
+  expect(end).toEqual({ verdict: 'blocked', reason: 'reset-without-effect' });
+});
+
+test('unfinished work of an item that is left out is taken back before the next begins, and tried once', () => {
+  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
+  const { s, asked } = toItsEnd(machine, {
+    survey: { facts: { next: '2', remaining: 1, session: 5, failure: null, leftover: '1' } },
+    procedure: { output: { commit: null, failure: failure('unwind-failing', { item: '1' }) } },
+    item: { ...landed, result: 'blocked' },
+  });
   expect(asked).toEqual(['survey', 'procedure', 'survey', 'item']);
   const again = machine.on?.(s, { type: 'life-started', life: 'place#another' }, '');
   expect(again?.mem).not.toHaveProperty('unwound');
