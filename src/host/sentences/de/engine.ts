@@ -42,7 +42,7 @@ export const outcomes: Sentences['outcomes'] = {
   verified: 'alle Prüfungen bestanden, und sie liefen nicht beim Agenten, sondern hier',
   landed: 'geprüft und committet',
   unproved: 'ohne Nachweis committet: dafür war keine Prüfung eingestellt',
-  'nothing-left': 'es ist nichts mehr zu tun: Alles ist gelandet oder von einem Menschen ausgelassen',
+  'nothing-left': 'alles ist gelandet oder ausgelassen',
   'nothing-ready': 'keine Aufgabe kann begonnen werden: die übrigen warten auf andere',
   'verification-failed': 'sie galt als fertig, aber die Prüfungen wurden nicht bestanden',
   regression: 'Tests, die vorher bestanden, scheiterten danach',

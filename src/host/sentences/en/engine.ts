@@ -44,7 +44,7 @@ export const outcomes: Sentences['outcomes'] = {
   verified: 'every check passed, and the harness ran them itself',
   landed: 'verified and committed',
   unproved: 'committed without proof: no check was configured for it',
-  'nothing-left': 'nothing is left to work on: every item has landed, or a person left it out',
+  'nothing-left': 'every item has landed or is left out',
   'nothing-ready': 'no item can be started: those that are left wait for others',
   'verification-failed': 'it was claimed to be done, but the checks did not pass',
   regression: 'tests that passed before failed afterwards',
