@@ -1,5 +1,7 @@
 // What is swept and what is not.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,4 +40,20 @@ test('what a living process is writing is left to it', () => {
   put(`a.${process.ppid}.tmp`);
   sweepBelow(realIo(), dir);
   expect(left()).toEqual([`a.${process.ppid}.tmp`]);
+});
+
+test('what somebody wrote who had the number of a living process before it, or who is dead and not looked after yet, goes', async () => {
+  // The shell becomes a program that looks after no child: the one that ended stays as a zombie.
+  const shell = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const [text] = (await once(shell.stdout, 'data')) as [Buffer];
+    const [zombie, young] = [`a.${text.toString().trim()}.tmp`, `b.${shell.pid}.tmp`];
+    for (const path of [zombie, young]) put(path);
+    await expect.poll(() => (sweepBelow(realIo(), dir), left())).toEqual([young]);
+    utimesSync(join(dir, young), 1_000, 1_000);
+    sweepBelow(realIo(), dir);
+    expect(left()).toEqual([]);
+  } finally {
+    shell.kill('SIGKILL');
+  }
 });

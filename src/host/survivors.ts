@@ -165,12 +165,29 @@ function signalOne(one: Survivor, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether there is a process of this number, whoever's it is. */
+/** Whether there is a process of this number, whoever's it is. One that is dead, and that nobody has looked after yet, is none. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
+  return !CAN_FIND_SURVIVORS || rowOf(pid) !== null;
 }
+
+/**
+ * Whether a process of this number lives that was there at a time, in milliseconds since 1970: numbers are given again, on a busy
+ * machine within minutes. Where that cannot be seen, whoever has the number now counts.
+ */
+export function isAliveSince(pid: number, atMs: number): boolean {
+  if (!isAlive(pid)) return false;
+  const row = CAN_FIND_SURVIVORS ? rowOf(pid) : null;
+  const boot = row === null ? undefined : /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];
+  if (row === null || boot === undefined) return true;
+  return Number(boot) * 1_000 + Number(row.startTicks) * TICK_MS <= atMs + ROUNDED_MS;
+}
+
+/** The unit of times in /proc, on every Linux. */
+const TICK_MS = 10;
+/** The moment of the start of the machine is known to the second. */
+const ROUNDED_MS = 2_000;

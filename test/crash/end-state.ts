@@ -152,8 +152,10 @@ function sessionsOf(shop: Shop): unknown {
 
 /** Temporary files anywhere, locks of git, journals of procedures, private indexes, reports of checks. */
 function leftoversOf(shop: Shop): readonly string[] {
+  // What a killed push left in the remote is the remote's to clear away.
   const found = filesBelow(shop.top).filter(
     (path) =>
+      !path.includes('/remote.git/objects/') &&
       /\.tmp$|\.lock$|\/index-|\.[0-9a-f-]{36}$|\/tmp_(?:obj|pack)|\/index\.stash\./.test(path) &&
       !/\/home\//.test(path),
   );
