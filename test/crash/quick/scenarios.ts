@@ -130,5 +130,6 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'a person’s work put aside', files: shop('dirty_tree: stash\n'), script: [[HONEST]], before: (one) => writeFileSync(join(one.root, 'idea.txt'), 'mine\n'), reason: 'nothing-left' },
   { name: 'a person’s work in the way', script: [[HONEST]], before: (one) => writeFileSync(join(one.root, 'idea.txt'), 'mine\n'), reason: 'dirty-tree' },
   { name: 'a push that is refused', script: [[HONEST]], before: (one) => writeFileSync(join(one.top, 'remote.git', 'refs', 'heads.lock'), ''), reason: 'nothing-left' },
-  { name: 'everything landed already', files: shop('', open, pay({ passes: true })), script: [[HONEST]], reason: 'nothing-left' },
+  { name: 'a hand marked it as done, and it is not', files: shop('', open, pay({ passes: true })), script: [[HONEST]], answers: ['reset'], reason: 'nothing-left' },
+  { name: 'everything landed already', files: { ...shop('', open, pay({ passes: true })), 'shop.txt': 'pay\n' }, script: [[HONEST]], reason: 'nothing-left' },
 ]; // prettier-ignore
