@@ -8,7 +8,7 @@ import { probeLevel, type Probe } from '../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../loop/agent.ts';
 import type { Config } from '../model/config.ts';
-import { failure, type Failure } from '../model/failure.ts';
+import { failure, type Failure, filesNamed } from '../model/failure.ts';
 import { readStandings } from './backlog.ts';
 import { readState } from './last-session.ts';
 import { tooOld } from './migrate.ts';
@@ -102,9 +102,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
     ...(standings.ok ? [] : [standings.failure]),
     ...(standings.ok && !standings.value.isSetUp ? [failure('backlog-missing', { file }, { at: { file } })] : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),
-    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0
-      ? [failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') })]
-      : []),
+    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [failure('dirty-tree', filesNamed(dirty))] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { memories } from '../loop/performers/remember.ts';
 import type { Lane } from '../loop/lane.ts';
 import type { CheckSpec } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
-import { failure } from '../model/failure.ts';
+import { failure, filesNamed } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -61,8 +61,7 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
   const made = queued(target).length === 0 ? ok(null) : await apply(target, null, COMMAND);
   if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
-  if (dirty.length > 0)
-    return err(failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') }));
+  if (dirty.length > 0) return err(failure('dirty-tree', filesNamed(dirty)));
   const named = word ?? note.item;
   const subject = named === null ? ok(null) : await findItem(target, named);
   if (!subject.ok) return subject;

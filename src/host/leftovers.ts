@@ -1,10 +1,9 @@
 // What a death in the middle of replacing a file leaves beside it (io.ts names it `<file>.<pid>.tmp`): nobody's, in nobody's
 // way but a commit's. Owns finding and removing them. What a living process is about to put in place is left to it.
-import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listFolder } from './files.ts';
 import type { Io } from './io.ts';
-import { isAliveSince } from './survivors.ts';
+import { isOfLiving } from './survivors.ts';
 
 const TEMPORARY = /^(.+)\.(\d+)\.tmp$/;
 
@@ -28,10 +27,7 @@ function sweep(io: Io, folder: string, isOurs: (name: string) => boolean): void 
     const [, of = '', pid = ''] = TEMPORARY.exec(name) ?? [];
     if (kind !== 'file' || of === '' || !isOurs(of)) continue;
     const path = join(folder, name);
-    const writtenMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    // Our own writes are over when they return: one with our number is of somebody who had it before us.
-    if (writtenMs === undefined || (Number(pid) !== process.pid && isAliveSince(Number(pid), writtenMs))) continue;
-    io.remove(path);
+    if (!isOfLiving(path, Number(pid))) io.remove(path);
   }
 }
 

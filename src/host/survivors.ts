@@ -1,6 +1,6 @@
 // Processes that outlived whoever started them, found by a marker in their environment and ended for good.
 // Owns: the look at /proc, the hunt. Does not own: starting (process.ts).
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Bug } from '../model/bug.ts';
 import { codeOf } from './files.ts';
@@ -176,10 +176,19 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
+ * Whether what lies at a path is of a living process of this number, and not of this one: nobody starts twice, and our own writes are
+ * over when they return, so one with our number is of somebody who had it before us.
+ */
+export function isOfLiving(path: string, pid: number): boolean {
+  const writtenMs = pid === process.pid ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return writtenMs !== undefined && isAliveSince(pid, writtenMs);
+}
+
+/**
  * Whether a process of this number lives that was there at a time, in milliseconds since 1970: numbers are given again, on a busy
  * machine within minutes. Where that cannot be seen, whoever has the number now counts.
  */
-export function isAliveSince(pid: number, atMs: number): boolean {
+function isAliveSince(pid: number, atMs: number): boolean {
   if (!isAlive(pid)) return false;
   const row = CAN_FIND_SURVIVORS ? rowOf(pid) : null;
   const boot = row === null ? undefined : /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];

@@ -39,11 +39,6 @@ export type NextFacts = {
   readonly leftover?: ItemId;
 };
 
-/** What the playbook's procedure `unwind` answers. */
-export type Unwound =
-  | { readonly commit: string; readonly count: number; readonly failure: null }
-  | { readonly commit: null; readonly failure: Failure };
-
 /** Where the backlog, the log and the state are, repository-relative. */
 export type Where = { readonly features: string; readonly progress: string; readonly stateDir: string };
 

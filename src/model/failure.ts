@@ -7,6 +7,14 @@ export type Place = { readonly file: string; readonly line?: number; readonly co
 
 export type Params = { readonly [name: string]: string | number };
 
+/** Of a list of files in a sentence so many are named. */
+const MOST_NAMED = 10;
+/** How many files, and the first of them by name: `{count}` and `{files}` of many sentences. */
+export const filesNamed = (files: readonly string[]): { readonly count: number; readonly files: string } => ({
+  count: files.length,
+  files: files.slice(0, MOST_NAMED).join(', '),
+});
+
 export type Failure = {
   readonly reason: Reason;
   readonly policy: Policy;

@@ -53,8 +53,13 @@ export async function listFiles(
 /** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
 export async function trackedThoughIgnored(git: Git, view: View): Promise<Result<readonly string[]>> {
   // An index that cannot be read tracks nothing; whoever needs the index itself says so.
-  const users = { file: join(git.gitDir, 'index'), env: view.guard, rules: view.rules, folders: null };
-  const out = await ignoredEntries(git, { ...users, mayBeBroken: true });
+  const out = await ignoredEntries(git, {
+    file: join(git.gitDir, 'index'),
+    env: view.guard,
+    rules: view.rules,
+    folders: null,
+    mayBeBroken: true,
+  });
   if (!out.ok) return out;
   return ok(zeroSplit(out.value).filter((path) => !isState(path) && isFileOrLink(git, path)));
 }

@@ -1,11 +1,11 @@
 // What a level of the ladder promises, tried for real: a small program is run in a box and does what must not work.
 // Owns: the program, what it found, the folder it ran in. Which canaries a level needs stands in LEVEL_PROMISES.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { sweepBoxes, type Box } from '../box.ts';
-import { isAliveSince } from '../survivors.ts';
+import { isOfLiving } from '../survivors.ts';
 import { temporariesOf, temporaryOf } from '../temporary.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
@@ -64,9 +64,7 @@ socket.once('error', () => end(false));
 export function sweepCanaries(root: string): void {
   for (const folder of temporariesOf('canary', root)) {
     const pid = Number(folder.slice(temporaryOf('canary', root).length).split('-')[0]);
-    // Nobody starts twice at once: one with our number is of somebody who had it before us.
-    const madeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (pid !== process.pid && isAliveSince(pid, madeMs)) continue;
+    if (isOfLiving(folder, pid)) continue;
     const top = realOf(folder);
     sweepBoxes(join(top, 'root'));
     // At a level that does not end it with its starter, the program may have a moment to live.

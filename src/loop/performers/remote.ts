@@ -1,7 +1,7 @@
 // What is exchanged with the remote: landed work goes there, and where that went another way, what is there comes here.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, MergeOutcome, PushOutcome } from '../../model/action.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readHead } from '../../repos/head.ts';
 import { mergeIntoWorkTree, type Merged } from '../../repos/merge.ts';
@@ -64,16 +64,13 @@ function refusalOf(merged: Merged, place: Place): Result<string> {
     case 'merged':
       return ok(merged.tree);
     case 'conflict':
-      return err(failure('pull-conflict', { ...place, ...named(merged.files) }));
+      return err(failure('pull-conflict', { ...place, ...filesNamed(merged.files) }));
     case 'reserved':
-      return err(failure('pull-protected', { ...place, ...named(merged.files) }));
+      return err(failure('pull-protected', { ...place, ...filesNamed(merged.files) }));
     default:
       return err(failure('push-behind', place));
   }
 }
-
-const MOST_NAMED = 10;
-const named = (files: readonly string[]) => ({ count: files.length, files: files.slice(0, MOST_NAMED).join(', ') });
 
 function told(lane: Lane, remote: string, why: Failure): Failure {
   noteUnpushed(lane, why);

@@ -1,7 +1,7 @@
 // The unfinished work of an item that is left out, taken out of the work tree for checks to be run without it.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, UnwindOutcome } from '../../model/action.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import type { Merged } from '../../repos/merge.ts';
 import { unwindInWorkTree } from '../../repos/unwind.ts';
 import type { Lane } from '../lane.ts';
@@ -25,8 +25,5 @@ export const unwinds = (lane: Lane): Performer<ActionOf<Actions, 'unwind'>, Unwi
 
 function refusalOf(merged: Exclude<Merged, { is: 'merged' }>, item: string): Failure {
   if (merged.is !== 'conflict' && merged.is !== 'reserved') return failure('unwind-not-clean', { item });
-  const { files } = merged;
-  return failure('unwind-conflict', { item, count: files.length, files: files.slice(0, MOST_NAMED).join(', ') });
+  return failure('unwind-conflict', { item, ...filesNamed(merged.files) });
 }
-
-const MOST_NAMED = 10;

@@ -23,7 +23,6 @@ export function entryOf(
   };
 }
 
-/** What the harness ran, as a person would have: the command and the end of its output. */
 /** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
 export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
 
@@ -31,6 +30,7 @@ export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(
 export const evidenceLine = ({ evidence }: Verdict): string =>
   evidence === null ? '' : `Evidence: ${portable(evidence)}`;
 
+/** What the harness ran, as a person would have: the command and the end of its output. */
 export const shownChecks = (verdict: Verdict): string =>
   verdict.checks
     .map(({ command, tail }) => `$ ${command}\n${tail.split('\n').slice(-12).join('\n')}`.trim())

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Survey } from '../../engine/playbook.ts';
 import { exhausted, limitsFor, raisedShape } from '../../model/budget.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { PROVISIONAL, provisionalOf, UNWINDS } from '../../model/provisional.ts';
 import type { Json } from '../../model/json.ts';
@@ -83,21 +83,16 @@ const next: Survey = async (world, input) => {
   const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
   const found = await leftoverOf(world, features, [given.features, given.progress]);
   const leftover = found === null ? {} : { leftover: found };
+  const told = (item: string | null): Json =>
+    json({ next: item, remaining, session: last + 1, failure: null, ...leftover });
   const { next: chosen, remaining } = select(features, prompt === 'continuation' ? current : null);
   const isCleanup = given.only === CLEANUP || (given.only === null && prompt === 'cleanup');
-  if (isCleanup) return json({ next: CLEANUP, remaining, session: last + 1, failure: null, ...leftover });
-  if (given.only === null)
-    return json({
-      next: chosen === null ? null : String(chosen.id),
-      remaining,
-      session: last + 1,
-      failure: null,
-      ...leftover,
-    });
+  if (isCleanup) return told(CLEANUP);
+  if (given.only === null) return told(chosen === null ? null : String(chosen.id));
   const wanted = features.find((f) => String(f.id) === given.only);
   const isReady = wanted !== undefined && select([...features], wanted.id).next?.id === wanted.id;
   const why = wanted === undefined ? failure('item-unknown', { item: given.only }) : notReady(wanted, features);
-  return isReady ? json({ next: given.only, remaining, session: last + 1, failure: null, ...leftover }) : none(why);
+  return isReady ? told(given.only) : none(why);
 };
 
 function notReady(f: Feature, features: readonly Feature[]): Failure {
@@ -136,16 +131,14 @@ const feature: Survey = async (world, input) => {
   const isSame = current === f.id;
   const record = n === 0 ? null : await recordOf(world, `${given.stateDir}/sessions/${n}/session.json`);
   const byHand = byHandOf(f);
+  const unfinished = isSame && status === 'partial' ? await unfinishedOf(world, given.item) : null;
   const facts: FeatureFacts = {
     id: String(f.id),
     title: f.description,
     category: f.category ?? '',
     testFile: f.test_file ?? null,
     mayChangeTests: f.may_change_tests === true,
-    partial:
-      isSame && status === 'partial' && !(await isUnwound(world, given.item))
-        ? { session: n, reason: reason ?? 'complete', base: await baseOf(world, given.item) }
-        : null,
+    partial: unfinished === null ? null : { session: n, reason: reason ?? 'complete', base: unfinished.base },
     last: n === 0 ? null : { session: n, status, reason: record?.reason ?? reason },
     failed: isSame && status === 'failed' ? problemsOf(record?.problems ?? []) : [],
     oversized: sizeFlags(f, { ...DEFAULT_SIZE_RULES, maxSteps: given.maxSteps })
@@ -177,18 +170,19 @@ async function recordOf(world: World, file: string): Promise<z.output<typeof rec
   }
 }
 
-/** The commit below the provisional commits of this item: what was there before its work in progress. */
-async function baseOf(world: World, item: string): Promise<string | null> {
-  for (const commit of await world.recentCommits(50)) if (commit.trailers[PROVISIONAL] !== item) return commit.id;
-  return null;
-}
+/** Of these the base of unfinished work is looked for. */
+const MOST_PROVISIONAL = 50;
 
-/** Whether the last that the branch tells of the item is that its unfinished work was taken back. */
-async function isUnwound(world: World, item: string): Promise<boolean> {
-  const last = (await world.recentCommits(COMMITS_READ)).find(
-    ({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item,
-  );
-  return last?.trailers[UNWINDS] === item;
+/**
+ * The commit below the provisional commits of this item: what was there before its work in progress. null: the last that the
+ * branch tells of the item is that its work was taken back.
+ */
+async function unfinishedOf(world: World, item: string): Promise<{ readonly base: string | null } | null> {
+  const commits = await world.recentCommits(COMMITS_READ);
+  const last = commits.find(({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item);
+  if (last?.trailers[UNWINDS] === item) return null;
+  const below = commits.slice(0, MOST_PROVISIONAL).find(({ trailers }) => trailers[PROVISIONAL] !== item);
+  return { base: below?.id ?? null };
 }
 
 /** Preflight 1: the folder is the top of a work tree and holds the configuration that was read. */
@@ -206,8 +200,7 @@ const gitState: Survey = async (world) => {
   const { branch, dirty, operation } = await world.head();
   if (operation !== null) return json({ failure: failure('git-operation-open', { operation }) });
   if (branch === null) return json({ failure: failure('detached-head') });
-  if (dirty.length > 0)
-    return json({ failure: failure('dirty-tree', { count: dirty.length, files: dirty.slice(0, 10).join(', ') }) });
+  if (dirty.length > 0) return json({ failure: failure('dirty-tree', filesNamed(dirty)) });
   return json({ failure: null });
 };
 

@@ -5,53 +5,36 @@ import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
+import { putBack, settleBrought } from './brought.ts';
 import { baselineCheck } from './checks.ts';
-import { evidenceLine, takenFrom } from './entries.ts';
-import { baselineFailing, environment } from './preflight.ts';
-import { putBack } from './put-back.ts';
 
+/** `count`: of how many commits the work is gone; `failure`: why it stays. */
 export type Unwound =
   | { readonly commit: string; readonly count: number; readonly failure: null }
   | { readonly commit: null; readonly failure: Failure };
 
 export async function unwind(run: Run<Actions>, { item }: { readonly item: ItemId }, config: Config): Promise<Unwound> {
   const checks = baselineCheck(config);
-  const refused = (why: Failure): Unwound => ({ commit: null, failure: why });
   const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session: 0, item, why: 'pre_unwind' });
   const keep = [config.paths.features, config.paths.progress];
   // Others may rest on it by now, and without a suite nothing would show it.
   const isProvable = checks.length > 0;
   const undone = await run.do('unwind', { kind: 'unwind', checkpoint, item, keep, isProvable });
-  const back = async (why: Failure): Promise<Unwound> => {
-    await putBack(run, checkpoint, { item, session: 0, why: why.reason });
-    return refused(why);
-  };
-  if (undone.tree === null) return undone.isTouched ? back(undone.failure) : refused(undone.failure);
-  // What was installed for it may have to go first.
-  const unready = await environment(run, config);
-  if (unready !== null) return back(failing(item, unready));
-  const verdict = await run.do('check', { kind: 'check', purpose: 'unwind', session: null, checks });
-  if (!verdict.holds || verdict.tampering.length > 0) return back(failing(item, baselineFailing(verdict)));
-  const { tree } = undone;
-  if (verdict.tree !== tree) return back(failure('unwind-not-clean', { item })); // somebody edits it
-  const made = await run.do('commit', {
-    kind: 'commit',
-    style: 'plain',
-    item,
-    session: 0,
-    subject: `revert(harness): #${item} is left out, its unfinished work is taken back`,
-    body: evidenceLine(verdict),
-    tree,
-    only: null,
-    checkpoint: null,
-    edit: null,
-    unwinds: true,
-  });
-  if (made.commit === null) return back(failure('unwind-not-clean', { item }));
-  const taken = takenFrom(verdict, made.tree);
-  if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session: 0, input: taken });
-  return { commit: made.commit, count: undone.count, failure: null };
+  const about = { checkpoint, item, session: 0 };
+  if (undone.tree === null) {
+    if (undone.isTouched) await putBack(run, about, undone.failure);
+    return { commit: null, failure: undone.failure };
+  }
+  const subject = `revert(harness): #${item} is left out, its unfinished work is taken back`;
+  const brought = {
+    ...about,
+    tree: undone.tree,
+    purpose: 'unwind',
+    checks,
+    commit: { item, subject, unwinds: true },
+    failing: { reason: 'unwind-failing', about: { item } },
+    edited: failure('unwind-not-clean', { item }),
+  } as const;
+  const made = await settleBrought(run, brought, config);
+  return made.commit === null ? made : { ...made, count: undone.count };
 }
-
-/** With the command that failed, the tests where they are known, and what it printed. */
-const failing = (item: ItemId, { params }: Failure): Failure => failure('unwind-failing', { ...params, item });
