@@ -2,7 +2,7 @@
 import { gatherOrientation } from '../src/playbooks/features/gather.ts';
 import { orientationInput } from '../src/playbooks/features/inputs.ts';
 import { renderOrientation } from '../src/playbooks/features/orientation.ts';
-import { estimateTokens } from '../src/playbooks/features/tokens.ts';
+import { estimateTokens } from '../src/playbooks/session/tokens.ts';
 import { appendEntry } from '../src/playbooks/features/progress.ts';
 import { memoryWorld } from '../test/support/memory-world.ts';
 import { featuresText } from './project.ts';

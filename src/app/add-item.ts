@@ -21,7 +21,7 @@ export type AddedItem = {
 
 /** `usage` with a cause for each mistake where it cannot be added; then nothing is written. */
 export async function addItem(target: Target, wanted: NewFeature, command: string): Promise<Result<AddedItem>> {
-  const file = target.config.paths.features;
+  const file = target.config.paths.backlog;
   const text = await target.world.read(file);
   if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
   const waiting = queuedFeatures(target);
@@ -48,7 +48,7 @@ export async function addItem(target: Target, wanted: NewFeature, command: strin
   async function change(): Promise<Result<Changed>> {
     if (isQueued) return apply(target, null, command);
     if (isThere) return ok({ result: 'already' });
-    const edit = { name: 'add', input: { features: file, feature } as unknown as Json };
+    const edit = { name: 'add', input: { backlog: file, feature } as unknown as Json };
     const subject = `chore(harness): #${draftId} added: ${feature.description}`;
     return apply(target, { item: draftId, subject, edit }, command);
   }

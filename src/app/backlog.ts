@@ -28,7 +28,7 @@ export async function readStandings(view: View): Promise<Result<Standings>> {
   const text = await backlogText(view, lanes);
   if (!text.ok) return text;
   if (text.value === null) return ok({ items: [], features: [], lanes, gates, isSetUp: false });
-  const read = readFeatures(text.value, view.features, { requireTestFile: false });
+  const read = readFeatures(text.value, view.backlog, { requireTestFile: false });
   if (!read.ok) return read;
   const { features } = read.value;
   const at = new Map<ItemId, ItemStatus>();
@@ -54,13 +54,13 @@ async function backlogText(view: View, lanes: Lanes): Promise<Result<string | nu
       env: wholeEnvironment(),
       token: `${view.privateDir}@reader-${process.pid}`,
     });
-    const committed = await git.run(['cat-file', 'blob', `HEAD:${view.features}`], { allow: [128] });
+    const committed = await git.run(['cat-file', 'blob', `HEAD:${view.backlog}`], { allow: [128] });
     if (committed.ok && committed.value !== '') return committed;
   }
-  const text = readText(join(view.root, view.features));
+  const text = readText(join(view.root, view.backlog));
   if (text.ok) return text;
   const { reason, params } = text.failure;
-  return err(failure(reason, { ...params, file: view.features }, { at: { file: view.features } }));
+  return err(failure(reason, { ...params, file: view.backlog }, { at: { file: view.backlog } }));
 }
 
 /** The item that the next session works on. One that is under way is taken up where nobody works on it. */

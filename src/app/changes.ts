@@ -38,7 +38,7 @@ export async function decide(
   subjectLine: string,
   command: string,
 ): Promise<Result<Changed>> {
-  const edit = { name: 'flag', input: { features: target.config.paths.features, item: subject.id, change } as Json };
+  const edit = { name: 'flag', input: { backlog: target.config.paths.backlog, item: subject.id, change } as Json };
   const isAsked = isSameChange(lastOf(queued(target), subject.id), change);
   if (!isAsked && hasNone(target, subject.id) && isDecided(subject, change)) return ok({ result: 'already' });
   return apply(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
@@ -47,8 +47,8 @@ export async function decide(
 /** Posts the change (null: one like it waits already) and applies what waits. */
 export async function apply(target: Target, change: Change | null, command: string): Promise<Result<Changed>> {
   const { privateDir, io, clock } = target;
-  const { features } = target.config.paths;
-  const withEdits = (await target.world.head()).dirty.includes(features);
+  const { backlog } = target.config.paths;
+  const withEdits = (await target.world.head()).dirty.includes(backlog);
   const id = change === null ? null : post(privateDir, io, clock.now(), { type: 'change', ...change });
   const mode = { work: false, only: null, untilDone: false, maxSessions: null, maxItems: null };
   const silent = { event: () => undefined, agent: () => undefined };

@@ -91,7 +91,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const older = state.ok ? tooOld(target, state.value.schema) : null;
   const view = await openView(where);
   const standings = view.ok ? await readStandings(view.value) : view;
-  const file = config.paths.features;
+  const file = config.paths.backlog;
   const { dirty, operation } = await target.world.head();
   // The files of a live run are its own business, and those of an interrupted one are taken up.
   const isFree = lock === null && standings.ok && standings.value.lanes.underWay.length === 0;

@@ -35,12 +35,12 @@ type Answer =
 /** Fails with `item-unknown`, `backlog-missing` or `backlog-invalid`. `12` and `#12` name the same item. */
 export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
   const item = word.replace(/^#/, '');
-  const input: Json = { features: target.config.paths.features, item, requireTestFile: false };
+  const input: Json = { backlog: target.config.paths.backlog, item, requireTestFile: false };
   const asked = await target.playbook.surveys['backlog']?.(target.world, input);
   const answer = asked as unknown as Answer;
   if (!answer.ok) return err(answer.failure);
   if (answer.feature === null) {
-    const file = target.config.paths.features;
+    const file = target.config.paths.backlog;
     const list = readFeatures((await target.world.read(file)) ?? '', file, { requireTestFile: false });
     const near = nameItem(word, list.ok ? toItems(list.value.features) : []);
     return near.ok ? err(failure('item-unknown', { item })) : near;

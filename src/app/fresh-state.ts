@@ -2,7 +2,7 @@
 // are kept by it. So does every field that nobody here knows.
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
-import { emptySessionState, NOTHING_UNDER_WAY } from '../playbooks/features/session-state.ts';
+import { emptySessionState, NOTHING_UNDER_WAY } from '../playbooks/session/session-state.ts';
 import { STATE_FILE } from './last-session.ts';
 import { numberAt, plainObject } from './plain.ts';
 import type { Target } from './target.ts';

@@ -49,9 +49,9 @@ export async function initFromSpec(
         : null;
   if (!spec.ok || why !== null)
     return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
-  const isSetUp = (await target.world.stat(target.config.paths.features)) !== null;
+  const isSetUp = (await target.world.stat(target.config.paths.backlog)) !== null;
   if (isSetUp && !isInitUnfinished(target))
-    return err(failure('already-initialised', { file: target.config.paths.features }));
+    return err(failure('already-initialised', { file: target.config.paths.backlog }));
   const inside = relative(target.root, resolve(cwd, specFile));
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
@@ -109,8 +109,8 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   const { config, root } = target;
   const begun = frameBegun(target);
   if (!begun.ok) return begun;
-  if (begun.value === null && (await target.world.stat(config.paths.features)) !== null)
-    return err(failure('already-initialised', { file: config.paths.features }));
+  if (begun.value === null && (await target.world.stat(config.paths.backlog)) !== null)
+    return err(failure('already-initialised', { file: config.paths.backlog }));
   const { token, files } = begun.value ?? newFrame(target);
   return withLane(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files })}\n`);
@@ -146,7 +146,7 @@ function newFrame(target: Target): Frame {
   const name = config.project.name || basename(root);
   const wanted: { readonly [path: string]: string } = {
     ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}),
-    [config.paths.features]:
+    [config.paths.backlog]:
       `${JSON.stringify({ project: name, generated_by: 'harness init', features: [] }, null, 2)}\n`,
     [config.paths.progress]: progressHeader(name),
     'init.sh': SCRIPT,

@@ -5,7 +5,7 @@ import { failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { parseJsonFile } from '../model/own-files.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { STATE_SCHEMA_VERSION } from '../playbooks/features/versions.ts';
+import { STATE_SCHEMA_VERSION } from '../playbooks/session/versions.ts';
 import type { Lanes } from './lanes.ts';
 import { asPlain, numberAt, plainObject, textAt, type Plain } from './plain.ts';
 import type { View } from './view.ts';

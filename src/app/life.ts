@@ -64,8 +64,8 @@ const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Half written files, also those that would end up in a commit, and reports of checks that nobody waits for any more. */
 function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): void {
-  const { features, progress } = config.paths;
-  const own = [features, progress, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
+  const { backlog, progress } = config.paths;
+  const own = [backlog, progress, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   sweepBeside(
     io,
     own.map((path) => join(root, path)),

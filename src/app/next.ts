@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 
 /** Where the backlog, the log and the state are, and what holds for state of a newer version. */
 export const placesOf = ({ paths, compatibility }: Config) => ({
-  features: paths.features,
+  backlog: paths.backlog,
   progress: paths.progress,
   stateDir: paths.stateDir,
   newer: compatibility.onNewerState,

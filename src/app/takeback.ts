@@ -11,8 +11,8 @@ import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { CommitFacts } from '../model/world.ts';
-import { baselineCheck, featureChecks } from '../playbooks/features/checks.ts';
-import { takenFrom } from '../playbooks/features/entries.ts';
+import { baselineCheck, featureChecks } from '../playbooks/session/checks.ts';
+import { takenFrom } from '../playbooks/session/verdicts.ts';
 import { readFeatures } from '../playbooks/features/read.ts';
 import { commitFacts } from '../repos/history.ts';
 import { resolveCommit } from '../repos/head.ts';
@@ -83,7 +83,7 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
 }
 
 async function claimedSince(target: Target, since: string, but: ItemId | null): Promise<Result<readonly Subject[]>> {
-  const file = target.config.paths.features;
+  const file = target.config.paths.backlog;
   const passing = (text: string | null) => {
     const read = readFeatures(text ?? '', file, { requireTestFile: false });
     // What a decision of the harness's own commands set is not the person's claim.
@@ -169,8 +169,8 @@ type Owner = Pick<Subject, 'id' | 'testFile' | 'dependents'>;
 
 /** Whose tests these are, by the file in their ids; where no id names one, every feature that passes may be it. */
 async function ownersOf(target: Target, tests: readonly string[]): Promise<Result<readonly Owner[]>> {
-  const file = target.config.paths.features;
-  const asked = await target.playbook.surveys['owners']?.(target.world, { features: file, tests: [...tests] });
+  const file = target.config.paths.backlog;
+  const asked = await target.playbook.surveys['owners']?.(target.world, { backlog: file, tests: [...tests] });
   const { owners } = asked as unknown as { readonly owners: readonly Owner[] };
   if (owners.length > 0) return ok(owners);
   const read = readFeatures((await target.world.read(file)) ?? '', file, { requireTestFile: false });

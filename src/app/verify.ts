@@ -7,7 +7,7 @@ import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { baselineCheck, featureChecks, featureCommand } from '../playbooks/features/checks.ts';
+import { baselineCheck, featureChecks, featureCommand } from '../playbooks/session/checks.ts';
 import { treeOf } from '../repos/tree.ts';
 import type { Subject } from './find-item.ts';
 import type { Watcher } from './lane.ts';

@@ -14,7 +14,7 @@ export type View = {
   readonly project: string;
   readonly playbook: PlaybookName;
   /** The backlog, repository-relative. */
-  readonly features: string;
+  readonly backlog: string;
   /** What a person set for state of another version. */
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];

@@ -25,7 +25,7 @@ const landed: ItemOutcome = { ...outage, result: 'landed', failure: null };
 function play(mode: Partial<RunMode>, sessions: readonly ItemOutcome[], answer = '') {
   const machine = loopMachine(
     { ...MODE, ...mode },
-    { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
+    { backlog: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
   );
   const file = emptyLoop('run-1');
   let s = { file, ...machine.place(file) };
@@ -97,7 +97,7 @@ test('the answer "try again" begins another session, and the count of rests', ()
 });
 
 test('who asks for a pause does not wait for the end of a rest', () => {
-  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
+  const machine = loopMachine(MODE, { backlog: 'f', progress: 'p', stateDir: 's' });
   const why = failure('agent-overloaded');
   const resting = {
     file: emptyLoop('r'),
@@ -115,7 +115,7 @@ test('a session that an earlier life was told to stop, and did not put away, is 
 });
 
 test('who asks for a pause now gets it', () => {
-  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
+  const machine = loopMachine(MODE, { backlog: 'f', progress: 'p', stateDir: 's' });
   const file = { ...emptyLoop('r'), running: [{ item: '1', lane: 0, session: 1 }] };
   const asked = machine.on?.(
     { file, at: { stage: 'work', n: 0 }, mem: { paused: false, applied: [] } },
@@ -145,7 +145,7 @@ function toItsEnd(machine: ReturnType<typeof loopMachine>, answers: { readonly [
 }
 
 test('a policy that resets for ever, where the marks reach no item, ends the run instead of looking again for ever', () => {
-  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { features: 'f', progress: 'p', stateDir: 's' });
+  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { backlog: 'f', progress: 'p', stateDir: 's' });
   const { end } = toItsEnd(machine, {
     survey: { facts: { next: null, remaining: 0, session: 5, failure: null } },
     procedure: { output: { end: 'broken', tests: null, problems: [], broken: ['1', '2'] } },
@@ -155,7 +155,7 @@ test('a policy that resets for ever, where the marks reach no item, ends the run
 });
 
 test('unfinished work of an item that is left out is taken back before the next begins, and tried once', () => {
-  const machine = loopMachine(MODE, { features: 'f', progress: 'p', stateDir: 's' });
+  const machine = loopMachine(MODE, { backlog: 'f', progress: 'p', stateDir: 's' });
   const { s, asked } = toItsEnd(machine, {
     survey: { facts: { next: '2', remaining: 1, session: 5, failure: null, leftover: '1' } },
     procedure: { output: { commit: null, failure: failure('unwind-failing', { item: '1' }) } },
@@ -167,7 +167,7 @@ test('unfinished work of an item that is left out is taken back before the next 
 });
 
 test('a life that only writes down what was asked for does so wherever the last one stood, and leaves it there', () => {
-  const machine = loopMachine({ ...MODE, work: false }, { features: 'f', progress: 'p', stateDir: 's' });
+  const machine = loopMachine({ ...MODE, work: false }, { backlog: 'f', progress: 'p', stateDir: 's' });
   const why = failure('agent-overloaded');
   const pending = [{ id: 'asked', subject: 'chore', edit: { name: 'flag', input: {} }, item: '1' }];
   const mem = { paused: false, applied: [], rests: 1 };

@@ -22,7 +22,7 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonl
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
   const prompts = ['initializer', ...lane.playbook.roles].map((role) => ownRole(lane.playbook.name, role));
   return [
-    { path: paths.features, rule: 'claimed', problem: 'harness-file-edited' },
+    { path: paths.backlog, rule: 'claimed', problem: 'harness-file-edited' },
     // Agents are asked to add their entry; what stands there already is nobody's to change.
     { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
     ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),

@@ -40,7 +40,7 @@ export type NextFacts = {
 };
 
 /** Where the backlog, the log and the state are, repository-relative. */
-export type Where = { readonly features: string; readonly progress: string; readonly stateDir: string };
+export type Where = { readonly backlog: string; readonly progress: string; readonly stateDir: string };
 
 /** What the playbook's procedure `final` answers. */
 export type Broken = {

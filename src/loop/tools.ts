@@ -14,9 +14,9 @@ export function toolRules(lane: Pick<Lane, 'config' | 'playbook'>): Result<ToolR
     settings: { ...tools, mcpServers: mcpServers.value },
     own: {
       state: paths.stateDir,
-      backlog: paths.features,
+      backlog: paths.backlog,
       closed: protectedFiles(lane).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
-      kept: [paths.features, paths.progress],
+      kept: [paths.backlog, paths.progress],
     },
     secrets: serverSecrets(tools.mcpServers),
   });

@@ -17,7 +17,7 @@ export const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'comm
   subject: change.subject,
   body: '',
   tree: null,
-  only: [where.features],
+  only: [where.backlog],
   edit: change.edit,
   checkpoint: null,
 });
@@ -69,7 +69,7 @@ export const markOf = (n: number, item: ItemId, mark: Mark, where: Where): Actio
         mark.as === 'failing'
           ? `fix(harness): #${item} does not hold any more`
           : `chore(harness): #${item} is skipped: it is part of a circle`,
-      edit: { name: 'flag', input: { features: where.features, item, change: changeOf(mark) } },
+      edit: { name: 'flag', input: { backlog: where.backlog, item, change: changeOf(mark) } },
     },
     where,
   );

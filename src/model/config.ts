@@ -143,7 +143,7 @@ export type Config = {
   readonly gates: { readonly policies: { readonly [subject: string]: GatePolicy } };
   readonly tools: ToolSettings;
   readonly push: { readonly remote: string | null };
-  readonly paths: { readonly features: string; readonly progress: string; readonly stateDir: string };
+  readonly paths: { readonly backlog: string; readonly progress: string; readonly stateDir: string };
   readonly logging: {
     readonly level: EventLevel;
     /** No line is kept longer, but for critical ones. */

@@ -10,17 +10,9 @@ import { NO_USAGE } from '../../src/model/usage.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
 import type { Initialised } from '../../src/playbooks/features/initialise.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
-import type {
-  Accepted,
-  At,
-  CutReason,
-  Mem,
-  Preflight,
-  Put,
-  Shown,
-  Work,
-} from '../../src/playbooks/features/positions.ts';
-import { emptySessionState, type SessionState } from '../../src/playbooks/features/session-state.ts';
+import type { Accepted, CutReason, Preflight, Put, Shown, Work } from '../../src/playbooks/session/facts.ts';
+import type { At, Mem } from '../../src/playbooks/features/positions.ts';
+import { emptySessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup-machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../support/outcomes.ts';
@@ -314,7 +306,7 @@ machineConformance({
   },
 });
 
-const where = { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' };
+const where = { backlog: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' };
 const change = (id: string) => ({ id, subject: 'chore', edit: { name: 'flag', input: {} }, item: '1' });
 const LOOP_FILES: readonly LoopFile[] = [
   emptyLoop('run-1'),

@@ -6,7 +6,7 @@ import { readLines } from '../../src/engine/journal.ts';
 import { openGates } from '../../src/gates/store.ts';
 import { readCosts, type Costs } from '../../src/loop/records/costs.ts';
 import { MOST_RESTS } from '../../src/model/retry.ts';
-import { readSessionState, type SessionState } from '../../src/playbooks/features/session-state.ts';
+import { readSessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { Breach } from './breach.ts';
 import { isTrue, itemsIn, kept, UNIT } from './ledger.ts';

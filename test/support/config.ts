@@ -72,7 +72,7 @@ export function configOf(parts: Parts = {}): Config {
     gates: { policies: {} },
     tools: STANDARD_TOOLS,
     push: { remote: null },
-    paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
+    paths: { backlog: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
     logging: { level: 'routine', retentionDays: 90, structured: true, fallback: true, warnMissing: true },
     compatibility: { onOlderState: 'migrate', onNewerState: 'abort', backupBeforeMigrate: true },
     source: '.harness.yaml',

@@ -2,7 +2,7 @@
 import type { Checkpoint, StrengthOutcome, TurnOutcome } from '../../src/model/action.ts';
 import type { Usage } from '../../src/model/usage.ts';
 import type { Problem, Verdict } from '../../src/model/verdict.ts';
-import type { FeatureFacts } from '../../src/playbooks/features/positions.ts';
+import type { ItemFacts } from '../../src/playbooks/session/facts.ts';
 
 export const usage: Usage = {
   inputTokens: 900,
@@ -67,7 +67,7 @@ export const checkpoint: Checkpoint = {
   branch: 'main',
 };
 
-export const facts = (more: Partial<FeatureFacts> = {}): FeatureFacts => ({
+export const facts = (more: Partial<ItemFacts> = {}): ItemFacts => ({
   id: '1',
   title: 'User can log in',
   category: 'Auth & Login',

@@ -4,7 +4,7 @@ import type { Config } from '../../model/config.ts';
 import { resolveAgents } from './agents.ts';
 import type { TargetFiles } from './files.ts';
 import type { Mistake } from './mistake.ts';
-import { tidyPath } from './paths.ts';
+import { backlogPath, progressPath, tidyPath } from './paths.ts';
 import { checkRules } from './rules.ts';
 import { durationMs } from '../../model/duration.ts';
 import { packageName } from './runner.ts';
@@ -126,8 +126,8 @@ export function fill(
     tools: resolveTools(w.tools),
     push: { remote: w.push.remote },
     paths: {
-      features: tidyPath(w.paths.features),
-      progress: tidyPath(w.paths.progress),
+      backlog: backlogPath(playbook.backlog, w.paths.features),
+      progress: progressPath(playbook, w.paths.progress, w.paths.state_dir),
       stateDir: tidyPath(w.paths.state_dir),
     },
     logging: {

@@ -40,7 +40,7 @@ test.each([
     value: {
       playbook: config.playbook.backlog,
       project: config.project.name,
-      features: config.paths.features,
+      backlog: config.paths.backlog,
       stateDir: config.paths.stateDir,
       onOlderState: config.compatibility.onOlderState,
       onNewerState: config.compatibility.onNewerState,

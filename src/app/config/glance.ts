@@ -5,14 +5,14 @@ import type { Config, PlaybookName } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { folderFiles } from './files.ts';
 import { findConfig } from './find.ts';
-import { STANDARD_PATHS, tidyPath } from './paths.ts';
+import { backlogPath, STANDARD_PATHS, tidyPath } from './paths.ts';
 import { packageName } from './runner.ts';
 
 export type Glance = {
   readonly playbook: PlaybookName;
   readonly project: string;
   /** Both repository-relative. */
-  readonly features: string;
+  readonly backlog: string;
   readonly stateDir: string;
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];
@@ -26,7 +26,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   if (!found.ok) return found;
   const name = (): string => packageName(folderFiles(root)) ?? (basename(resolve(root)) || 'project');
   if (found.value === null)
-    return ok({ playbook: 'features', project: name(), ...STANDARD_PATHS, ...STANDARD_FIT, source: null });
+    return ok({ playbook: 'features', project: name(), ...NO_FILE, ...STANDARD_FIT, source: null });
   const { file, text } = found.value;
   const { readTree } = await import('./read.ts');
   const tree = readTree(file, text);
@@ -40,7 +40,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const onNewerState = fitIn(written, 'on_newer_state', 'onNewerState') ?? STANDARD_FIT.onNewerState;
   const isPlain =
     maps.every(isMapOrNothing) &&
-    playbook === 'features' &&
+    (playbook === 'features' || playbook === 'tasks') &&
     isName(project ?? 'x') &&
     isInside(features) &&
     isInside(stateDir) &&
@@ -48,9 +48,9 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
     (onNewerState === 'abort' || onNewerState === 'warn');
   if (tree.ok && isPlain)
     return ok({
-      playbook: 'features',
+      playbook,
       project: typeof project === 'string' ? project : name(),
-      features: tidyPath(features),
+      backlog: backlogPath(playbook, features),
       stateDir: tidyPath(stateDir),
       onOlderState,
       onNewerState,
@@ -63,7 +63,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   return ok({
     playbook: config.playbook.backlog,
     project: config.project.name,
-    features: config.paths.features,
+    backlog: config.paths.backlog,
     stateDir: config.paths.stateDir,
     onOlderState: config.compatibility.onOlderState,
     onNewerState: config.compatibility.onNewerState,
@@ -71,6 +71,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   });
 }
 
+const NO_FILE = { backlog: STANDARD_PATHS.features, stateDir: STANDARD_PATHS.stateDir } as const;
 const STANDARD_FIT = { onOlderState: 'migrate', onNewerState: 'abort' } as const;
 const fitIn = (written: unknown, ...names: readonly string[]): unknown =>
   names.map((name) => at(written, 'compatibility', name)).find((value) => value !== undefined);

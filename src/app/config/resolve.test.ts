@@ -56,7 +56,7 @@ describe('defaults', () => {
             features: { maxVerificationSteps: 7, maxStuckSessions: 3, requireTestFile: true },
             preflight: { baselineTests: true, autoReset: true, maxResetAttempts: 2 },
             push: { remote: 'origin' },
-            paths: { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
+            paths: { backlog: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
           },
           inert: [],
           needed: [{ reason: 'config-value-missing', at: { key: 'testing.feature' } }],
@@ -113,7 +113,7 @@ test('camelCase is the same key, free names stay as they are', async () => {
 
 test('paths come in one spelling', async () => {
   const { paths } = await config('paths: { features: ./plan//features.json, state_dir: .harness/ }');
-  expect(paths).toMatchObject({ features: 'plan/features.json', stateDir: '.harness' });
+  expect(paths).toMatchObject({ backlog: 'plan/features.json', stateDir: '.harness' });
 });
 
 test('anchors are followed', async () => {

@@ -39,7 +39,7 @@ export const add: CommandSpec = {
         ...sizeLines(added.value, caller),
       ],
       already: [text('add.already', words)],
-      file: target.value.config.paths.features,
+      file: target.value.config.paths.backlog,
     };
     const json = { item: id, title, test_file: testFile, flags, split, ...changedJson(changed) } as unknown as {
       [key: string]: Json;

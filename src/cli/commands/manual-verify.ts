@@ -72,7 +72,7 @@ export const manualVerify: CommandSpec = {
     const said = {
       done: [text('manual.done', words)],
       already: [text('manual.already', words)],
-      file: target.value.config.paths.features,
+      file: target.value.config.paths.backlog,
     };
     return ok({
       exit: EXIT.done,

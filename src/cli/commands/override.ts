@@ -55,7 +55,7 @@ export const override: CommandSpec = {
     const said = {
       done: [text('override.done', words)],
       already: [text('override.already', words)],
-      file: target.value.config.paths.features,
+      file: target.value.config.paths.backlog,
     };
     return ok({
       exit: 0,

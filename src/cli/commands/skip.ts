@@ -39,7 +39,7 @@ export const skip: CommandSpec = {
     const said = {
       done: [text('skip.done', { item: id, title, reason }), ...waiting],
       already: [text(passes ? 'skip.landed' : 'skip.already', { item: id, title })],
-      file: target.value.config.paths.features,
+      file: target.value.config.paths.backlog,
     };
     const json = { item: id, reason, unblock, dependents, ...changedJson(changed.value) };
     return ok({ exit: 0, json, lines: showChanged(changed.value, said, caller) });

@@ -104,7 +104,7 @@ function linesOf(
   const lines: string[] = [];
   if (subject !== null && marked !== null) {
     const words = { item: subject.id, title: subject.title };
-    const file = target.config.paths.features;
+    const file = target.config.paths.backlog;
     lines.push(
       ...showChanged(
         marked,

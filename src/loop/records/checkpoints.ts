@@ -45,7 +45,7 @@ export async function writeCheckpointRecord(
     git_ref: c.head,
     checkpoint_ref: c.ref,
     tree: c.tree,
-    features_json_hash: await hash(lane.config.paths.features),
+    features_json_hash: await hash(lane.config.paths.backlog),
     progress_file_hash: await hash(lane.config.paths.progress),
     reason: about.why,
   };

@@ -24,7 +24,7 @@ export function observed(lane: Pick<Lane, 'sessions' | 'config'>, { item, sessio
   const seen = seenCommands(
     events,
     bundle.verdict.checks.map(({ command }) => command),
-    [lane.config.paths.features, lane.config.paths.progress],
+    [lane.config.paths.backlog, lane.config.paths.progress],
   );
   const { verdict } = bundle;
   const found = lane.config.verification.requireEvidence

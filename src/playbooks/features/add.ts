@@ -75,7 +75,7 @@ function withFeature(text: string, feature: Feature): string {
 
 /** Adds the feature of the input; one that is there already (same title, same test file) is not added again. */
 export const add: Edit = async (world, input) => {
-  const { features: file, feature } = input as unknown as { readonly features: string; readonly feature: Feature };
+  const { backlog: file, feature } = input as unknown as { readonly backlog: string; readonly feature: Feature };
   const text = await world.read(file);
   if (text === null) throw new Impossible(failure('backlog-missing', { file }, { at: { file } }));
   const read = readFeatures(text, file);

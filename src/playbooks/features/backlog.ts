@@ -10,7 +10,7 @@ import { select, toItems } from './select.ts';
 const RULES = { requireTestFile: false };
 
 export const backlog: Backlog = {
-  file: (config) => config.paths.features,
+  file: (config) => config.paths.backlog,
   items(text, file) {
     const read = readFeatures(text, file, RULES);
     return read.ok ? ok(toItems(read.value.features)) : read;

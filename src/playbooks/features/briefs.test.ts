@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
 import { briefs } from './briefs.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens } from '../session/tokens.ts';
 
 const commands = {
   init: './init.sh',

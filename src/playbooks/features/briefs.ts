@@ -4,7 +4,7 @@ import type { Problem } from '../../model/verdict.ts';
 import { gatherOrientation } from './gather.ts';
 import { cleanupInput, initializerInput, orientationInput, type OrientationInput } from './inputs.ts';
 import { renderOrientation, type OrientationFacts } from './orientation.ts';
-import { code, fenced, plain, problemLine, shellWord } from './quote.ts';
+import { code, fenced, plain, problemLine, shellWord } from '../session/quote.ts';
 
 /** A longer specification is cut in the prompt; the agent reads the rest from the file. */
 const MAX_SPEC = 60_000;

@@ -10,10 +10,10 @@ import type { External, Machine, State } from '../../engine/types.ts';
 import type { Actions, Checkpoint, ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { call } from './asks.ts';
+import { call } from '../session/asks.ts';
 import type { CleanupStart, CleanupWork, Landed, Tidied } from './cleanup.ts';
-import { go, outcomeOf, positionAt } from './rows.ts';
-import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
+import { go, outcomeOf, positionAt } from '../session/rows.ts';
+import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
 import type { Usage } from '../../model/usage.ts';
 
 type Begun = { readonly checkpoint: Checkpoint; readonly startedAt: string };

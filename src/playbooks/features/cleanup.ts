@@ -9,12 +9,12 @@ import { CLEANUP } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { ask, budgetInput, type BudgetFacts } from './asks.ts';
-import { catchUp } from './catch-up.ts';
-import { baselineCheck, lintCheck, sanityChecks } from './checks.ts';
-import { converse, type Heard } from './conversation.ts';
-import { evidenceLine, shownChecks, stateOf, takenFrom } from './entries.ts';
-import { baselineFailing, environment } from './preflight.ts';
+import { ask, budgetInput, type BudgetFacts } from '../session/asks.ts';
+import { catchUp } from '../session/catch-up.ts';
+import { baselineCheck, lintCheck, sanityChecks } from '../session/checks.ts';
+import { converse, type Heard } from '../session/conversation.ts';
+import { evidenceLine, shownChecks, stateOf, takenFrom } from '../session/verdicts.ts';
+import { baselineFailing, environment } from '../session/preflight.ts';
 
 type R = Run<Actions>;
 type Untidy = {
@@ -78,7 +78,7 @@ export async function tidy(run: R, input: CleanupWork, config: Config): Promise<
     });
     if (outage) return refused(outage.failure.reason, [], outage.failure);
     if (said.end !== 'end-turn') return refused(said.end);
-    const claimed = { features: config.paths.features, before: checkpoint.ref, item: CLEANUP };
+    const claimed = { backlog: config.paths.backlog, before: checkpoint.ref, item: CLEANUP };
     const { problems: edits } = await ask<{ problems: readonly Problem[] }>(step, 'claim', claimed);
     let problems = edits.filter(({ code }) => code !== 'nothing-claimed');
     const checks = [...baselineCheck(config), ...lintCheck(config)];
@@ -92,7 +92,7 @@ export async function tidy(run: R, input: CleanupWork, config: Config): Promise<
     }
     const isFinal = verdict.regressions.length > 0 || verdict.tampering.length > 0 || said.wrapUp !== null;
     if (isFinal || fixes >= config.verification.fixTurns) return refused(problems[0]?.code ?? 'refused', problems);
-    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
+    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.backlog] });
     say = { kind: 'problems', problems, note: '' };
   }
 }
@@ -177,7 +177,7 @@ const entryOf = (
   verification: string,
   state: readonly string[],
 ): Json => ({
-  features: paths.features,
+  backlog: paths.backlog,
   progress: paths.progress,
   project: project.name,
   item: null,
@@ -201,7 +201,7 @@ const strengthOf = ({ session, checkpoint }: CleanupWork, config: Config, verdic
     feature: null,
     full,
     tookMs: { feature: 0, full: verdict.checks.find(({ name }) => name === 'full')?.ms ?? 0 },
-    passedBy: [config.paths.features, config.paths.progress],
+    passedBy: [config.paths.backlog, config.paths.progress],
     scripts: startScripts(config.environment),
     rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
   };

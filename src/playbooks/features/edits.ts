@@ -17,15 +17,15 @@ type EntryInput = ReturnType<typeof entryInput.parse>;
 /** The item landed: its `passes` and the log entry of its session, on top of the files at `base`. */
 const accept: Edit = async (world, input) => {
   const given = acceptInput.parse(input);
-  const before = await textAt(world, given.base, given.features);
+  const before = await textAt(world, given.base, given.backlog);
   const features = changeFeatures(before, given.item, { type: 'landed', at: given.at });
-  return { [given.features]: features, [given.progress]: await progressText(world, given, features) };
+  return { [given.backlog]: features, [given.progress]: await progressText(world, given, features) };
 };
 
 /** The session ended without landing: the log entry alone. */
 const logEntry: Edit = async (world, input) => {
   const given = entryInput.parse(input);
-  const features = await world.readAt(given.base, given.features);
+  const features = await world.readAt(given.base, given.backlog);
   return { [given.progress]: await progressText(world, given, features) };
 };
 
@@ -35,14 +35,14 @@ const init: Edit = async (world, input) => {
   const [gitignore, progress, text] = await Promise.all([
     world.read('.gitignore'),
     world.read(given.progress),
-    world.read(given.features),
+    world.read(given.backlog),
   ]);
   const features = featuresIn(text);
   const entry: ProgressEntry = {
     session: 0,
     date: progressDate(given.at),
     feature: null,
-    did: [`Set up the project: ${features.length} features in ${given.features}`],
+    did: [`Set up the project: ${features.length} features in ${given.backlog}`],
     verification: '',
     decisions: [],
     state: ['No feature is implemented yet'],
@@ -57,7 +57,7 @@ const init: Edit = async (world, input) => {
 /** A decision of a person, or a regression, written on the item. One that stands already, or whose item is gone, changes nothing. */
 const flag: Edit = async (world, input) => {
   const given = flagInput.parse(input);
-  const file = given.features;
+  const file = given.backlog;
   const text = given.base === null ? await world.read(file) : await world.readAt(given.base, file);
   if (text === null) throw new Impossible(failure('backlog-missing', { file }, { at: { file } }));
   const read = readFeatures(text, file, { requireTestFile: false, allowCycles: true });

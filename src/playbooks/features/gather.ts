@@ -16,12 +16,12 @@ const KEY_FILES = 8;
 /** Throws a Bug where features.json cannot be read or lacks the item: preflight and selection came first. */
 export async function gatherOrientation(world: World, input: OrientationInput): Promise<OrientationFacts> {
   const [featuresText, progressText, commits] = await Promise.all([
-    world.read(input.features),
+    world.read(input.backlog),
     world.read(input.progress),
     world.recentCommits(COMMITS_READ),
   ]);
-  const read = readFeatures(featuresText ?? '', input.features, { requireTestFile: false });
-  if (!read.ok) throw new Bug(`${input.features} cannot be read where it was read before`);
+  const read = readFeatures(featuresText ?? '', input.backlog, { requireTestFile: false });
+  if (!read.ok) throw new Bug(`${input.backlog} cannot be read where it was read before`);
   const features = read.value.features;
   const byId = indexById(features);
   const feature = byId.get(Number(input.item));
@@ -89,7 +89,7 @@ async function keyFiles(
   commits: readonly CommitFacts[],
   entries: readonly ParsedEntry[],
 ): Promise<OrientationFacts['keyFiles']> {
-  const own = new Set([input.features, input.progress, feature.test_file ?? '', '.gitignore']);
+  const own = new Set([input.backlog, input.progress, feature.test_file ?? '', '.gitignore']);
   const wanted = new Set(dependenciesOf(feature).map(String));
   const compared = commits.filter((c) => c.trailers['Harness-Item'] !== undefined).slice(0, COMMITS_COMPARED);
   const changed = await world.changedBy(compared.map((c) => c.id));
@@ -124,7 +124,7 @@ async function continuing(
   if (partial === null) return null;
   const entry = entryOf(progressText, partial.session);
   const changed = partial.base === null ? [] : await world.changedSince(partial.base);
-  const own = new Set([input.features, input.progress]);
+  const own = new Set([input.backlog, input.progress]);
   return {
     session: partial.session,
     reason: partial.reason,

@@ -8,10 +8,10 @@ import type { Actions, Checkpoint, ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import { unreachable } from '../../model/bug.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { call } from './asks.ts';
+import { call } from '../session/asks.ts';
 import type { Initialised, InitInput } from './initialise.ts';
-import { go, outcomeOf, positionAt } from './rows.ts';
-import { emptySessionState, sessionStateSchema, type SessionState } from './session-state.ts';
+import { go, outcomeOf, positionAt } from '../session/rows.ts';
+import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
 
 type Why = { readonly reason: string; readonly problems: readonly Problem[]; readonly failure: Failure | null };
 type At =

@@ -6,10 +6,10 @@ import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { ask } from './asks.ts';
-import { converse, type Heard } from './conversation.ts';
-import { takenFrom } from './entries.ts';
-import { baselineCheck, featureChecks, sanityChecks } from './checks.ts';
+import { ask } from '../session/asks.ts';
+import { converse, type Heard } from '../session/conversation.ts';
+import { takenFrom } from '../session/verdicts.ts';
+import { baselineCheck, featureChecks, sanityChecks } from '../session/checks.ts';
 
 type R = Run<Actions>;
 /** How often the mistakes go back to the agent. */
@@ -27,7 +27,7 @@ export type Initialised =
 
 export async function initialise(run: R, { spec }: InitInput, config: Config): Promise<Initialised> {
   const opening: Say = { kind: 'open', brief: 'initializer', input: briefOf(spec, config) };
-  const output = config.paths.features;
+  const output = config.paths.backlog;
   const who = { role: 'initializer', session: 0, attempt: 1, item: null, title: config.project.name, output };
   const tell = converse(run, { who, opening, config });
   let say: Say = opening;
@@ -51,12 +51,12 @@ type Made = {
 
 /** What the files say, then what running them says: every stub must fail before anybody begins. */
 async function mistakes(run: R, config: Config): Promise<readonly Problem[]> {
-  const { features, progress, stateDir } = config.paths;
+  const { backlog, progress, stateDir } = config.paths;
   const { init, reset } = config.environment;
   const rules = { maxSteps: config.features.maxVerificationSteps, requireTestFile: config.features.requireTestFile };
   const lintCommand = config.quality.lintCommand ?? config.testing.sanity.lint;
   const made = await ask<Made>(run, 'initialised', {
-    features,
+    backlog,
     progress,
     stateDir,
     init: init ?? './init.sh',
@@ -101,8 +101,8 @@ export async function settle(
 ): Promise<{ readonly commit: string | null; readonly refused: readonly Problem[] }> {
   const { tampering } = await run.do('close', { kind: 'close', session: 0 });
   if (tampering.length > 0) return { commit: null, refused: tampering };
-  const { features, progress, stateDir } = config.paths;
-  const input = { features, progress, stateDir, project: config.project.name, at: endedAt };
+  const { backlog, progress, stateDir } = config.paths;
+  const input = { backlog, progress, stateDir, project: config.project.name, at: endedAt };
   const subject = 'chore(harness): initial project setup';
   const made = await run.do('commit', {
     kind: 'commit',

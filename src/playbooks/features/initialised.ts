@@ -8,7 +8,7 @@ import { initialisedInput } from './inputs.ts';
 import { hasLintConfig } from './lint-config.ts';
 import { hasEntry } from './progress.ts';
 import { readFeatures } from './read.ts';
-import { scriptState } from './scripts.ts';
+import { scriptState } from '../session/scripts.ts';
 import type { Feature } from './schema.ts';
 
 export type Initialised = {
@@ -27,13 +27,13 @@ const STATS_AT_ONCE = 32;
 export async function initialised(world: World, input: Json): Promise<Initialised> {
   const given = initialisedInput.parse(input);
   const problems: Problem[] = [];
-  const text = await world.read(given.features);
-  const read = text === null ? null : readFeatures(text, given.features, given);
-  if (read === null) problems.push({ code: 'init-backlog-missing', params: { file: given.features } });
+  const text = await world.read(given.backlog);
+  const read = text === null ? null : readFeatures(text, given.backlog, given);
+  if (read === null) problems.push({ code: 'init-backlog-missing', params: { file: given.backlog } });
   else if (!read.ok) problems.push(...causesOf(read.failure));
   const features = read?.ok === true ? read.value.features : [];
   if (read?.ok === true && features.length === 0) {
-    problems.push({ code: 'init-backlog-empty', params: { file: given.features } });
+    problems.push({ code: 'init-backlog-empty', params: { file: given.backlog } });
   }
   const rules = { ...DEFAULT_SIZE_RULES, maxSteps: given.maxSteps };
   const sized = features.map((f) => ({ id: String(f.id), flags: sizeFlags({ ...f, size_accepted: false }, rules) }));

@@ -4,7 +4,7 @@ import { PROBLEM_CODES } from '../../model/verdict.ts';
 
 const id = z.union([z.string(), z.number()]).transform(String);
 const paths = {
-  features: z.string().default('features.json'),
+  backlog: z.string().default('features.json'),
   progress: z.string().default('claude-progress.txt'),
 };
 export const problemInput = z.object({
@@ -15,7 +15,7 @@ export const problemInput = z.object({
 const sizeRules = { maxSteps: z.number().default(7), requireTestFile: z.boolean().default(true) };
 
 export const backlogInput = z.object({
-  features: paths.features,
+  backlog: paths.backlog,
   ...sizeRules,
   /** A partial item to go on with before any other. */
   prefer: id.nullable().default(null),
@@ -24,7 +24,7 @@ export const backlogInput = z.object({
 });
 
 /** `before`: the checkpoint's ref. */
-export const claimInput = z.object({ features: paths.features, before: z.string(), item: id });
+export const claimInput = z.object({ backlog: paths.backlog, before: z.string(), item: id });
 
 /** `init`, `reset`: commands as configured; only those that name a file are looked for. null: none wanted. */
 export const harnessFilesInput = z.object({
@@ -132,7 +132,7 @@ export const acceptInput = entryInput.extend({ item: id });
 
 export const initEditInput = z.object({
   progress: paths.progress,
-  features: paths.features,
+  backlog: paths.backlog,
   project: z.string().default(''),
   stateDir: z.string().default('.harness'),
   at: z.string(),
@@ -141,7 +141,7 @@ export const initEditInput = z.object({
 const at = z.string().optional();
 /** `base` null: the file in the work tree. */
 export const flagInput = z.object({
-  features: paths.features,
+  backlog: paths.backlog,
   base: z.string().nullable().default(null),
   item: id,
   change: z.discriminatedUnion('type', [

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, problem, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun } from '../../../test/support/run.ts';
-import { accept } from './endings.ts';
-import { featureChecks } from './checks.ts';
+import { acceptFeature as accept } from './books.ts';
+import { featureChecks } from '../session/checks.ts';
 import { askManual, saidOf, show } from './manual.ts';
 
 const byHand = {

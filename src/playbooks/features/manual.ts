@@ -4,7 +4,7 @@ import type { ActionOf, Done, Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { askedOf } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import type { ByHand, Ended, FeatureFacts, Person, Rejection, Shown } from './positions.ts';
+import type { ByHand, Ended, ItemFacts, Person, Rejection, Shown } from '../session/facts.ts';
 import { stepsOf, verificationOf, type Feature } from './schema.ts';
 
 /** A check that begins like a line of a terminal is a command; any other is a sentence that the feature's test stands for. */
@@ -37,7 +37,7 @@ export async function show(
 /** What is not listed is looked for where the steps lead. */
 const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text.replace(/\s+/g, ' ')}`).join('\n');
 
-export function askManual(facts: FeatureFacts, verdict: Verdict, shown: readonly string[]): ActionOf<Actions, 'ask'> {
+export function askManual(facts: ItemFacts, verdict: Verdict, shown: readonly string[]): ActionOf<Actions, 'ask'> {
   const { checks, steps } = facts.byHand ?? { checks: [], steps: [] };
   return {
     kind: 'ask',

@@ -5,7 +5,7 @@ import type { Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { World } from '../../model/world.ts';
 import { orientationOf } from './entries.ts';
-import type { FeatureFacts } from './positions.ts';
+import type { ItemFacts } from '../session/facts.ts';
 import { runSurveys } from './run-surveys.ts';
 
 export async function openingTurn(
@@ -13,15 +13,15 @@ export async function openingTurn(
   about: { readonly item: string; readonly session: number; readonly config: Config },
 ): Promise<Result<{ readonly ask: SessionAsk; readonly testFile: string | null }>> {
   const { item, session, config } = about;
-  const { features, stateDir } = config.paths;
+  const { backlog, stateDir } = config.paths;
   const asked = await runSurveys.feature(world, {
-    features,
+    backlog,
     item,
     stateDir,
     newer: config.compatibility.onNewerState,
     maxSteps: config.features.maxVerificationSteps,
   });
-  const { facts, failure } = asked as unknown as { facts: FeatureFacts; failure: Failure | null };
+  const { facts, failure } = asked as unknown as { facts: ItemFacts; failure: Failure | null };
   if (failure) return err(failure);
   const role = facts.partial === null ? 'coding' : 'continuation';
   const say = { kind: 'open', brief: role, input: orientationOf({ facts, firstTask: [], session }, config) } as const;

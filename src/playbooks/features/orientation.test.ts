@@ -9,7 +9,7 @@ import { orientationInput } from './inputs.ts';
 import { ORIENTATION_LIMIT, renderOrientation, type OrientationFacts } from './orientation.ts';
 import { appendEntry } from './progress.ts';
 import type { Feature } from './schema.ts';
-import { estimateTokens } from './tokens.ts';
+import { estimateTokens } from '../session/tokens.ts';
 
 const PROGRESS = [5, 6, 7].reduce<string | null>(
   (text, session) =>

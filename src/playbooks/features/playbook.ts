@@ -8,18 +8,18 @@ import { add } from './add.ts';
 import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
 import { edits } from './edits.ts';
-import { accept, reject, save } from './endings.ts';
+import { acceptFeature, rejectFeature, saveFeature } from './books.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { landCleanup, tidy, undoCleanup, untidy } from './cleanup.ts';
 import { featuresCleanup } from './cleanup-machine.ts';
-import { final } from './final.ts';
+import { final } from '../session/final.ts';
 import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
 import { featuresItem } from './machine.ts';
-import { preflight } from './preflight.ts';
+import { preflight } from '../session/preflight.ts';
 import { runSurveys } from './run-surveys.ts';
 import { surveys } from './surveys.ts';
-import { unwind } from './unwind.ts';
+import { unwind } from '../session/unwind.ts';
 import { work } from './work.ts';
 
 /** A procedure's input and output are JSON by construction; here its own types are given back to it. */
@@ -37,10 +37,10 @@ const PROCEDURES = {
   'land-cleanup': procedure(landCleanup),
   'undo-cleanup': procedure(undoCleanup),
   final: procedure(final),
-  accept: procedure(accept),
-  save: procedure(save),
+  accept: procedure(acceptFeature),
+  save: procedure(saveFeature),
   show: procedure(show),
-  reject: procedure(reject),
+  reject: procedure(rejectFeature),
   initialise: procedure(initialise),
   settle: procedure(settle),
   undo: procedure(undo),

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
 import type { CommitFacts } from '../../model/world.ts';
-import type { FeatureFacts } from './positions.ts';
+import type { ItemFacts } from '../session/facts.ts';
 import { runSurveys } from './run-surveys.ts';
 import type { Feature } from './schema.ts';
-import { emptySessionState, type SessionState } from './session-state.ts';
+import { emptySessionState, type SessionState } from '../session/session-state.ts';
 
 const state = (more: Partial<SessionState>): Files => ({
   '.harness/session_state.json': JSON.stringify({ ...emptySessionState('then'), ...more }),
 });
 const world = (features: readonly Feature[], files: Files = {}) =>
   memoryWorld({ files: { 'features.json': fileOf(features), ...files } });
-const where = { features: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' };
+const where = { backlog: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' };
 
 describe('items that wait for each other', () => {
   const next = async (list: Parameters<typeof world>[0]) => runSurveys.next(world(list), { ...where, only: null });
@@ -117,7 +117,7 @@ describe('what is next', () => {
 describe('the feature of a session', () => {
   const ask = async (w: ReturnType<typeof world>, item = '1') =>
     (await runSurveys.feature(w, { ...where, item, maxSteps: 7 })) as unknown as {
-      facts: FeatureFacts | null;
+      facts: ItemFacts | null;
       failure: { reason: string } | null;
     };
   const record = (more: object) => ({ feature_id: 1, result: 'failed', reason: 'tests-failed', problems: [], ...more });
@@ -302,7 +302,7 @@ describe('before anything starts', () => {
       feature(4, { test_file: 'tests/test_1.py' }),
     ];
     const tests = ['pytest|tests/test_1.py||a', 'pytest|tests/test_1.py||b', 'pytest|tests/other.py||c'];
-    expect(await runSurveys.owners(world(list), { features: 'features.json', tests })).toEqual({
+    expect(await runSurveys.owners(world(list), { backlog: 'features.json', tests })).toEqual({
       owners: [{ id: '1', testFile: 'tests/test_1.py', dependents: ['2', '3'] }],
     });
   });
@@ -320,7 +320,7 @@ describe('before anything starts', () => {
     ['tests/one.js', 'tap||adds|1', false],
   ])('the test file %s owns %s: %s', async (test_file, id, isOwner) => {
     const list = [feature(1, { passes: true, test_file })];
-    const { owners } = (await runSurveys.owners(world(list), { features: 'features.json', tests: [id] })) as {
+    const { owners } = (await runSurveys.owners(world(list), { backlog: 'features.json', tests: [id] })) as {
       owners: unknown[];
     };
     expect(owners).toHaveLength(isOwner ? 1 : 0);

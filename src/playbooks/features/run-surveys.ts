@@ -15,11 +15,11 @@ import { dependencyCycles, pathText } from './graph.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { problemInput } from './inputs.ts';
 import { byHandOf } from './manual.ts';
-import type { FeatureFacts } from './positions.ts';
+import type { ItemFacts } from '../session/facts.ts';
 import { readFeatures } from './read.ts';
 import { dependentsOf, select } from './select.ts';
 import type { Feature, FeaturesFile } from './schema.ts';
-import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
+import { emptySessionState, readSessionState, type SessionState } from '../session/session-state.ts';
 
 const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
@@ -38,7 +38,7 @@ async function stateOf(world: World, { stateDir, newer }: StateInput): Promise<R
 }
 
 const nextInput = z.object({
-  features: z.string(),
+  backlog: z.string(),
   progress: z.string(),
   ...stateInput,
   only: z.string().nullable(),
@@ -75,13 +75,13 @@ const next: Survey = async (world, input) => {
   const given = nextInput.parse(input);
   const none = (f: Failure, circle: object | null = null): Json =>
     json({ next: null, remaining: 0, session: 0, failure: f, ...(circle && { circle }) });
-  const backlog = await backlogOf(world, given.features);
-  if (!backlog.ok) return none(backlog.failure, await circleOf(world, given.features));
+  const backlog = await backlogOf(world, given.backlog);
+  if (!backlog.ok) return none(backlog.failure, await circleOf(world, given.backlog));
   const state = await stateOf(world, given);
   if (!state.ok) return none(state.failure);
   const { features } = backlog.value;
   const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
-  const found = await leftoverOf(world, features, [given.features, given.progress]);
+  const found = await leftoverOf(world, features, [given.backlog, given.progress]);
   const leftover = found === null ? {} : { leftover: found };
   const told = (item: string | null): Json =>
     json({ next: item, remaining, session: last + 1, failure: null, ...leftover });
@@ -102,7 +102,7 @@ function notReady(f: Feature, features: readonly Feature[]): Failure {
   return failure('item-not-ready', { item: String(f.id), status, blockers: waits.join(', ') });
 }
 
-const featureInput = z.object({ features: z.string(), item: z.string(), ...stateInput, maxSteps: z.number() });
+const featureInput = z.object({ backlog: z.string(), item: z.string(), ...stateInput, maxSteps: z.number() });
 const recordShape = z.looseObject({
   feature_id: z.union([z.number(), z.string()]),
   result: z.string().default(''),
@@ -112,10 +112,10 @@ const recordShape = z.looseObject({
 /** Only what can be counted stops a run for a question; guesses from the wording are for whoever writes the list. */
 const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', 'xlarge']);
 
-/** `{facts: FeatureFacts, failure}`: the feature, and what its last session left behind. */
+/** `{facts: ItemFacts, failure}`: the feature, and what its last session left behind. */
 const feature: Survey = async (world, input) => {
   const given = featureInput.parse(input);
-  const backlog = await backlogOf(world, given.features);
+  const backlog = await backlogOf(world, given.backlog);
   if (!backlog.ok) return json({ facts: null, failure: backlog.failure });
   const state = await stateOf(world, given);
   if (!state.ok) return json({ facts: null, failure: state.failure });
@@ -132,7 +132,7 @@ const feature: Survey = async (world, input) => {
   const record = n === 0 ? null : await recordOf(world, `${given.stateDir}/sessions/${n}/session.json`);
   const byHand = byHandOf(f);
   const unfinished = isSame && status === 'partial' ? await unfinishedOf(world, given.item) : null;
-  const facts: FeatureFacts = {
+  const facts: ItemFacts = {
     id: String(f.id),
     title: f.description,
     category: f.category ?? '',
@@ -152,7 +152,7 @@ const feature: Survey = async (world, input) => {
 };
 
 /** What this version knows to say of a session; the rest of a record is of another version or of a person's hand. */
-const problemsOf = (stored: readonly unknown[]): FeatureFacts['failed'] =>
+const problemsOf = (stored: readonly unknown[]): ItemFacts['failed'] =>
   stored.flatMap((one) => {
     const { success, data } = problemInput.safeParse(one);
     if (!success) return [];
@@ -249,12 +249,12 @@ const budget: Survey = async (world, input) => {
   });
 };
 
-const ownersInput = z.object({ features: z.string(), tests: z.array(z.string()) });
+const ownersInput = z.object({ backlog: z.string(), tests: z.array(z.string()) });
 
 /** Which passing features own these tests, by the file in the id: `{owners: [{id, testFile, dependents}]}`. */
 const owners: Survey = async (world, input) => {
   const given = ownersInput.parse(input);
-  const backlog = await backlogOf(world, given.features);
+  const backlog = await backlogOf(world, given.backlog);
   if (!backlog.ok) return json({ owners: [] });
   const files = [...new Set(given.tests.map((id) => plainPath(fileOfTest(id))))].filter((file) => file !== '');
   const { features } = backlog.value;
@@ -272,7 +272,7 @@ const MOST_TESTED = 100;
 
 /** Passing features with a test of their own, the newest first, without those a person vouches for: `{items: [{id, testFile}]}`. */
 const tested: Survey = async (world, input) => {
-  const { features: file } = z.object({ features: z.string() }).parse(input);
+  const { backlog: file } = z.object({ backlog: z.string() }).parse(input);
   const backlog = await backlogOf(world, file);
   if (!backlog.ok) return json({ items: [] });
   const isProved = (f: Feature): boolean => f.passes && typeof f.test_file === 'string' && f.override?.passes !== true;
@@ -304,10 +304,10 @@ function parsedOrNull(text: string | null): unknown {
   }
 }
 
-const dueInput = z.object({ features: z.string(), interval: z.number() });
+const dueInput = z.object({ backlog: z.string(), interval: z.number() });
 /** Whether the landing of an item makes a cleanup due: after every so many that pass. `{isDue}` */
 const cleanupDue: Survey = async (world, input) => {
-  const { features: file, interval } = dueInput.parse(input);
+  const { backlog: file, interval } = dueInput.parse(input);
   const backlog = await backlogOf(world, file);
   const passing = backlog.ok ? backlog.value.features.filter((f) => f.passes).length : 0;
   return json({ isDue: interval > 0 && passing > 0 && passing % interval === 0 });

@@ -25,7 +25,7 @@ describe('backlog', () => {
   });
   test('flags an item that is too big, with a way to split it', async () => {
     const world = memoryWorld({ files: { 'f.json': fileOf([feature(1, { description: 'User can manage X' })]) } });
-    expect(await surveys.backlog(world, { features: 'f.json' })).toMatchObject({
+    expect(await surveys.backlog(world, { backlog: 'f.json' })).toMatchObject({
       flags: [{ flag: 'manages', weight: 'split' }],
       split: [{ by: 'operations' }],
     });

@@ -7,7 +7,7 @@ import { DEFAULT_SIZE_RULES, sizeFlags, splitAdvice } from './granularity.ts';
 import { initialised } from './initialised.ts';
 import { backlogInput, claimInput, harnessFilesInput } from './inputs.ts';
 import { readFeatures } from './read.ts';
-import { scriptState } from './scripts.ts';
+import { scriptState } from '../session/scripts.ts';
 import { dependentsOf, select } from './select.ts';
 import { dependenciesOf, stepsOf, verificationOf, type Feature } from './schema.ts';
 
@@ -19,7 +19,7 @@ const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Js
  * or `{ok: false, failure}` with `backlog-missing` or `backlog-invalid`. `feature` tells of `item`, else of the next one.
  */
 const backlog: Survey = async (world, input) => {
-  const { features: file, prefer, item, maxSteps, requireTestFile } = backlogInput.parse(input);
+  const { backlog: file, prefer, item, maxSteps, requireTestFile } = backlogInput.parse(input);
   const text = await world.read(file);
   if (text === null) {
     return asJson({ ok: false, failure: failure('backlog-missing', { file }, { at: { file } }) });
@@ -59,7 +59,7 @@ const about = (f: Feature) => ({
 
 /** `{holds, problems, claimed}`: features.json at the checkpoint against the work tree. */
 const claim: Survey = async (world, input) => {
-  const { features: file, before, item } = claimInput.parse(input);
+  const { backlog: file, before, item } = claimInput.parse(input);
   const was = await world.readAt(before, file);
   if (was === null) {
     const problems = [{ code: 'backlog-unreadable', params: { why: 'missing-before' } }];
@@ -74,7 +74,7 @@ const harnessFiles: Survey = async (world, input) => {
   const given = harnessFilesInput.parse(input);
   const missing: string[] = [];
   const notExecutable: string[] = [];
-  for (const path of [given.config, given.features, given.progress]) {
+  for (const path of [given.config, given.backlog, given.progress]) {
     if (path !== null && (await world.stat(path))?.kind !== 'file') missing.push(path);
   }
   for (const command of [given.init, given.reset]) {

@@ -3,20 +3,20 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint, Say, TurnOutcome, WrapUp } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { ask } from './asks.ts';
-import { converse, type Heard } from './conversation.ts';
-import { isUnsoundStill, sessionChecks, strengthAction } from './checks.ts';
+import { ask } from '../session/asks.ts';
+import { converse, type Heard } from '../session/conversation.ts';
+import { isUnsoundStill, sessionChecks, strengthAction } from '../session/checks.ts';
 import { orientationOf } from './entries.ts';
-import type { CutReason, FeatureFacts, RefusedSubject, Work } from './positions.ts';
+import type { CutReason, ItemFacts, RefusedSubject, Work } from '../session/facts.ts';
 
 export type WorkInput = {
-  readonly facts: FeatureFacts;
+  readonly facts: ItemFacts;
   readonly firstTask: readonly Problem[];
   readonly checkpoint: Checkpoint;
   readonly session: number;
 };
 
-export const roleOf = (facts: Pick<FeatureFacts, 'partial'>): 'coding' | 'continuation' =>
+export const roleOf = (facts: Pick<ItemFacts, 'partial'>): 'coding' | 'continuation' =>
   facts.partial === null ? 'coding' : 'continuation';
 
 export async function work(run: Run<Actions>, input: WorkInput, config: Config): Promise<Work> {
@@ -35,7 +35,7 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
     if (outage) return { end: 'unfinished', why: 'timeout', text };
     if (said.end !== 'end-turn') return cut(said, text);
 
-    const claimed = { features: config.paths.features, before: checkpoint.ref, item: facts.id };
+    const claimed = { backlog: config.paths.backlog, before: checkpoint.ref, item: facts.id };
     const claim = await ask<{ problems: readonly Problem[] }>(step, 'claim', claimed);
     if (claim.problems.length > 0 && claim.problems.every((p) => p.code === 'nothing-claimed')) {
       return { end: 'unfinished', why: wrappedUp(said) ?? 'incomplete', text };
@@ -76,8 +76,8 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
       const refused = rejected(problems, found, text);
       return isAsked ? closed(step, refused, subject, session) : refused;
     }
-    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
-    const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.features } };
+    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.backlog] });
+    const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.backlog } };
     say = { kind: 'problems', problems: [...problems, again], note: '' };
   }
 }
@@ -90,7 +90,7 @@ function subjectOf(regressions: readonly string[], isUnsound: boolean): RefusedS
 /** Where the item may change tests, it is for a person to say whether older ones may be gone. */
 export function questionsIn(
   verdict: Verdict,
-  { mayChangeTests }: Pick<FeatureFacts, 'mayChangeTests'>,
+  { mayChangeTests }: Pick<ItemFacts, 'mayChangeTests'>,
 ): { readonly verdict: Verdict; readonly questions: readonly Problem[] } {
   const questions = mayChangeTests ? verdict.problems.filter(({ code }) => code === 'tests-missing') : [];
   const problems = verdict.problems.filter((p) => !questions.includes(p));

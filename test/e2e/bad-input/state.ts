@@ -1,6 +1,6 @@
 // State of the harness that is damaged, that a newer program wrote, or that stands in the way.
 import { encode } from '../../../src/engine/journal.ts';
-import { STATE_SCHEMA_VERSION } from '../../../src/playbooks/features/versions.ts';
+import { STATE_SCHEMA_VERSION } from '../../../src/playbooks/session/versions.ts';
 import type { BadInput } from './case.ts';
 import { SHOP } from './shop.ts';
 

@@ -1,10 +1,11 @@
 // Before an agent works: preflight, the questions that come first, the checkpoint that everything goes back to.
 import type { Json } from '../../../model/json.ts';
 import type { Problem } from '../../../model/verdict.ts';
-import { askOversized, askReset, askStuck, call } from '../asks.ts';
-import type { Mem, Preflight } from '../positions.ts';
-import { started } from '../transitions.ts';
-import { go } from '../rows.ts';
+import { askOversized, askReset, askStuck, call } from '../../session/asks.ts';
+import type { Mem } from '../positions.ts';
+import type { Preflight } from '../../session/facts.ts';
+import { started } from '../../session/transitions.ts';
+import { go } from '../../session/rows.ts';
 import { end, type Given, type S, type Stages } from './moves.ts';
 
 export const before = ({ input, config }: Given) =>
@@ -98,11 +99,11 @@ export const before = ({ input, config }: Given) =>
           body: s.at.note,
           tree: null,
           checkpoint: null,
-          only: [config.paths.features],
+          only: [config.paths.backlog],
           edit: {
             name: 'flag',
             input: {
-              features: config.paths.features,
+              backlog: config.paths.backlog,
               item: input.item,
               change: s.at.change === 'skip' ? skipped(s.at.note, s.at.decidedAt) : { type: 'size-accepted' },
             },

@@ -1,8 +1,8 @@
 // The ends: landed, saved, rolled back. Each is one recoverable sequence, then the verdict.
-import { call } from '../asks.ts';
-import type { Accepted, Put } from '../positions.ts';
-import { finished } from '../transitions.ts';
-import { go, outcomeOf } from '../rows.ts';
+import { call } from '../../session/asks.ts';
+import type { Accepted, Put } from '../../session/facts.ts';
+import { finished } from '../../session/transitions.ts';
+import { go, outcomeOf } from '../../session/rows.ts';
 import { end, endedOf, NO_FAULT, type Given, type Stages } from './moves.ts';
 
 export const closing = ({ input }: Given) =>

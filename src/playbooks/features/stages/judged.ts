@@ -1,9 +1,9 @@
 // What a person has a say in once the checks hold: doubtful proofs, and what no test can show.
-import { askDoubtful, askRefused, call } from '../asks.ts';
+import { askDoubtful, askRefused, call } from '../../session/asks.ts';
 import { askManual, saidOf } from '../manual.ts';
-import type { Ended, Proof, Shown } from '../positions.ts';
-import { finished } from '../transitions.ts';
-import { go } from '../rows.ts';
+import type { Ended, Proof, Shown } from '../../session/facts.ts';
+import { finished } from '../../session/transitions.ts';
+import { go } from '../../session/rows.ts';
 import { endedOf, NO_FAULT, type Given, type S, type Stages } from './moves.ts';
 
 export const judged = ({ input }: Given) =>

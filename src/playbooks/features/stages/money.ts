@@ -1,6 +1,6 @@
 // Where a budget is used up a person is asked, before a session or after one that was cut short for it.
-import { askOverspent } from '../asks.ts';
-import { go, outcomeOf } from '../rows.ts';
+import { askOverspent } from '../../session/asks.ts';
+import { go, outcomeOf } from '../../session/rows.ts';
 import { end, type Given, type Stages } from './moves.ts';
 
 export const money = ({ input }: Given) =>

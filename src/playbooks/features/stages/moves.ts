@@ -3,9 +3,10 @@ import type { ItemInput } from '../../../engine/playbook.ts';
 import type { Machine, State } from '../../../engine/types.ts';
 import type { Actions } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
-import type { At, Ended, Mem, Session } from '../positions.ts';
-import { go, outcomeOf } from '../rows.ts';
-import type { SessionState } from '../session-state.ts';
+import type { At, Mem } from '../positions.ts';
+import type { Ended, Session } from '../../session/facts.ts';
+import { go, outcomeOf } from '../../session/rows.ts';
+import type { SessionState } from '../../session/session-state.ts';
 
 export type S = State<SessionState, At, Mem>;
 export type Stages = Machine<SessionState, At, Mem, Actions>['stages'];

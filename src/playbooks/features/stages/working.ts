@@ -1,9 +1,9 @@
 // The session itself: one procedure, and what comes of each way it can end.
 import { unreachable } from '../../../model/bug.ts';
-import { call } from '../asks.ts';
-import type { Work } from '../positions.ts';
+import { call } from '../../session/asks.ts';
+import type { Work } from '../../session/facts.ts';
 import { proved } from './judged.ts';
-import { go } from '../rows.ts';
+import { go } from '../../session/rows.ts';
 import { NO_FAULT, sessionOf, type Given, type Stages } from './moves.ts';
 
 export const working = ({ input }: Given) =>

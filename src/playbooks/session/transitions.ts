@@ -1,6 +1,6 @@
 // How session_state.json changes at the two ends of a session (reference 000, Session State Tracking).
 import { unreachable } from '../../model/bug.ts';
-import type { CutReason } from './positions.ts';
+import type { CutReason } from './facts.ts';
 import type { SessionState, TerminationReason } from './session-state.ts';
 
 export function started(file: SessionState, s: { session: number; feature: string; at: string }): SessionState {

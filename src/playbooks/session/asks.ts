@@ -6,7 +6,7 @@ import type { Failure, Params } from '../../model/failure.ts';
 import { escalation } from '../../model/gate.ts';
 import type { Json } from '../../model/json.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { FeatureFacts, Overspent, RefusedSubject, Rejection } from './positions.ts';
+import type { ItemFacts, Overspent, RefusedSubject, Rejection } from './facts.ts';
 
 /** A procedure as an action. Its name is its key: a session calls each once. */
 export const call = (procedure: string, input: object): ActionOf<Actions, 'procedure'> => ({
@@ -17,16 +17,16 @@ export const call = (procedure: string, input: object): ActionOf<Actions, 'proce
 });
 
 /** Escalation 1: split, manual, skip, abort; and one more try, for whoever has seen why. */
-export const askStuck = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>
+export const askStuck = (facts: ItemFacts, sessions: number): ActionOf<Actions, 'ask'> =>
   facts.failed.length > 0 ? askRepeated(facts, sessions) : askUnfinished(facts, sessions);
 
-const named = ({ id, title }: FeatureFacts, more: Params = {}): Params => ({ item: id, title, ...more });
+const named = ({ id, title }: ItemFacts, more: Params = {}): Params => ({ item: id, title, ...more });
 
-const askUnfinished = (facts: FeatureFacts, sessions: number): ActionOf<Actions, 'ask'> =>
+const askUnfinished = (facts: ItemFacts, sessions: number): ActionOf<Actions, 'ask'> =>
   escalation('feature-stuck', `stuck-${facts.id}`, facts.id, { params: named(facts, { sessions }) });
 
 /** Escalation 4: the agent says that it is done, and it never is. */
-const askRepeated = (facts: FeatureFacts, attempts: number): ActionOf<Actions, 'ask'> =>
+const askRepeated = (facts: ItemFacts, attempts: number): ActionOf<Actions, 'ask'> =>
   escalation('repeated-failures', `stuck-${facts.id}`, facts.id, {
     params: named(facts, { attempts }),
     problems: facts.failed,
@@ -34,7 +34,7 @@ const askRepeated = (facts: FeatureFacts, attempts: number): ActionOf<Actions, '
 
 /** Escalations 2, 3 and 5: the work does not hold, broke what did, or did not mend what was broken before it. */
 export const askRefused = (
-  facts: FeatureFacts,
+  facts: ItemFacts,
   subject: RefusedSubject,
   { problems, regressions, evidence }: Rejection,
 ): ActionOf<Actions, 'ask'> =>
@@ -45,14 +45,14 @@ export const askRefused = (
   });
 
 /** Escalation 10: split, proceed, skip. Each flag brings its own figures: steps and max, files, lines. */
-export const askOversized = (facts: FeatureFacts): ActionOf<Actions, 'ask'> =>
+export const askOversized = (facts: ItemFacts): ActionOf<Actions, 'ask'> =>
   escalation('large-feature', `oversized-${facts.id}`, facts.id, {
     params: named(facts, Object.assign({}, ...facts.oversized.map((flag) => flag.params)) as Params),
   });
 
 /** The checks hold, but what they prove is in doubt: land or reject. */
 export const askDoubtful = (
-  facts: FeatureFacts,
+  facts: ItemFacts,
   { doubts, evidence }: StrengthOutcome,
   verdict: Verdict,
 ): ActionOf<Actions, 'ask'> =>

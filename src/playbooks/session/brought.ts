@@ -7,7 +7,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { ask } from './asks.ts';
-import { evidenceLine, takenFrom } from './entries.ts';
+import { evidenceLine, takenFrom } from './verdicts.ts';
 import { baselineFailing, environment } from './preflight.ts';
 
 type R = Run<Actions>;

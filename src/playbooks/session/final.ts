@@ -38,15 +38,15 @@ export async function final(run: Run<Actions>, _input: unknown, config: Config):
 
 /** By the files in the ids of the failing tests; where ids name no files, by running the tests of the items themselves. */
 async function brokenBy(run: Run<Actions>, tests: readonly string[], config: Config): Promise<readonly string[]> {
-  const { features } = config.paths;
-  const found = await ask<{ owners: readonly { id: string }[] }>(run, 'owners', { features, tests });
+  const { backlog } = config.paths;
+  const found = await ask<{ owners: readonly { id: string }[] }>(run, 'owners', { backlog, tests });
   return found.owners.length > 0 ? found.owners.map(({ id }) => id) : failingItems(run, config);
 }
 
 /** Items that are marked as done and whose own test fails, twice in a row: one failure may be a flaky test's. */
 async function failingItems(run: Run<Actions>, config: Config): Promise<readonly string[]> {
-  const { features } = config.paths;
-  const { items } = await ask<{ items: readonly { id: string; testFile: string }[] }>(run, 'tested', { features });
+  const { backlog } = config.paths;
+  const { items } = await ask<{ items: readonly { id: string; testFile: string }[] }>(run, 'tested', { backlog });
   const broken: string[] = [];
   for (const { id, testFile } of items) {
     const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');

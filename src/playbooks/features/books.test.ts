@@ -4,8 +4,8 @@ import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
-import { accept, reject, save } from './endings.ts';
-import type { CutReason, Rejection } from './positions.ts';
+import { acceptFeature as accept, rejectFeature as reject, saveFeature as save } from './books.ts';
+import type { CutReason, Rejection } from '../session/facts.ts';
 
 const closing = {
   facts: facts(),
@@ -195,7 +195,7 @@ describe('a rejection', () => {
         broken: [],
       },
     });
-    expect(out).toEqual({ usage, commit: 'new-commit' });
+    expect(out).toEqual({ usage, commit: 'new-commit', attempt: 'refs/harness/attempts/1' });
   });
 
   test('still rolls back where the session tampered', async () => {
@@ -226,7 +226,7 @@ describe('a rejection', () => {
       'costs',
       'record',
     ]);
-    expect(asked('regressed/owners')).toMatchObject({ input: { features: 'features.json', tests: regressions } });
+    expect(asked('regressed/owners')).toMatchObject({ input: { backlog: 'features.json', tests: regressions } });
     expect(asked('regressed/feature-2/check')).toMatchObject({
       purpose: 'aftermath',
       checks: [{ command: 'pytest tests/test_2.py -v' }],

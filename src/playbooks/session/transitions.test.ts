@@ -1,7 +1,7 @@
 // session_state.json at the two ends of a session, rule by rule (reference 000, Session State Tracking).
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CutReason } from './positions.ts';
+import type { CutReason } from './facts.ts';
 import { emptySessionState, SESSION_STATUSES, sessionStateSchema, type SessionState } from './session-state.ts';
 import { finished, started } from './transitions.ts';
 

@@ -16,7 +16,7 @@ export type Unwound =
 export async function unwind(run: Run<Actions>, { item }: { readonly item: ItemId }, config: Config): Promise<Unwound> {
   const checks = baselineCheck(config);
   const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session: 0, item, why: 'pre_unwind' });
-  const keep = [config.paths.features, config.paths.progress];
+  const keep = [config.paths.backlog, config.paths.progress];
   // Others may rest on it by now, and without a suite nothing would show it.
   const isProvable = checks.length > 0;
   const undone = await run.do('unwind', { kind: 'unwind', checkpoint, item, keep, isProvable });

@@ -8,7 +8,7 @@ import { feature, fileOf } from '../../../test/support/features.ts';
 import type { Config } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
-import { featuresPlaybook } from './playbook.ts';
+import { featuresPlaybook } from '../features/playbook.ts';
 import { preflight } from './preflight.ts';
 
 const none = { facts: { failure: null } };

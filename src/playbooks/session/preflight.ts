@@ -6,9 +6,9 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
-import { takenFrom } from './entries.ts';
+import { takenFrom } from './verdicts.ts';
 import { baselineCheck, environmentCheck, quote, sanityChecks } from './checks.ts';
-import type { FeatureFacts, Preflight } from './positions.ts';
+import type { ItemFacts, Preflight } from './facts.ts';
 
 type R = Run<Actions>;
 type FailureFacts = { readonly failure: Failure | null };
@@ -27,7 +27,7 @@ export async function preflight(
   if (on.harnessFiles) {
     const files = {
       config: ownSource(config),
-      features: config.paths.features,
+      backlog: config.paths.backlog,
       progress: config.paths.progress,
       init: config.environment.init,
       reset: config.environment.reset,
@@ -47,8 +47,8 @@ export async function preflight(
       stash = (await run.do('stash', { kind: 'stash', session: input.session })).stash;
     else if (git.failure) return no(git.failure);
   }
-  const { facts, failure: unknown } = await ask<{ facts: FeatureFacts; failure: Failure | null }>(run, 'feature', {
-    features: config.paths.features,
+  const { facts, failure: unknown } = await ask<{ facts: ItemFacts; failure: Failure | null }>(run, 'feature', {
+    backlog: config.paths.backlog,
     item: input.item,
     stateDir: config.paths.stateDir,
     newer: config.compatibility.onNewerState,

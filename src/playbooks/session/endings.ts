@@ -6,12 +6,12 @@ import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask, budgetInput, type BudgetFacts } from './asks.ts';
+import type { Books, Broken } from './books.ts';
 import { catchUp } from './catch-up.ts';
 import { featureChecks } from './checks.ts';
-import { roleOf } from './work.ts';
-import { entryOf, evidenceLine, portable, shownChecks, stateOf, takenFrom } from './entries.ts';
+import { evidenceLine, portable, shownChecks, stateOf, takenFrom } from './verdicts.ts';
 import { terminationOf } from './transitions.ts';
-import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './positions.ts';
+import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './facts.ts';
 
 type R = Run<Actions>;
 export type CloseInput = Ended & { readonly session: number };
@@ -56,7 +56,7 @@ const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
  * Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. It stands
  * before anything is done about a push that was refused.
  */
-export async function accept(run: R, input: CloseInput & Holding, config: Config): Promise<Accepted> {
+export async function land(run: R, input: CloseInput & Holding, config: Config, books: Books): Promise<Accepted> {
   const { facts, session, verdict, person } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
@@ -68,8 +68,8 @@ export async function accept(run: R, input: CloseInput & Holding, config: Config
     body: bodyOf(input),
     tree: verdict.tree,
     checkpoint: input.checkpoint,
-    edit: { name: 'accept', input: entryOf(input, config, entry) },
-    bundle: bundleOf(input, config),
+    edit: books.accepting(input, config, entry),
+    bundle: bundleOf(input, config, books),
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
@@ -91,29 +91,32 @@ export async function accept(run: R, input: CloseInput & Holding, config: Config
   const { commit: mine } = landed;
   const checks = featureChecks(facts, config);
   const pushFailure = await catchUp(run, { item: facts.id, session, commit: mine, push: pushed, checks }, config);
-  const { features } = config.paths;
-  const interval = config.quality.cleanupInterval;
-  const { isDue } = await ask<{ isDue: boolean }>(run, 'cleanup-due', { features, interval });
-  return { commit: mine, bundle, usage, pushFailure, isCleanupDue: isDue };
+  return { commit: mine, bundle, usage, pushFailure };
 }
 
-const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config): BundleAsk => ({
+const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config, books: Books): BundleAsk => ({
   title: input.facts.title,
-  role: roleOf(input.facts),
+  role: books.role(input.facts),
   attempt: input.facts.attempt,
   startedAt: input.startedAt,
   endedAt: input.endedAt,
   said: input.text,
   checkpoint: input.checkpoint,
   verdict: input.verdict,
-  backlog: config.paths.features,
+  backlog: config.paths.backlog,
 });
 
 /** Cut by a limit or a pause: what it wrote stays on the branch as a provisional commit, the next session goes on from it. */
-export async function save(run: R, input: CloseInput & { readonly why: CutReason }, config: Config): Promise<Put> {
+export async function save(
+  run: R,
+  input: CloseInput & { readonly why: CutReason },
+  config: Config,
+  books: Books,
+): Promise<Put> {
   const { facts, session, why, checkpoint } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
-  await run.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.features] });
+  const paths = books.claimedIn(config);
+  if (paths.length > 0) await run.do('revert-claim', { kind: 'restore', checkpoint, paths });
   const state = [
     `SESSION TERMINATED: ${why} in the middle of #${facts.id}`,
     'Work in progress is kept; the next session goes on from it.',
@@ -122,9 +125,9 @@ export async function save(run: R, input: CloseInput & { readonly why: CutReason
     style: 'provisional',
     subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
     checkpoint,
-    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
+    edit: books.logging(input, config, { verification: '', state }),
   });
-  if (saved.refused !== null) return refusedSave(run, input, config, usage, saved.refused);
+  if (saved.refused !== null) return refusedSave(run, input, config, books, usage, saved.refused);
   const termination = terminationOf(why);
   await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
   if (why !== 'budget') return { usage, commit: saved.commit };
@@ -137,6 +140,7 @@ async function refusedSave(
   run: R,
   input: CloseInput,
   config: Config,
+  books: Books,
   usage: Put['usage'],
   refused: Problem,
 ): Promise<Put> {
@@ -144,16 +148,11 @@ async function refusedSave(
   const why = refused.code;
   const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why });
   const state = [`Rolled back: ${why}`];
-  const logged = await commit(run.scope('refused'), input, {
-    style: 'provisional',
-    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why}`,
-    only: [config.paths.progress],
-    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
-  });
+  const logged = await logBack(run.scope('refused'), { ...input, why, state }, config, books);
   const { attempt } = back;
   const about = { result: 'failed', reason: why, problems: [refused], attempt };
   await record(run, input, { completed: false, termination: 'error', ...about });
-  return { usage, commit: logged.commit, refused };
+  return { usage, commit: logged, refused };
 }
 
 const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
@@ -168,18 +167,18 @@ const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
 };
 
 /** Work that does not hold: kept as an attempt, rolled back, written into the log. */
-export async function reject(run: R, input: CloseInput & { readonly why: Rejection }, config: Config): Promise<Put> {
+export async function reject(
+  run: R,
+  input: CloseInput & { readonly why: Rejection },
+  config: Config,
+  books: Books,
+): Promise<Put> {
   const { facts, session, checkpoint, why } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
   const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why: why.reason });
-  const broken = why.regressions.length === 0 ? [] : await regressed(run.scope('regressed'), input, config);
+  const broken = why.regressions.length === 0 ? [] : await books.blame(run.scope('regressed'), input, config);
   const state = [`Rolled back: ${why.reason}`, ...broken.map(told)];
-  const logged = await commit(run, input, {
-    style: 'provisional',
-    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why.reason}`,
-    only: [config.paths.progress],
-    edit: { name: 'log-entry', input: entryOf(input, config, { verification: '', state }) },
-  });
+  const logged = await logBack(run, { ...input, why: why.reason, state }, config, books);
   await record(run, input, {
     completed: false,
     termination: 'error',
@@ -191,59 +190,33 @@ export async function reject(run: R, input: CloseInput & { readonly why: Rejecti
     evidence: why.evidence,
     attempt: back.attempt,
   });
-  return { usage, commit: logged.commit };
+  return { usage, commit: logged, attempt: back.attempt };
 }
-
-type Broken = { readonly id: string; readonly dependents: readonly string[]; readonly isFailing: boolean };
-type Owner = { readonly id: string; readonly testFile: string; readonly dependents: readonly string[] };
-
-const told = (b: Broken): string =>
-  `Broke #${b.id}${b.dependents.length > 0 ? `, which #${b.dependents.join(', #')} depends on` : ''}${b.isFailing ? '; it fails without this change too and goes first' : ''}`;
-
-/** Which features own the broken tests. One that fails on the rolled-back tree too is marked failing and goes first next. */
-async function regressed(
-  run: R,
-  input: CloseInput & { readonly why: Rejection },
-  config: Config,
-): Promise<readonly Broken[]> {
-  const { features } = config.paths;
-  const owners = await ask<{ owners: readonly Owner[] }>(run, 'owners', { features, tests: input.why.regressions });
-  const broken: Broken[] = [];
-  for (const { id, testFile, dependents } of owners.owners) {
-    const step = run.scope(`feature-${id}`);
-    // Its own test alone: the whole suite would blame every owner for the one that is broken.
-    const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');
-    const isFailing =
-      checks.length > 0 &&
-      !(await step.do('check', { kind: 'check', purpose: 'aftermath', session: null, checks })).holds;
-    if (isFailing) await step.do('flag', flagFailing(id, input, config));
-    broken.push({ id, dependents, isFailing });
-  }
-  return broken;
-}
-
-const flagFailing = (id: string, input: CloseInput, config: Config): { readonly kind: 'commit' } & CommitAsk => ({
-  kind: 'commit',
-  style: 'plain',
-  item: id,
-  session: input.session,
-  subject: `fix(harness): #${id} does not hold any more`,
-  body: '',
-  checkpoint: null,
-  tree: null,
-  only: [config.paths.features],
-  edit: {
-    name: 'flag',
-    input: {
-      features: config.paths.features,
-      item: id,
-      change: { type: 'failing', why: `found failing in session ${input.session}` },
-    },
-  },
-});
 
 const scopeOf = (category: string): string =>
   category
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'app';
+
+const told = (b: Broken): string =>
+  `Broke #${b.id}${b.dependents.length > 0 ? `, which #${b.dependents.join(', #')} depends on` : ''}${b.isFailing ? '; it fails without this change too and goes first' : ''}`;
+
+/** The entry of a session that was rolled back, as a commit of its own where the books are part of commits. */
+async function logBack(
+  run: R,
+  input: CloseInput & { readonly why: string; readonly state: readonly string[] },
+  config: Config,
+  books: Books,
+): Promise<string | null> {
+  const { facts, session, state, why } = input;
+  const edit = books.logging(input, config, { verification: '', state });
+  if (edit === null) return null;
+  const logged = await commit(run, input, {
+    style: 'provisional',
+    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why}`,
+    only: [config.paths.progress],
+    edit,
+  });
+  return logged.commit;
+}

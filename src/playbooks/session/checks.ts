@@ -3,7 +3,7 @@ import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import type { FeatureFacts } from './positions.ts';
+import type { ItemFacts } from './facts.ts';
 
 const minutes = (n: number): number => Math.round(n * 60_000);
 
@@ -15,7 +15,7 @@ export const featureCommand = (config: Config, testFile: string): string | null 
   config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
 
 /** The feature's own test, its automated checks that are commands, everything that held before, and lint as a warning (F14, F15, F16). */
-export function featureChecks(facts: Pick<FeatureFacts, 'testFile' | 'byHand'>, config: Config): readonly CheckSpec[] {
+export function featureChecks(facts: Pick<ItemFacts, 'testFile' | 'byHand'>, config: Config): readonly CheckSpec[] {
   const timeoutMs = minutes(config.testing.timeoutMinutes);
   const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
   const feature: CheckSpec[] =
@@ -53,7 +53,7 @@ export function featureChecks(facts: Pick<FeatureFacts, 'testFile' | 'byHand'>, 
  * What a session has to show: the feature, and where the sanity checks failed before it began, that they hold by now. To mend
  * them was its first task (reference 000, Linting in Sanity Test).
  */
-export function sessionChecks(facts: FeatureFacts, config: Config): readonly CheckSpec[] {
+export function sessionChecks(facts: ItemFacts, config: Config): readonly CheckSpec[] {
   const feature = featureChecks(facts, config);
   if (facts.isUnsound !== true) return feature;
   const sanity = sanityChecks(config).map((check): CheckSpec => ({ ...check, weight: 'must' }));
@@ -147,7 +147,7 @@ export function strengthAction(
     facts,
     checkpoint,
     session,
-  }: { readonly facts: FeatureFacts; readonly checkpoint: Checkpoint; readonly session: number },
+  }: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
   config: Config,
   verdict: Verdict,
 ): { readonly kind: 'strength' } & StrengthAsk {
@@ -165,7 +165,7 @@ export function strengthAction(
     feature: checks.find((check) => check.name === 'feature') ?? null,
     full: checks.find((check) => check.name === 'full') ?? null,
     tookMs: { feature: tookMs('feature'), full: tookMs('full') },
-    passedBy: [config.paths.features, config.paths.progress],
+    passedBy: [config.paths.backlog, config.paths.progress],
     scripts: startScripts(config.environment),
     rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
   };
