@@ -1,55 +1,50 @@
-// A feature that a person adds, judged before it is written: what it would be, whether it is too large, how to split it.
+// An item that a person adds, judged before it is written: what it would be, whether it is too large, how to split it.
+import type { Draft, NewItem } from '../engine/playbook.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { failure } from '../model/failure.ts';
-import { draftFeature, isSame, type Added, type NewFeature } from '../playbooks/features/add.ts';
-import { readFeatures } from '../playbooks/features/read.ts';
-import { apply, queuedFeatures, type Changed } from './changes.ts';
+import { apply, queuedEntries, type Changed } from './changes.ts';
 import type { Target } from './target.ts';
 
-export type { NewFeature } from '../playbooks/features/add.ts';
-export type AddedItem = {
-  readonly id: string;
+export type { NewItem } from '../engine/playbook.ts';
+export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
   readonly title: string;
-  readonly testFile: string | null;
   /** The test file is there: an agent need not write it. */
   readonly hasTest: boolean;
-  readonly flags: Added['flags'];
-  readonly split: Added['split'];
   readonly changed: Changed;
 };
 
 /** `usage` with a cause for each mistake where it cannot be added; then nothing is written. */
-export async function addItem(target: Target, wanted: NewFeature, command: string): Promise<Result<AddedItem>> {
+export async function addItem(target: Target, wanted: NewItem, command: string): Promise<Result<AddedItem>> {
   const file = target.config.paths.backlog;
+  const { backlog } = target.playbook;
   const text = await target.world.read(file);
   if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
-  const waiting = queuedFeatures(target);
+  const waiting = queuedEntries(target);
   const options = { maxSteps: target.config.features.maxVerificationSteps, queued: waiting };
-  const draft = draftFeature(text, file, wanted, options);
+  const draft = backlog.draft(text, file, wanted, options);
   if (!draft.ok) return draft;
-  const { feature, flags, split, isThere } = draft.value;
-  const draftId = String(feature.id);
-  const isQueued = waiting.some((f) => isSame(f, feature));
+  const { id: draftId, entry, testFile, flags, split, isThere } = draft.value;
+  const title = wanted.title.trim();
   const changed = await change();
   if (!changed.ok) return changed;
-  const testFile = feature.test_file ?? null;
   const hasTest = testFile !== null && (await target.world.stat(testFile))?.kind === 'file';
   // Somebody else may have been given the id meanwhile.
   const id = changed.value.result === 'applied' ? await idInFile() : draftId;
-  return ok({ id, title: feature.description, testFile, hasTest, flags, split, changed: changed.value });
+  return ok({ id, title, testFile, hasTest, flags, split, changed: changed.value });
 
   async function idInFile(): Promise<string> {
-    const read = readFeatures((await target.world.read(file)) ?? '', file);
-    const found = read.ok ? read.value.features.find((f) => isSame(f, feature)) : undefined;
-    return String(found?.id ?? draftId);
+    const now = backlog.draft((await target.world.read(file)) ?? '', file, wanted);
+    return now.ok && now.value.isThere ? now.value.id : draftId;
   }
 
   async function change(): Promise<Result<Changed>> {
-    if (isQueued) return apply(target, null, command);
-    if (isThere) return ok({ result: 'already' });
-    const edit = { name: 'add', input: { backlog: file, feature } as unknown as Json };
-    const subject = `chore(harness): #${draftId} added: ${feature.description}`;
+    const inFile = backlog.draft(text ?? '', file, wanted);
+    if (inFile.ok && inFile.value.isThere) return ok({ result: 'already' });
+    // One like it waits already.
+    if (isThere) return apply(target, null, command);
+    const edit = { name: 'add', input: { backlog: file, entry } as Json };
+    const subject = `chore(harness): #${draftId} added: ${title}`;
     return apply(target, { item: draftId, subject, edit }, command);
   }
 }

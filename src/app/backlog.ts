@@ -1,20 +1,19 @@
 // The items as they stand for people: the backlog as last accepted, with what is under way and what waits for an answer.
 import { join } from 'node:path';
+import type { Listing } from '../engine/playbook.ts';
 import { glanceAtOpen } from '../gates/paths.ts';
 import { readText } from '../host/files.ts';
 import type { Item, ItemId, ItemStatus } from '../model/item.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { readFeatures } from '../playbooks/features/read.ts';
-import { select, toItems } from '../playbooks/features/select.ts';
-import type { Feature } from '../playbooks/features/schema.ts';
 import { readLanes, type Lanes } from './lanes.ts';
 import type { View } from './view.ts';
 
 export type Standings = {
   readonly items: readonly Item[];
-  /** As they stand in the file, in the same order. */
-  readonly features: readonly Feature[];
+  readonly list: Listing;
+  /** What the list was read from. */
+  readonly text: string;
   readonly lanes: Lanes;
   readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
   /** False: there is no backlog yet. */
@@ -27,19 +26,21 @@ export async function readStandings(view: View): Promise<Result<Standings>> {
   const gates = glanceAtOpen(join(view.privateDir, 'gates'));
   const text = await backlogText(view, lanes);
   if (!text.ok) return text;
-  if (text.value === null) return ok({ items: [], features: [], lanes, gates, isSetUp: false });
-  const read = readFeatures(text.value, view.backlog, { requireTestFile: false });
+  if (text.value === null) return ok({ items: [], list: NOTHING, text: '', lanes, gates, isSetUp: false });
+  const { backlogOf } = await import('./playbooks.ts');
+  const read = backlogOf(view.playbook).read(text.value, view.backlog);
   if (!read.ok) return read;
-  const { features } = read.value;
   const at = new Map<ItemId, ItemStatus>();
   for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
   if (lanes.isLive) for (const { item } of lanes.underWay) if (!at.has(item)) at.set(item, 'active');
-  const items = toItems(features).map((item) => {
+  const items = read.value.items.map((item) => {
     const now = at.get(item.id);
     return now === undefined || item.status === 'landed' ? item : { ...item, status: now };
   });
-  return ok({ items, features, lanes, gates, isSetUp: true });
+  return ok({ items, list: read.value, text: text.value, lanes, gates, isSetUp: true });
 }
+
+const NOTHING: Listing = { items: [], next: () => null, subject: () => null };
 
 /**
  * While an item is under way, the file in the work tree is the agent's: what it says there has not been proved by
@@ -64,10 +65,9 @@ async function backlogText(view: View, lanes: Lanes): Promise<Result<string | nu
 }
 
 /** The item that the next session works on. One that is under way is taken up where nobody works on it. */
-export function nextOf(s: Standings, prefer: number | null): ItemId | null {
+export function nextOf(s: Standings, prefer: ItemId | null): ItemId | null {
   const [standing] = s.lanes.underWay;
   if (standing !== undefined && !s.lanes.isLive) return standing.item;
   const taken = new Set(s.lanes.underWay.map(({ item }) => item));
-  const { next } = select(taken.size === 0 ? s.features : s.features.filter((f) => !taken.has(String(f.id))), prefer);
-  return next === null ? null : String(next.id);
+  return s.list.next({ prefer, taken });
 }

@@ -3,15 +3,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ItemChange } from '../engine/playbook.ts';
+
 import { readText } from '../host/files.ts';
 import type { LoopFile } from '../loop/run-file.ts';
 import type { Failure } from '../model/failure.ts';
-import type { ItemId } from '../model/item.ts';
+import type { ItemId, ItemChange } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { isDecided } from '../playbooks/features/decided.ts';
-import type { Feature } from '../playbooks/features/schema.ts';
+import { isDecided } from '../model/decided.ts';
 import { identityOf, readSettings } from '../repos/settings.ts';
 import type { Subject } from './find-item.ts';
 import { done, post, waiting, type Message } from './inbox.ts';
@@ -114,11 +113,9 @@ function pendingIn(target: Target): LoopFile['pending'] {
   }
 }
 
-/** Features that were added and are not in the file yet. */
-export const queuedFeatures = (target: Target): readonly Feature[] =>
-  queued(target).flatMap(({ edit }) =>
-    edit.name === 'add' ? [(edit.input as unknown as { readonly feature: Feature }).feature] : [],
-  );
+/** Items that were added and are not in the file yet. */
+export const queuedEntries = (target: Target): readonly Json[] =>
+  queued(target).flatMap(({ edit }) => (edit.name === 'add' ? [(edit.input as { readonly entry: Json }).entry] : []));
 
 const lastOf = (all: readonly Queued[], item: ItemId): Queued | null =>
   all.findLast((q) => q.item === item && q.edit.name === 'flag') ?? null;

@@ -6,7 +6,6 @@ import { openRoles } from '../memory/roles.ts';
 import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { openingTurn } from '../playbooks/features/opening.ts';
 import { askNext } from './next.ts';
 import type { Target } from './target.ts';
 
@@ -27,7 +26,11 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     const json = { would: 'nothing', session: next.session, item: null, remaining: next.remaining };
     return ok({ session: next.session, item: null, title: '', testFile: null, role: '', prompt: '', json });
   }
-  const opening = await openingTurn(target.world, { item: next.next, session: next.session, config: target.config });
+  const opening = await target.playbook.opening(target.world, {
+    item: next.next,
+    session: next.session,
+    config: target.config,
+  });
   if (!opening.ok) return opening;
   const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.world.readAt('HEAD', path) });
   const lane = {

@@ -1,11 +1,9 @@
 // The items as data: the list, and one with everything that is known about it.
 import { join } from 'node:path';
 import { listFolder, readText } from '../host/files.ts';
-import type { Item, ItemId } from '../model/item.ts';
+import type { Item, ItemId, Subject } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Feature } from '../playbooks/features/schema.ts';
-import { dependentsOf } from '../playbooks/features/select.ts';
 import { readStandings, type Standings } from './backlog.ts';
 import { nameItem } from './name-item.ts';
 import { numberAt, plainObject, textAt } from './plain.ts';
@@ -39,10 +37,11 @@ type Worked = {
 export type ItemDetail = {
   readonly item: Item;
   readonly testFile: string | null;
+  readonly proof: Subject['proof'] | null;
   readonly steps: readonly string[];
-  readonly skipped: Feature['skipped'];
-  readonly override: Feature['override'];
-  readonly failing: Feature['failing'];
+  readonly skipped: Subject['skipped'];
+  readonly override: Subject['override'];
+  readonly failing: Subject['failing'];
   readonly dependsOn: readonly Pick<Item, 'id' | 'status'>[];
   readonly neededBy: readonly ItemId[];
   readonly sessions: readonly Worked[];
@@ -56,26 +55,28 @@ export type ItemDetail = {
 export async function showItem(view: View, word: string): Promise<Result<ItemDetail>> {
   const found = await withAttempts(view);
   if (!found.ok) return found;
-  const { items, features, gates } = found.value;
+  const { items, list, text, gates } = found.value;
   const named = nameItem(word, items);
   if (!named.ok) return named;
   const item = named.value;
-  const feature = features[items.indexOf(item)];
+  const subject = list.subject(item.id);
+  const { backlogOf } = await import('./playbooks.ts');
   const statusOf = new Map(items.map(({ id, status }) => [id, status]));
   const { byItem } = await readSpent(view.stateDir);
   return ok({
     item,
-    testFile: feature?.test_file ?? null,
-    steps: feature?.verification_steps ?? [],
-    skipped: feature?.skipped,
-    override: feature?.override,
-    failing: feature?.failing,
+    testFile: subject?.testFile ?? null,
+    proof: subject?.proof ?? null,
+    steps: subject?.steps ?? [],
+    skipped: subject?.skipped ?? null,
+    override: subject?.override ?? null,
+    failing: subject?.failing ?? null,
     dependsOn: item.dependsOn.map((id) => ({ id, status: statusOf.get(id) ?? 'pending' })),
-    neededBy: feature === undefined ? [] : dependentsOf(features, feature.id).map(String),
+    neededBy: subject?.dependents ?? [],
     sessions: sessionsOf(view, item.id),
     usd: byItem.get(item.id)?.usd ?? null,
     gates: gates.filter((gate) => gate.item === item.id).map(({ id }) => id),
-    entry: JSON.parse(JSON.stringify(feature ?? null)) as Json,
+    entry: backlogOf(view.playbook).raw(text, item.id),
   });
 }
 

@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 export type SessionState = {
   /** 0: none has run. */
   readonly lastSession: number;
-  readonly current: number | null;
+  readonly current: ItemId | null;
   readonly prompt: string;
   readonly stuckCount: number;
   readonly status: string | null;
@@ -53,13 +53,18 @@ export function glanceAtState(view: Pick<View, 'stateDir'>): Result<SessionState
   const map = read.value;
   return ok({
     lastSession: numberAt(map, 'last_session') ?? 0,
-    current: numberAt(map, 'current_feature'),
+    current: idAt(map, 'current_feature'),
     prompt: textAt(map, 'next_prompt') ?? 'coding',
     stuckCount: numberAt(map, 'stuck_count') ?? 0,
     status: textAt(map, 'status'),
     reason: textAt(map, 'termination_reason'),
     schema: map === null ? null : (numberAt(map, 'schema_version') ?? 1),
   });
+}
+
+function idAt(map: Plain | null, name: string): ItemId | null {
+  const value = map?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
 export type LastSession = {

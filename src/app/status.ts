@@ -57,7 +57,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
   if (!state.ok) return state;
   const { lanes, gates, items, isSetUp } = standings.value;
   const { current, stuckCount, prompt } = state.value;
-  const stuckOf = (item: ItemId): number => (String(current) === item ? stuckCount : 0);
+  const stuckOf = (item: ItemId): number => (current === item ? stuckCount : 0);
   const working = lanes.isLive ? lanes.underWay : [];
   const nextItem = nextOf(standings.value, prompt === 'continuation' ? current : null);
   const facts = {

@@ -1,19 +1,18 @@
 // Taking the work back from a person: what they did, whether it holds by the harness's own checks, and the state brought in line.
 // Each part can be done again: what was marked is not marked twice, what was settled stays.
-import type { ItemChange } from '../engine/playbook.ts';
+
 import { checks as checkPerformer } from '../loop/performers/check.ts';
 import { memories } from '../loop/performers/remember.ts';
 import type { Lane } from '../loop/lane.ts';
 import type { CheckSpec } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import { failure, filesNamed } from '../model/failure.ts';
-import type { ItemId } from '../model/item.ts';
+import type { ItemId, ItemChange } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { CommitFacts } from '../model/world.ts';
 import { baselineCheck, featureChecks } from '../playbooks/session/checks.ts';
 import { takenFrom } from '../playbooks/session/verdicts.ts';
-import { readFeatures } from '../playbooks/features/read.ts';
 import { commitFacts } from '../repos/history.ts';
 import { resolveCommit } from '../repos/head.ts';
 import { apply, decide, personOf, queued, type Changed } from './changes.ts';
@@ -84,11 +83,10 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
 
 async function claimedSince(target: Target, since: string, but: ItemId | null): Promise<Result<readonly Subject[]>> {
   const file = target.config.paths.backlog;
-  const passing = (text: string | null) => {
-    const read = readFeatures(text ?? '', file, { requireTestFile: false });
+  const passing = (text: string | null): readonly ItemId[] => {
+    const list = target.playbook.backlog.read(text ?? '', file);
     // What a decision of the harness's own commands set is not the person's claim.
-    const all = read.ok ? read.value.features.filter((f) => f.passes && (f.override ?? null) === null) : [];
-    return all.map((f) => String(f.id));
+    return list.ok ? list.value.items.filter(({ status }) => status === 'landed').map(({ id }) => id) : [];
   };
   const before = new Set(passing(await target.world.readAt(since, file)));
   const now = passing(await target.world.read(file)).filter((id) => !before.has(id) && id !== but);
@@ -130,8 +128,9 @@ export async function reverify(
     if (!owners.ok) return owners;
     const suspects = new Map<ItemId, Owner>([...claimed, ...owners.value].map((one) => [one.id, one]));
     const failing: Reverified['failing'][number][] = [];
-    for (const { id, testFile, dependents } of suspects.values()) {
-      const checks = ownChecks(target, { testFile }).filter(({ name }) => name === 'feature');
+    for (const suspect of suspects.values()) {
+      const { id, dependents } = suspect;
+      const checks = ownChecks(target, suspect).filter(({ name }) => name === 'feature');
       const verdict = await proved(`item-${id}`, checks);
       if (!verdict.ok) return verdict;
       if (verdict.value?.holds === false) failing.push({ id, dependents });
@@ -145,10 +144,12 @@ export async function reverify(
   });
 }
 
-const ownChecks = ({ config }: Target, subject: Pick<Subject, 'testFile'> | null): readonly CheckSpec[] =>
-  subject === null || subject.testFile === null || config.testing.feature === null
+const ownChecks = ({ config }: Target, subject: Pick<Subject, 'testFile' | 'proof'> | null): readonly CheckSpec[] => {
+  if (subject?.proof) return featureChecks(subject, config);
+  return subject === null || subject.testFile === null || config.testing.feature === null
     ? []
-    : featureChecks({ testFile: subject.testFile }, config);
+    : featureChecks(subject, config);
+};
 
 async function perform(
   lane: Lane,
@@ -165,7 +166,7 @@ async function perform(
   return ok(verdict);
 }
 
-type Owner = Pick<Subject, 'id' | 'testFile' | 'dependents'>;
+type Owner = Pick<Subject, 'id' | 'testFile' | 'proof' | 'dependents'>;
 
 /** Whose tests these are, by the file in their ids; where no id names one, every feature that passes may be it. */
 async function ownersOf(target: Target, tests: readonly string[]): Promise<Result<readonly Owner[]>> {
@@ -173,11 +174,11 @@ async function ownersOf(target: Target, tests: readonly string[]): Promise<Resul
   const asked = await target.playbook.surveys['owners']?.(target.world, { backlog: file, tests: [...tests] });
   const { owners } = asked as unknown as { readonly owners: readonly Owner[] };
   if (owners.length > 0) return ok(owners);
-  const read = readFeatures((await target.world.read(file)) ?? '', file, { requireTestFile: false });
-  const passing = read.ok ? read.value.features.filter(({ passes }) => passes) : [];
+  const list = target.playbook.backlog.read((await target.world.read(file)) ?? '', file);
+  const passing = list.ok ? list.value.items.filter(({ status }) => status === 'landed' || status === 'unproved') : [];
   return subjectsOf(
     target,
-    passing.map(({ id }) => String(id)),
+    passing.map(({ id }) => id),
   );
 }
 

@@ -9,7 +9,6 @@ import type { Config } from '../model/config.ts';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
-import { featuresPlaybook } from '../playbooks/features/playbook.ts';
 import { createGit, type Git } from '../repos/git.ts';
 import { openRepository } from '../repos/repository.ts';
 import { createWorld } from '../repos/world.ts';
@@ -17,6 +16,7 @@ import type { AgentChoice } from './config/agents.ts';
 import { folderFiles } from './config/files.ts';
 import { resolveConfig, resolveText } from './config/resolve.ts';
 import { configUnderWay } from './open-windows.ts';
+import { playbookOf } from './playbooks.ts';
 
 export type Target = {
   readonly root: string;
@@ -77,7 +77,7 @@ export async function openTarget(
     git,
     world: createWorld(git, root, clock),
     config,
-    playbook: featuresPlaybook,
+    playbook: playbookOf(config.playbook),
     inferred,
     inert,
     needed,

@@ -52,8 +52,8 @@ export async function verify(
 }
 
 /** What a person would type to run the item's own test; null where nothing is configured, or it has no test file. */
-export const featureTestCommand = ({ config }: Target, { testFile }: Subject): string | null =>
-  testFile === null ? null : featureCommand(config, testFile);
+export const featureTestCommand = ({ config }: Target, { testFile, proof }: Subject): string | null =>
+  proof?.command ?? (testFile === null ? null : featureCommand(config, testFile));
 
 function checksFor({ config, needed }: Target, subject: Subject | null): Result<readonly CheckSpec[]> {
   if (subject === null) {
@@ -61,7 +61,8 @@ function checksFor({ config, needed }: Target, subject: Subject | null): Result<
     const missing = failure('config-value-missing', { key: 'testing.full', allowed: 'command' });
     return all.length === 0 ? err(missing) : ok(all);
   }
-  const { id: item, verification: kind, testFile } = subject;
+  const { id: item, verification: kind, testFile, proof } = subject;
+  if (proof) return ok(featureChecks(subject, config));
   if (testFile === null) return err(failure('needs-manual-verification', { item, kind }));
   if (config.testing.feature === null)
     return err(needed[0] ?? failure('config-value-missing', { key: 'testing.feature', allowed: 'command' }));

@@ -1,38 +1,62 @@
 // What a playbook hands to the loop: a backlog, a machine, procedures, roles. All of it pure.
-import type { Actions } from '../model/action.ts';
+import type { Actions, SessionAsk } from '../model/action.ts';
 import type { Config, PlaybookName } from '../model/config.ts';
-import type { Item, ItemId } from '../model/item.ts';
+import type { Params } from '../model/failure.ts';
+import type { Item, ItemChange, ItemId, Subject } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
 import type { Drivable } from './drivable.ts';
 import type { Procedure } from './types.ts';
 
+/** The items of one text of a backlog. Linear in its size. */
+export type Listing = {
+  readonly items: readonly Item[];
+  /** Which is next; null: none can begin. `prefer`: one to go on with before any other; `taken`: others are at work there. */
+  next(from?: { readonly prefer?: ItemId | null; readonly taken?: ReadonlySet<ItemId> }): ItemId | null;
+  subject(id: ItemId): Subject | null;
+};
+/** What a person wants added. Null, or an empty list: they did not say. */
+export type NewItem = {
+  readonly title: string;
+  readonly category: string | null;
+  /** What proves it: a test file, or a command, as the format has it. */
+  readonly verify: string | null;
+  readonly timeoutSeconds: number | null;
+  readonly dependsOn: readonly string[];
+  readonly priority: string | null;
+  readonly steps: readonly string[];
+};
+export type Draft = {
+  readonly id: ItemId;
+  /** As it will stand in the file. */
+  readonly entry: Json;
+  readonly testFile: string | null;
+  /** What is odd about it, and how it could be smaller: codes of the catalogue. */
+  readonly flags: readonly { readonly flag: string; readonly weight: string; readonly params: Params }[];
+  readonly split: readonly { readonly by: string; readonly parts: readonly (readonly string[])[] }[];
+  /** It is in the file already: nothing is to be added. */
+  readonly isThere: boolean;
+};
+
 /** A pure codec of one file format. Unknown fields, order and formatting of what is not changed survive. */
 export type Backlog = {
-  readonly file: (config: Config) => string;
   /** Every mistake of the text at once, each with line and key. */
-  items(text: string, file: string): Result<readonly Item[]>;
-  /** The next item to work on, or why there is none. Must stay fast at 100,000 items. */
-  next(text: string, file: string): Result<{ readonly next: ItemId | null; readonly remaining: number }>;
+  read(text: string, file: string): Result<Listing>;
   change(text: string, id: ItemId, change: ItemChange): string;
   /** The item as the file has it, every field; null where it is not there or the text cannot be read. */
   raw(text: string, id: ItemId): Json;
+  /**
+   * What a person wants added as it would stand in the file; `usage` with a cause for each mistake where it could not stand there.
+   * `queued`: entries that wait to be written: their ids are taken, and they can be depended on.
+   */
+  draft(
+    text: string,
+    file: string,
+    wanted: NewItem,
+    options?: { readonly maxSteps?: number; readonly queued?: readonly Json[] },
+  ): Result<Draft>;
 };
-/** `at`: ISO 8601; without it the file's own date fields stay as they are. */
-export type ItemChange =
-  | { readonly type: 'landed'; readonly at?: string }
-  | { readonly type: 'failing'; readonly why: string }
-  | { readonly type: 'skipped'; readonly reason: string; readonly unblock: boolean; readonly at?: string }
-  | {
-      readonly type: 'overridden';
-      readonly passes: boolean;
-      readonly reason: string;
-      readonly by: string;
-      readonly at: string;
-    }
-  | { readonly type: 'size-accepted' };
-
 /** Reads facts through the world; decides nothing that is not a function of what it read. */
 export type Survey = (world: World, input: Json) => Promise<Json>;
 /** The part of a prompt that changes from session to session. The stable part is the role's file in prompts/. */
@@ -62,4 +86,9 @@ export type Playbook = {
   readonly surveys: { readonly [name: string]: Survey };
   readonly briefs: { readonly [name: string]: Brief };
   readonly edits: { readonly [name: string]: Edit };
+  /** The first turn of a session as it would be asked for, for those who only want to look. */
+  opening(
+    world: World,
+    about: { readonly item: ItemId; readonly session: number; readonly config: Config },
+  ): Promise<Result<{ readonly ask: SessionAsk; readonly testFile: string | null }>>;
 };

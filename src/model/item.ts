@@ -28,3 +28,50 @@ export type Item = {
 
 /** Stands where the id of an item would, for a session that tidies up: no item can have it. */
 export const CLEANUP: ItemId = 'cleanup';
+
+/** A person took it out of the queue. `unblock`: those who depend on it need not wait. */
+export type Skipped = { readonly reason: string; readonly unblock: boolean; readonly at?: string };
+/** A person decided without proof. Stays visible until the item lands with proof. */
+export type Override = {
+  readonly passes: boolean;
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+};
+/** It held once and does not any more, or it broke another. */
+export type Failing = { readonly reason: string };
+
+/** A command that an item brings with it as its proof. */
+export type OwnProof = { readonly command: string; readonly timeoutMs: number };
+
+/** What a backlog says of one item, whatever its format. */
+export type Subject = {
+  readonly id: ItemId;
+  readonly title: string;
+  readonly testFile: string | null;
+  /** Left out: it is proved by its test file, or not by itself. */
+  readonly proof?: OwnProof;
+  readonly steps: readonly string[];
+  readonly verification: string;
+  readonly manualChecks: readonly string[];
+  readonly passes: boolean;
+  readonly skipped: Skipped | null;
+  readonly override: Override | null;
+  readonly failing: Failing | null;
+  /** Items that wait behind it, near or far. */
+  readonly dependents: readonly ItemId[];
+};
+
+/** `at`: ISO 8601; without it the file's own date fields stay as they are. */
+export type ItemChange =
+  | { readonly type: 'landed'; readonly at?: string }
+  | { readonly type: 'failing'; readonly why: string }
+  | { readonly type: 'skipped'; readonly reason: string; readonly unblock: boolean; readonly at?: string }
+  | {
+      readonly type: 'overridden';
+      readonly passes: boolean;
+      readonly reason: string;
+      readonly by: string;
+      readonly at: string;
+    }
+  | { readonly type: 'size-accepted' };

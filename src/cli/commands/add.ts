@@ -1,7 +1,6 @@
 // `harness add TITLE --verify TEST_FILE`: one more feature at the end of the list, judged before it is written.
-import { failure } from '../../model/failure.ts';
-import { err, ok, type Result } from '../../model/result.ts';
-import { addItem, type AddedItem, type NewFeature } from '../../app/add-item.ts';
+import { ok } from '../../model/result.ts';
+import { addItem, type AddedItem, type NewItem } from '../../app/add-item.ts';
 import { openTarget } from '../../app/target.ts';
 import { listOf, textOf, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { changedJson, showChanged } from '../show/changed.ts';
@@ -23,11 +22,9 @@ export const add: CommandSpec = {
   ],
   async run(call) {
     const { caller } = call;
-    const wanted = wantedOf(call);
-    if (!wanted.ok) return wanted;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const added = await addItem(target.value, wanted.value, 'harness add');
+    const added = await addItem(target.value, wantedOf(call), 'harness add');
     if (!added.ok) return added;
     const { id, title, testFile, hasTest, flags, split, changed } = added.value;
     const { text } = caller.catalogue;
@@ -58,25 +55,15 @@ function sizeLines({ flags, split }: AddedItem, { catalogue: { text } }: Caller)
   ];
 }
 
-const HINT = 'harness add "User can log in" --verify tests/test_login.py --depends-on 1,2 --priority 1';
-
-function wantedOf(call: Call): Result<NewFeature> {
-  const dependsOn: number[] = [];
-  for (const word of (textOf(call, 'dependsOn') ?? '').split(',').map((w) => w.trim().replace(/^#/, ''))) {
-    if (word === '') continue;
-    if (!/^[1-9]\d{0,14}$/.test(word))
-      return err(failure('usage', { what: `--depends-on wants ids such as 1,2, not "${word}"`, hint: HINT }));
-    dependsOn.push(Number(word));
-  }
-  const priority = textOf(call, 'priority');
-  if (priority !== null && (priority.trim() === '' || !Number.isFinite(Number(priority))))
-    return err(failure('usage', { what: `--priority wants a number, not "${priority}"`, hint: HINT }));
-  return ok({
-    title: call.args[0] ?? '',
-    category: textOf(call, 'category'),
-    testFile: textOf(call, 'verify'),
-    dependsOn,
-    priority: priority === null ? null : Number(priority),
-    steps: listOf(call, 'step'),
-  });
-}
+const wantedOf = (call: Call): NewItem => ({
+  title: call.args[0] ?? '',
+  category: textOf(call, 'category'),
+  verify: textOf(call, 'verify'),
+  timeoutSeconds: null,
+  dependsOn: (textOf(call, 'dependsOn') ?? '')
+    .split(',')
+    .map((word) => word.trim().replace(/^#/, ''))
+    .filter((word) => word !== ''),
+  priority: textOf(call, 'priority'),
+  steps: listOf(call, 'step'),
+});

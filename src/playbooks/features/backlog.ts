@@ -1,25 +1,21 @@
 // features.json as a backlog: the codec that lets any machine work on it.
-import type { Backlog } from '../../engine/playbook.ts';
+import type { Backlog, Listing } from '../../engine/playbook.ts';
+import type { Subject } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
+import { draftFeature } from './add.ts';
 import { changeFeatures } from './change.ts';
 import { readFeatures } from './read.ts';
-import { select, toItems } from './select.ts';
+import { stepsOf, verificationOf, type Feature } from './schema.ts';
+import { dependentsOf, select, toItems } from './select.ts';
 
 /** Whether a test file is required is the machine's question (its surveys know the configuration), not the codec's. */
 const RULES = { requireTestFile: false };
 
 export const backlog: Backlog = {
-  file: (config) => config.paths.backlog,
-  items(text, file) {
+  read(text, file) {
     const read = readFeatures(text, file, RULES);
-    return read.ok ? ok(toItems(read.value.features)) : read;
-  },
-  next(text, file) {
-    const read = readFeatures(text, file, RULES);
-    if (!read.ok) return read;
-    const { next, remaining } = select(read.value.features);
-    return ok({ next: next === null ? null : String(next.id), remaining });
+    return read.ok ? ok(listing(read.value.features)) : read;
   },
   change: changeFeatures,
   raw(text, id) {
@@ -27,4 +23,32 @@ export const backlog: Backlog = {
     const feature = read.ok ? read.value.features.find((f) => String(f.id) === id) : undefined;
     return (feature ?? null) as Json;
   },
+  draft: draftFeature,
 };
+
+const listing = (features: readonly Feature[]): Listing => ({
+  items: toItems(features),
+  next({ prefer = null, taken = new Set() } = {}) {
+    const free = taken.size === 0 ? features : features.filter((f) => !taken.has(String(f.id)));
+    const { next } = select(free, prefer === null ? null : Number(prefer));
+    return next === null ? null : String(next.id);
+  },
+  subject(id) {
+    const feature = features.find((f) => String(f.id) === id);
+    return feature === undefined ? null : subjectOf(feature, features);
+  },
+});
+
+const subjectOf = (f: Feature, features: readonly Feature[]): Subject => ({
+  id: String(f.id),
+  title: f.description,
+  testFile: f.test_file ?? null,
+  steps: stepsOf(f),
+  verification: verificationOf(f),
+  manualChecks: f.manual_checks ?? [],
+  passes: f.passes,
+  skipped: f.skipped ?? null,
+  override: f.override ?? null,
+  failing: f.failing ?? null,
+  dependents: dependentsOf(features, f.id).map(String),
+});

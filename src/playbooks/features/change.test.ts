@@ -1,8 +1,9 @@
 // Edits of features.json change what they name and not one character more.
+import type { ItemChange } from '../../model/item.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feature, featureLists, fileOf, REFERENCE_FILE } from '../../../test/support/features.ts';
-import type { ItemChange } from '../../engine/playbook.ts';
+
 import { unreachable } from '../../model/bug.ts';
 import { backlog } from './backlog.ts';
 import { addFeature, changeFeatures, flipPasses, nextId } from './change.ts';
@@ -119,7 +120,7 @@ test('of a repeated key the one that counts is changed', () => {
 });
 
 test('an unknown id is a bug of the caller', () => {
-  expect(() => changeFeatures(REFERENCE_FILE, '9', { type: 'landed' })).toThrow('no feature 9');
+  expect(() => changeFeatures(REFERENCE_FILE, '9', { type: 'landed' })).toThrow('not all of 9');
 });
 
 describe('a new feature', () => {
@@ -160,11 +161,13 @@ describe('a new feature', () => {
   });
 });
 
-test('the codec answers next, items and change for any machine', () => {
-  expect(backlog.next(REFERENCE_FILE, 'f')).toEqual({ ok: true, value: { next: '1', remaining: 3 } });
+test('the codec answers items and next, and changes them, for any machine', () => {
+  const read = (text: string) => {
+    const list = backlog.read(text, 'f');
+    return list.ok && { next: list.value.next(), statuses: list.value.items.map((i) => i.status) };
+  };
+  expect(read(REFERENCE_FILE)).toMatchObject({ next: '1' });
   const landed = backlog.change(REFERENCE_FILE, '1', { type: 'landed' });
-  expect(backlog.next(landed, 'f')).toEqual({ ok: true, value: { next: '2', remaining: 2 } });
-  const items = backlog.items(landed, 'f');
-  expect(items.ok && items.value.map((i) => i.status)).toEqual(['landed', 'ready', 'pending']);
-  expect(backlog.items('{', 'f').ok).toBe(false);
+  expect(read(landed)).toEqual({ next: '2', statuses: ['landed', 'ready', 'pending'] });
+  expect(read('{')).toBe(false);
 });

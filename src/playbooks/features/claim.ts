@@ -5,7 +5,7 @@ import type { Params } from '../../model/failure.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
 import { flipPasses } from './change.ts';
 import { deepEqual } from './deep-equal.ts';
-import { shown } from './read.ts';
+import { shown } from '../records/read.ts';
 
 export type ClaimCheck = {
   readonly problems: readonly Problem[];

@@ -1,10 +1,11 @@
 // The harness's own changes to its committed files, as absolute texts: doing one twice is doing it once.
-import type { Edit, ItemChange } from '../../engine/playbook.ts';
+import type { ItemChange } from '../../model/item.ts';
+import type { Edit } from '../../engine/playbook.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, Impossible } from '../../model/failure.ts';
 import type { World } from '../../model/world.ts';
 import { changeFeatures } from './change.ts';
-import { isDecided } from './decided.ts';
+import { isDecided } from '../../model/decided.ts';
 import { ignores } from './initialised.ts';
 import { acceptInput, entryInput, flagInput, initEditInput } from './inputs.ts';
 import { agentEntry, appendEntry, entryOf, looseNote, progressDate, type ProgressEntry } from './progress.ts';

@@ -14,15 +14,6 @@ export const problemInput = z.object({
 });
 const sizeRules = { maxSteps: z.number().default(7), requireTestFile: z.boolean().default(true) };
 
-export const backlogInput = z.object({
-  backlog: paths.backlog,
-  ...sizeRules,
-  /** A partial item to go on with before any other. */
-  prefer: id.nullable().default(null),
-  /** Tell of this item instead of the next one. */
-  item: id.nullable().default(null),
-});
-
 /** `before`: the checkpoint's ref. */
 export const claimInput = z.object({ backlog: paths.backlog, before: z.string(), item: id });
 

@@ -12,6 +12,7 @@ import { acceptFeature, rejectFeature, saveFeature } from './books.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { landCleanup, tidy, undoCleanup, untidy } from './cleanup.ts';
 import { featuresCleanup } from './cleanup-machine.ts';
+import { openingTurn } from './opening.ts';
 import { final } from '../session/final.ts';
 import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
@@ -57,4 +58,5 @@ export const featuresPlaybook: Playbook = {
   surveys: { ...surveys, ...runSurveys },
   briefs,
   edits: { ...edits, add },
+  opening: openingTurn,
 };

@@ -46,20 +46,21 @@ test('every mistake is told at once, each where it stands', () => {
 }`;
   expect(causes(text)).toEqual([
     {
-      reason: 'feature-field-missing',
-      feature: '[0]',
+      reason: 'entry-field-missing',
+      entry: 'Feature',
+      item: '[0]',
       field: 'id',
       allowed: 'integer ≥ 1',
       at: '3:5',
       key: 'features[0].id',
     },
-    expect.objectContaining({ feature: '2', field: 'description', got: '""', at: '4:31' }),
-    expect.objectContaining({ feature: '2', field: 'test_file', got: '"../b"', at: '4:48' }),
-    expect.objectContaining({ feature: '2', field: 'passes', allowed: 'true | false', got: '"yes"', at: '4:66' }),
-    expect.objectContaining({ reason: 'feature-field-missing', feature: '2', field: 'test_file', at: '5:5' }),
-    expect.objectContaining({ reason: 'feature-id-duplicate', feature: '2', first: 'features[1]', at: '5:13' }),
+    expect.objectContaining({ item: '2', field: 'description', got: '""', at: '4:31' }),
+    expect.objectContaining({ item: '2', field: 'test_file', got: '"../b"', at: '4:48' }),
+    expect.objectContaining({ item: '2', field: 'passes', allowed: 'true | false', got: '"yes"', at: '4:66' }),
+    expect.objectContaining({ reason: 'entry-field-missing', item: '2', field: 'test_file', at: '5:5' }),
+    expect.objectContaining({ reason: 'entry-id-duplicate', item: '2', first: 'features[1]', at: '5:13' }),
     expect.objectContaining({ field: 'depends_on', got: '"x"', at: '5:78', key: 'features[2].depends_on[2]' }),
-    expect.objectContaining({ reason: 'feature-field-invalid', feature: '[3]', got: '7', at: '6:5' }),
+    expect.objectContaining({ reason: 'entry-field-invalid', item: '[3]', got: '7', at: '6:5' }),
     expect.objectContaining({ reason: 'dependency-missing', feature: '4', dependency: '77', at: '7:86' }),
     expect.objectContaining({ field: 'verification_type', allowed: '"automated" | "hybrid" | "manual"', at: '8:28' }),
     expect.objectContaining({ field: 'size_estimate', got: '"huge"', at: '8:54' }),
@@ -121,9 +122,7 @@ describe('dependencies', () => {
 
   test('a feature that is there but broken is not called missing as well', () => {
     const text = fileOf([feature(1, { depends_on: ['x' as never] }), feature(2, { depends_on: [1] })]);
-    expect(causes(text).map((c) => [c.reason, c.key])).toEqual([
-      ['feature-field-invalid', 'features[0].depends_on[0]'],
-    ]);
+    expect(causes(text).map((c) => [c.reason, c.key])).toEqual([['entry-field-invalid', 'features[0].depends_on[0]']]);
   });
 
   test('a circle through a skipped feature is none: it waits for nobody', () => {

@@ -1,23 +1,13 @@
 // features.json as reference 000 has it (features.json; Non-Automated Verification): types and the rule of each field.
 // Names are the file's own. Unknown fields are legal and survive.
+import type { Failing, Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
+import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/rules.ts';
 
 export const SIZES = ['small', 'medium', 'large', 'xlarge'] as const;
 export type SizeEstimate = (typeof SIZES)[number];
 export const VERIFICATION_TYPES = ['automated', 'hybrid', 'manual'] as const;
 export type VerificationType = (typeof VERIFICATION_TYPES)[number];
-
-/** A person took it out of the queue. `unblock`: those who depend on it need not wait. */
-export type Skipped = { readonly reason: string; readonly unblock: boolean; readonly at?: string };
-/** A person set `passes` without proof. Stays visible until the feature lands with proof. */
-export type Override = {
-  readonly passes: boolean;
-  readonly reason: string;
-  readonly by: string;
-  readonly at: string;
-};
-/** It passed once and does not any more, or it broke another: it goes first. */
-export type Failing = { readonly reason: string };
 
 export type Feature = {
   readonly id: number;
@@ -54,23 +44,6 @@ export type FeaturesFile = {
   readonly features: readonly Feature[];
 };
 
-/** What a field may hold. `allowed` is a type expression, the same in every language. */
-export type FieldRule = {
-  readonly name: string;
-  readonly required: boolean;
-  readonly allowed: string;
-  fits(value: unknown): boolean;
-};
-
-const isText = (v: unknown): boolean => typeof v === 'string';
-const isFilled = (v: unknown): boolean => typeof v === 'string' && v.trim() !== '';
-const isId = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 1;
-const isList = (item: (v: unknown) => boolean) => (v: unknown) => Array.isArray(v) && v.every(item);
-const isObject = (v: unknown): v is { [key: string]: unknown } =>
-  typeof v === 'object' && v !== null && !Array.isArray(v);
-const isOneOf = (values: readonly string[]) => (v: unknown) => typeof v === 'string' && values.includes(v);
-const quoted = (values: readonly string[]): string => values.map((v) => `"${v}"`).join(' | ');
-
 /** A path that names something inside the repository and cannot be taken for an option of a test runner. */
 export function isInsidePath(value: unknown): boolean {
   if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) return false;
@@ -79,12 +52,7 @@ export function isInsidePath(value: unknown): boolean {
   return !value.split(/[/\\]/).includes('..');
 }
 
-const rule = (name: string, allowed: string, fits: (v: unknown) => boolean, required = false): FieldRule => ({
-  name,
-  required,
-  allowed,
-  fits,
-});
+const isId = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 1;
 
 /** `null` counts as absent wherever a field is not required. */
 export const FEATURE_FIELDS: readonly FieldRule[] = [

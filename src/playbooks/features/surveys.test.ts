@@ -2,81 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
-import { flipPasses } from './change.ts';
 import { edits } from './edits.ts';
 import { surveys } from './surveys.ts';
-
-const LIST = fileOf([feature(1, { passes: true }), feature(2, { depends_on: [1] }), feature(3, { depends_on: [2] })]);
-
-describe('backlog', () => {
-  test('names the next item, the totals and who waits behind it', async () => {
-    expect(await surveys.backlog(memoryWorld({ files: { 'features.json': LIST } }), {})).toMatchObject({
-      ok: true,
-      next: '2',
-      title: 'User can do thing 2',
-      feature: { id: '2', testFile: 'tests/test_2.py', verification: 'automated' },
-      flags: [],
-      dependents: ['3'],
-      remaining: 2,
-      passing: 1,
-      skipped: 0,
-      total: 3,
-    });
-  });
-  test('flags an item that is too big, with a way to split it', async () => {
-    const world = memoryWorld({ files: { 'f.json': fileOf([feature(1, { description: 'User can manage X' })]) } });
-    expect(await surveys.backlog(world, { backlog: 'f.json' })).toMatchObject({
-      flags: [{ flag: 'manages', weight: 'split' }],
-      split: [{ by: 'operations' }],
-    });
-  });
-  test('tells of one item where asked, and prefers where asked', async () => {
-    const world = memoryWorld({ files: { 'features.json': fileOf([feature(1), feature(2)]) } });
-    expect(await surveys.backlog(world, { item: 2 })).toMatchObject({ next: '1', feature: { id: '2' } });
-    expect(await surveys.backlog(world, { prefer: '2' })).toMatchObject({ next: '2' });
-    expect(await surveys.backlog(world, { item: '7' })).toMatchObject({ next: '1', feature: null });
-  });
-  test('hands on what is wrong with the file', async () => {
-    expect(await surveys.backlog(memoryWorld({ files: {} }), {})).toMatchObject({
-      ok: false,
-      failure: { reason: 'backlog-missing' },
-    });
-    const broken = memoryWorld({ files: { 'features.json': '{"features": [{}]}' } });
-    expect(await surveys.backlog(broken, {})).toMatchObject({
-      ok: false,
-      failure: { reason: 'backlog-invalid', params: { count: 4 } },
-    });
-  });
-});
-
-test('claim compares the checkpoint with the work tree', async () => {
-  const world = (files: Files) => memoryWorld({ files, revisions: { cp: { 'features.json': LIST } } });
-  const input = { before: 'cp', item: 2 };
-  expect(await surveys.claim(world({ 'features.json': flipPasses(LIST, '2') }), input)).toEqual({
-    holds: true,
-    problems: [],
-    claimed: ['2'],
-  });
-  expect(await surveys.claim(world({}), input)).toMatchObject({
-    holds: false,
-    problems: [{ code: 'backlog-unreadable' }],
-  });
-  expect(await surveys.claim(world({}), { before: 'other', item: 2 })).toMatchObject({ holds: false });
-});
-
-test('harness files are found missing or not executable; commands that name no file are not looked for', async () => {
-  const world = memoryWorld({ files: { 'features.json': '', 'init.sh': '', 'reset.sh': '' }, executable: ['init.sh'] });
-  const input = { config: '.harness.yaml', init: './init.sh --fast', reset: 'reset.sh' };
-  expect(await surveys['harness-files'](world, input)).toEqual({
-    missing: ['.harness.yaml', 'claude-progress.txt'],
-    notExecutable: ['reset.sh'],
-  });
-  const none = { init: 'make up', reset: 'docker compose down -v' };
-  expect(await surveys['harness-files'](world, none)).toEqual({ missing: ['claude-progress.txt'], notExecutable: [] });
-  expect(await surveys['harness-files'](world, { init: './gone.sh' })).toMatchObject({
-    missing: ['claude-progress.txt', 'gone.sh'],
-  });
-});
 
 describe('initialised', () => {
   const files: Files = {
@@ -131,7 +58,7 @@ describe('initialised', () => {
       problems: [
         {
           code: 'init-backlog-invalid',
-          params: { reason: 'feature-field-missing', feature: '1', field: 'test_file', line: 3 },
+          params: { reason: 'entry-field-missing', item: '1', field: 'test_file', line: 3 },
         },
         {
           code: 'init-backlog-invalid',

@@ -2,6 +2,7 @@
 import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
+import type { OwnProof } from '../../model/item.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ItemFacts } from './facts.ts';
 
@@ -15,11 +16,15 @@ export const featureCommand = (config: Config, testFile: string): string | null 
   config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
 
 /** The feature's own test, its automated checks that are commands, everything that held before, and lint as a warning (F14, F15, F16). */
-export function featureChecks(facts: Pick<ItemFacts, 'testFile' | 'byHand'>, config: Config): readonly CheckSpec[] {
+export function featureChecks(
+  facts: Pick<ItemFacts, 'testFile' | 'proof' | 'byHand'>,
+  config: Config,
+): readonly CheckSpec[] {
   const timeoutMs = minutes(config.testing.timeoutMinutes);
   const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
-  const feature: CheckSpec[] =
-    command === null
+  const feature: CheckSpec[] = facts.proof
+    ? [ownCheck(facts.proof)]
+    : command === null
       ? []
       : [
           {
@@ -48,6 +53,17 @@ export function featureChecks(facts: Pick<ItemFacts, 'testFile' | 'byHand'>, con
     ...lintCheck(config),
   ];
 }
+
+/** A command that the item itself names decides by its exit code alone: whoever wrote it knows what it says. */
+const ownCheck = ({ command, timeoutMs }: OwnProof): CheckSpec => ({
+  name: 'feature',
+  command,
+  runner: null,
+  needsTests: false,
+  timeoutMs,
+  weight: 'must',
+  against: null,
+});
 
 /**
  * What a session has to show: the feature, and where the sanity checks failed before it began, that they hold by now. To mend

@@ -3,6 +3,7 @@ import type { Checkpoint, StrengthOutcome } from '../../model/action.ts';
 import type { Exhausted } from '../../model/budget.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Params } from '../../model/failure.ts';
+import type { OwnProof } from '../../model/item.ts';
 import type { GateAnswer } from '../../model/gate.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
@@ -13,6 +14,8 @@ export type ItemFacts = {
   readonly title: string;
   readonly category: string;
   readonly testFile: string | null;
+  /** The item's own command; left out: its test file is its proof. */
+  readonly proof?: OwnProof;
   /** The item says that old tests are to change. */
   readonly mayChangeTests: boolean;
   /** The last session left work in progress on the branch that this one goes on with. */

@@ -52,18 +52,18 @@ export const backlog = {
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },
-  'feature-field-missing': {
-    title: 'Feature {feature} hat kein {field}; erlaubt: {allowed}.',
+  'entry-field-missing': {
+    title: '{entry} {item} hat kein {field}; erlaubt: {allowed}.',
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },
-  'feature-field-invalid': {
-    title: 'Feature {feature} kann nicht[[ {field}]] {got} haben; erlaubt: {allowed}.',
+  'entry-field-invalid': {
+    title: '{entry} {item} kann nicht[[ {field}]] {got} haben; erlaubt: {allowed}.',
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },
-  'feature-id-duplicate': {
-    title: 'Die Kennung {feature} ist schon vergeben, an {first}.',
+  'entry-id-duplicate': {
+    title: 'Die Kennung {item} ist schon vergeben, an {first}.',
     why: '',
     mend: ['Das Backlog berichtigen.'],
   },

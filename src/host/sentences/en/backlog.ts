@@ -62,21 +62,21 @@ export const backlog = {
     why: '',
     mend: ['Correct the backlog.'],
   },
-  // {feature, field, allowed}
-  'feature-field-missing': {
-    title: 'Feature {feature} has no {field}; allowed: {allowed}.',
+  // {entry, item, field, allowed}
+  'entry-field-missing': {
+    title: '{entry} {item} has no {field}; allowed: {allowed}.',
     why: '',
     mend: ['Correct the backlog.'],
   },
-  // {feature, field, allowed, got}
-  'feature-field-invalid': {
-    title: 'Feature {feature} cannot have[[ {field}]] {got}; allowed: {allowed}.',
+  // {entry, item, field, allowed, got}
+  'entry-field-invalid': {
+    title: '{entry} {item} cannot have[[ {field}]] {got}; allowed: {allowed}.',
     why: '',
     mend: ['Correct the backlog.'],
   },
-  // {feature, first}
-  'feature-id-duplicate': {
-    title: 'The id {feature} is taken already, by {first}.',
+  // {item, first}
+  'entry-id-duplicate': {
+    title: 'The id {item} is taken already, by {first}.',
     why: '',
     mend: ['Correct the backlog.'],
   },

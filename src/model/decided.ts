@@ -1,10 +1,11 @@
 // Whether a person's decision stands already. When it was said and by whom does not count: saying it twice is saying it once.
-import type { ItemChange } from '../../engine/playbook.ts';
-import type { Feature } from './schema.ts';
+import type { ItemChange, Subject } from './item.ts';
 
-type Standing = Pick<Feature, 'passes' | 'skipped' | 'override' | 'failing'>;
+type Standing = { readonly passes: boolean } & {
+  readonly [F in 'skipped' | 'override' | 'failing']?: Subject[F] | undefined;
+};
 
-/** True where the change would leave nothing but another date on the feature. */
+/** True where the change would leave nothing but another date on the item. */
 export function isDecided(f: Standing, change: ItemChange): boolean {
   switch (change.type) {
     case 'skipped':

@@ -1,0 +1,213 @@
+// Reads a JSON file that holds a list of entries: every mistake at once, each with entry, field, line, column and what is allowed.
+// JSON.parse alone on the good path; offsets are looked for only when something is wrong.
+import { failure, type Failure, type Params } from '../../model/failure.ts';
+import type { Reason } from '../../model/reasons.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { syntaxFault } from '../../model/json-syntax.ts';
+import { elements, memberOf, positions, skipSpace, type Span } from '../../model/json-text.ts';
+import type { FieldRule } from './rules.ts';
+
+/** A mistake before anyone looked where it stands. `index` null: the file itself; `place`: an element of the field. */
+export type Mistake = {
+  readonly reason: Reason;
+  readonly params: Params;
+  readonly index: number | null;
+  readonly field: string;
+  readonly place?: number;
+};
+export type Fields = { readonly [key: string]: unknown };
+
+/** One format: a file with a list of entries. */
+export type Format = {
+  /** The member that holds the list. */
+  readonly list: string;
+  /** What an entry is called. */
+  readonly entry: 'Feature' | 'Task';
+  readonly file: readonly FieldRule[];
+  readonly fields: readonly FieldRule[];
+  /** What one field of an entry alone does not show. */
+  ofEntry?(fields: Fields, index: number): readonly Mistake[];
+  /** What entries say of each other. `isSound`: each is right by itself. */
+  ofList?(list: readonly unknown[], isSound: boolean): readonly Mistake[];
+};
+
+/** More mistakes than this are counted, not listed. */
+const MAX_LISTED = 500;
+
+/** Failure: `backlog-invalid` with `count` and one cause per mistake. */
+export function readRecords<T>(text: string, file: string, format: Format): Result<T> {
+  const syntax = parsed(text, file);
+  if (!syntax.ok) return syntax;
+  const { value } = syntax;
+  const refuse = (mistakes: readonly Mistake[]): Result<never> => refused(text, file, format.list, mistakes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const allowed = `{ "${format.list}": ${format.entry.toLowerCase()}[] }`;
+    const params = { field: '', allowed, got: shown(value) };
+    return refuse([{ reason: 'backlog-field-invalid', params, index: null, field: '' }]);
+  }
+  const mistakes = fileMistakes(value as Fields, format.file);
+  const list = (value as Fields)[format.list];
+  if (Array.isArray(list)) {
+    const rules = new Map(format.fields.map((rule) => [rule.name, rule]));
+    for (const [index, entry] of list.entries()) entryMistakes(entry, index, { format, rules }, mistakes);
+    const isSound = mistakes.length === 0;
+    idMistakes(list, format.list, mistakes);
+    mistakes.push(...(format.ofList?.(list, isSound) ?? []));
+  }
+  return mistakes.length === 0 ? ok(value as T) : refuse(mistakes);
+}
+
+function parsed(text: string, file: string): Result<unknown> {
+  try {
+    return ok(JSON.parse(text));
+  } catch {
+    const fault = syntaxFault(text) ?? { mistake: 'unexpected-character' as const, offset: 0 };
+    const at = { file, ...positions(text)(fault.offset) };
+    // Where a sign is named by the mistake already, or cannot be seen, showing it again helps nobody.
+    const isTelling = fault.mistake === 'unexpected-character' || fault.mistake === 'missing-comma';
+    const got = isTelling ? shown(text.slice(fault.offset, fault.offset + 1)) : '';
+    return err(
+      failure(
+        'backlog-invalid',
+        { file, count: 1 },
+        { at, causes: [failure('backlog-syntax', { mistake: fault.mistake, got }, { at })] },
+      ),
+    );
+  }
+}
+
+function fileMistakes(value: Fields, rules: readonly FieldRule[]): Mistake[] {
+  const mistakes: Mistake[] = [];
+  for (const rule of rules) {
+    const got = value[rule.name];
+    if (got === undefined || (got === null && !rule.required)) {
+      if (!rule.required) continue;
+      mistakes.push({
+        reason: 'backlog-field-missing',
+        params: { field: rule.name, allowed: rule.allowed },
+        index: null,
+        field: '',
+      });
+    } else if (!rule.fits(got)) {
+      mistakes.push({
+        reason: 'backlog-field-invalid',
+        params: { field: rule.name, allowed: rule.allowed, got: shown(got) },
+        index: null,
+        field: rule.name,
+      });
+    }
+  }
+  return mistakes;
+}
+
+type Given = { readonly format: Format; readonly rules: ReadonlyMap<string, FieldRule> };
+
+function entryMistakes(entry: unknown, index: number, { format, rules }: Given, into: Mistake[]): void {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    const params = { entry: format.entry, item: `[${index}]`, field: '', allowed: '{ … }', got: shown(entry) };
+    into.push({ reason: 'entry-field-invalid', params, index, field: '' });
+    return;
+  }
+  const fields = entry as Fields;
+  const name = { entry: format.entry, item: nameOf(fields, index) };
+  for (const field of Object.keys(fields)) {
+    const rule = rules.get(field);
+    const got = fields[field];
+    if (rule === undefined || (got === null && !rule.required) || rule.fits(got)) continue;
+    into.push(invalid(name, index, rule, got));
+  }
+  for (const rule of format.fields)
+    if (rule.required && !Object.hasOwn(fields, rule.name)) into.push(missing(name, index, rule));
+  into.push(...(format.ofEntry?.(fields, index) ?? []));
+}
+
+/** As a mistake names an entry: by its id, else by its place. */
+export const nameOf = ({ id }: Fields, index: number): string =>
+  Number.isSafeInteger(id) || (typeof id === 'string' && id !== '') ? String(id) : `[${index}]`;
+
+type Name = { readonly entry: string; readonly item: string };
+
+export const missing = (name: Name, index: number, { name: field, allowed }: FieldRule): Mistake => ({
+  reason: 'entry-field-missing',
+  params: { ...name, field, allowed },
+  index,
+  field: '',
+});
+
+function invalid(name: Name, index: number, rule: FieldRule, value: unknown): Mistake {
+  const bad = Array.isArray(value) ? value.findIndex((one) => !rule.fits([one])) : -1;
+  const got = Array.isArray(value) && bad >= 0 ? value[bad] : value;
+  return {
+    reason: 'entry-field-invalid',
+    params: { ...name, field: rule.name, allowed: rule.allowed, got: shown(got) },
+    index,
+    field: rule.name,
+    ...(bad >= 0 ? { place: bad } : {}),
+  };
+}
+
+function idMistakes(list: readonly unknown[], name: string, into: Mistake[]): void {
+  const first = new Map<unknown, number>();
+  for (const [index, entry] of list.entries()) {
+    const id = (entry as { id?: unknown } | null)?.id;
+    if (typeof id !== 'number' && typeof id !== 'string') continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    else {
+      const params = { item: String(id), first: `${name}[${earlier}]` };
+      into.push({ reason: 'entry-id-duplicate', params, index, field: 'id' });
+    }
+  }
+}
+
+function refused(text: string, file: string, list: string, mistakes: readonly Mistake[]): Result<never> {
+  const placeOf = places(text, list, mistakes);
+  const causes: Failure[] = mistakes
+    .slice(0, MAX_LISTED)
+    .map((m) => failure(m.reason, m.params, { at: { file, ...placeOf(m), key: keyOf(m, list) } }));
+  causes.sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0));
+  const at = causes[0]?.at ?? { file };
+  return err(failure('backlog-invalid', { file, count: mistakes.length }, { at, causes }));
+}
+
+function keyOf(m: Mistake, list: string): string {
+  const field = m.field === '' ? String(m.params['field'] ?? '') : m.field;
+  if (m.index === null) return field;
+  return `${list}[${m.index}]${field === '' ? '' : `.${field}`}${m.place === undefined ? '' : `[${m.place}]`}`;
+}
+
+/** One walk over the text finds the entries that have mistakes; inside each only the field is looked for. */
+function places(
+  text: string,
+  name: string,
+  mistakes: readonly Mistake[],
+): (m: Mistake) => { line: number; column: number } {
+  const root = skipSpace(text, 0);
+  const wanted = new Set(mistakes.map((m) => m.index));
+  const spans = new Map<number, Span>();
+  const list = memberOf(text, root, name);
+  let index = 0;
+  if (list !== null)
+    for (const span of elements(text, list.value.start)) if (wanted.has(index++)) spans.set(index - 1, span);
+  const position = positions(text);
+  return (m) => {
+    const parent = m.index === null ? root : (spans.get(m.index)?.start ?? root);
+    if (m.field === '') return position(parent);
+    const member = memberOf(text, parent, m.field);
+    if (member === null) return position(parent);
+    let start = member.value.start;
+    if (m.place !== undefined) {
+      let place = 0;
+      for (const one of elements(text, start)) if (place++ === m.place) start = one.start;
+    }
+    return position(start);
+  };
+}
+
+/** A value as an error shows it: short, on one line. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return '[…]';
+  if (typeof value === 'object' && value !== null) return '{…}';
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : String(value);
+  return text.slice(0, 70);
+}
