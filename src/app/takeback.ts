@@ -249,7 +249,7 @@ export async function settleReturned(target: Target, note: Handoff): Promise<Res
   const state = glanceAtState(target);
   const current = state.ok ? state.value.current : null;
   if (current !== null) {
-    const subject = await findItem(target, String(current));
+    const subject = await findItem(target, current);
     if (subject.ok && subject.value.passes) writeFresh(target, 0);
   }
   if (!note.wasPaused) clearPaused(target);

@@ -68,7 +68,9 @@ export async function openTarget(
       : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io, memory });
+  const playbook = playbookOf(config.playbook);
+  const own = playbook.own?.(config) ?? [];
+  const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
   return ok({
     root,
     stateDir: join(root, config.paths.stateDir),
@@ -77,7 +79,7 @@ export async function openTarget(
     git,
     world: createWorld(git, root, clock),
     config,
-    playbook: playbookOf(config.playbook),
+    playbook,
     inferred,
     inert,
     needed,

@@ -78,6 +78,8 @@ export type Playbook = {
   /** Roles that its sessions may be given: each must be usable before anything begins. */
   readonly roles: readonly string[];
   readonly backlog: Backlog;
+  /** Files at the top of the repository that the machine keeps beside the work, whether git tracks them or not; left out: none. */
+  own?(config: Config): readonly string[];
   /** The machine's own file, in the state folder. */
   readonly ledger: string;
   /** The machine that takes one item through one session. */

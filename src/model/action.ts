@@ -143,7 +143,13 @@ export type ChooseAgentOutcome = { readonly agent: number; readonly wall: Failur
 export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
 
-export type CheckpointAsk = { readonly session: number; readonly item: ItemId | null; readonly why: string };
+export type CheckpointAsk = {
+  readonly session: number;
+  readonly item: ItemId | null;
+  readonly why: string;
+  /** A moment that is over: this commit, with nothing uncommitted. Left out: the work tree as it lies there. */
+  readonly of?: string;
+};
 export type Checkpoint = {
   readonly id: string;
   /** Private ref under refs/harness/checkpoints/ that holds the whole tree, untracked files included. */
@@ -276,6 +282,17 @@ export type WaitOutcome = { readonly until: string };
 /** Tells the outside that something landed: the place where a mirror (GitHub issues) hooks in. Nobody listens yet. */
 export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; readonly commit: string };
 
+/**
+ * Writes the playbook's own files that no commit carries: texts that its `edit` of this name works out, then whole lines of its log, each
+ * with its time. What a file was is kept beside it first (`.bak`).
+ */
+export type WriteAsk = {
+  readonly edit: { readonly name: string; readonly input: Json } | null;
+  readonly lines: readonly string[];
+};
+/** Paths that changed. */
+export type WriteOutcome = { readonly written: readonly string[] };
+
 /** Write records that can be rebuilt: baseline, file sizes, costs, the session's record. */
 export type RememberAsk = {
   readonly what: 'baseline' | 'sizes' | 'costs' | 'session' | 'manual' | 'budget';
@@ -330,6 +347,7 @@ export type Actions = {
   wait: readonly [WaitAsk, WaitOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];
+  write: readonly [WriteAsk, WriteOutcome];
   remember: readonly [RememberAsk, RememberOutcome];
   procedure: readonly [ProcedureAsk, ProcedureOutcome];
   item: readonly [ItemAsk, ItemOutcome];

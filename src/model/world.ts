@@ -20,6 +20,8 @@ export type World = {
   changedSince(rev: string): Promise<readonly string[]>;
   /** For each commit the paths that it changed, seen from its first parent. */
   changedBy(commits: readonly string[]): Promise<readonly (readonly string[])[]>;
+  /** Whether there is such a commit, named in full or by its beginning. */
+  isCommit(rev: string): Promise<boolean>;
   /** Newest first. */
   recentCommits(limit: number): Promise<readonly CommitFacts[]>;
   head(): Promise<{

@@ -14,7 +14,7 @@ import {
   findInner,
   hasAttributes,
   isFileOrLink,
-  isState,
+  isOurs,
   listFiles,
   type Listing,
   type Tracked,
@@ -63,7 +63,8 @@ export async function lookAgain(git: Git, place: Place): Promise<Result<Again | 
   const ignored = await ignoredInside(git, place, listed.value);
   if (!ignored.ok) return ignored;
   if (JSON.stringify(hidden.value) !== last.hidden || ignored.value !== last.ignored) return ok(null);
-  if (listed.value.untracked.some(isState) || findInner(git, listed.value).length > 0) return ok(null);
+  if (listed.value.untracked.some((path) => isOurs(git, path)) || findInner(git, listed.value).length > 0)
+    return ok(null);
   const { touched, gone } = lookAt(git, listed.value.tracked, sinceMs);
   if (touched.length > MOST_READ) return ok(null);
   const { changed, untracked } = listed.value;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
 import { failureOf, picture, stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import { Death, dyingIo } from '../../test/stage/death.ts';
+import { createGit } from './git.ts';
 import { findCheckpoint, type Snapshot, takeCheckpoint } from './checkpoint.ts';
 import { restoreTree } from './restore.ts';
 import { treeOf } from './tree.ts';
@@ -140,6 +141,38 @@ test('the .harness folder is part of no checkpoint and is never removed, whateve
   valueOf(await restoreTree(s.git, point));
   expect(s.read('.harness/later.json') + s.read('.harness/state.json')).toBe('21');
   expect(s.read('.harness/tracked.json')).toBe('later');
+});
+
+test('files that the harness keeps beside the work are part of nothing and touched by nothing, tracked or not', async () => {
+  const s = stage({ 'list.json': 'first', 'a.txt': 'a\n' });
+  const git = createGit({ root: s.root, token: 'own', env: process.env, own: ['list.json', 'list.log'] });
+  s.write('list.log', 'one\n');
+  const point = valueOf(await takeCheckpoint(git, { ref: REF, message: 'before' }));
+  expect(s.sh('ls-tree', '-r', '--name-only', point.tree)).toBe('a.txt');
+  s.write('list.json', 'second');
+  s.write('list.log', 'one\ntwo\n');
+  s.write('a.txt', 'wrecked');
+  s.commit('by an agent');
+  s.write('list.json', 'third');
+  valueOf(await restoreTree(git, point));
+  expect([s.read('list.json'), s.read('list.log'), s.read('a.txt')]).toEqual(['third', 'one\ntwo\n', 'a\n']);
+  expect(valueOf(await treeOf(git))).toBe(point.tree);
+});
+
+test('a commit can be a moment to come back to, whatever lies there', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  const base = s.sh('rev-parse', 'HEAD');
+  s.write('a.txt', 'b\n');
+  s.commit('later');
+  s.write('new.txt', 'untracked');
+  const point = valueOf(await takeCheckpoint(s.git, { ref: REF, message: 'before', of: base.slice(0, 8) }));
+  expect(point).toMatchObject({ head: base, branch: 'main' });
+  valueOf(await restoreTree(s.git, point));
+  expect(s.read('a.txt')).toBe('a\n');
+  expect([s.sh('rev-parse', 'HEAD'), s.sh('status', '--porcelain')]).toEqual([base, '']);
+  expect(failureOf(await takeCheckpoint(s.git, { ref: REF, message: 'x', of: 'deadbeef' }))).toMatchObject({
+    reason: 'no-commits',
+  });
 });
 
 test('kept paths stay as they are now', async () => {

@@ -46,11 +46,11 @@ export const pendingNow = (git: Git): string[] => PENDING.filter((name) => exist
  * Keeps the whole work tree under `ref` (`refs/harness/checkpoints/…`), byte for byte: tracked changes, untracked files
  * that are not ignored, modes, links. The second parent holds the user's index. Works while the index is locked. Taken
  * again under the same ref, the newer one counts; where nothing changed since the last one, it is the same commit under
- * another ref. Fails with `nested-repository` (`path`) or `no-commits`.
+ * another ref. `of`: a commit of the branch instead of what lies there. Fails with `nested-repository` (`path`) or `no-commits`.
  */
 export async function takeCheckpoint(
   git: Git,
-  ask: { readonly ref: string; readonly message: string },
+  ask: { readonly ref: string; readonly message: string; readonly of?: string },
 ): Promise<Result<Snapshot>> {
   const [head, view, user] = await Promise.all([readHead(git), rawView(git), asUser(git)]);
   if (!head.ok) return head;
@@ -58,6 +58,7 @@ export async function takeCheckpoint(
   if (!user.ok) return user;
   const { commit: at, branch } = head.value;
   if (at === null) return err(failure('no-commits', { root: git.root }));
+  if (ask.of !== undefined) return checkpointOf(git, user.value, { ...ask, of: ask.of, branch: branch ?? '' });
   const [tree, staged] = await Promise.all([
     withWorkTree(git, view.value, 'refuse', async (work) => ok(work.tree)),
     indexTree(git),
@@ -80,6 +81,27 @@ export async function takeCheckpoint(
   const taken = { commit: commit.value, tree: tree.value, head: at, branch: branch ?? '' };
   git.memory.keep(TAKEN, holds, taken);
   return ok(taken);
+}
+
+/** A commit as a moment to come back to: its files, all of them staged as they are. */
+async function checkpointOf(
+  git: Git,
+  user: { readonly [name: string]: string },
+  ask: { readonly ref: string; readonly message: string; readonly of: string; readonly branch: string },
+): Promise<Result<Snapshot>> {
+  const head = await resolveCommit(git, ask.of);
+  if (!head.ok) return head;
+  if (head.value === null) return err(failure('no-commits', { root: git.root }));
+  const found = await git.run(['rev-parse', '--verify', `${head.value}^{tree}`]);
+  if (!found.ok) return found;
+  const tree = found.value.trim();
+  const index = await commitTreeObject(git, user, tree, [head.value], `index\n\n${ignoreRules(git)}\n`);
+  if (!index.ok) return index;
+  const message = writeMessage(ask.message, '', { 'Harness-Branch': ask.branch, 'Harness-Pending': '' });
+  const commit = await commitTreeObject(git, user, tree, [head.value, index.value], message);
+  if (!commit.ok) return commit;
+  const kept = await git.run(['update-ref', ask.ref, commit.value]);
+  return kept.ok ? ok({ commit: commit.value, tree, head: head.value, branch: ask.branch }) : kept;
 }
 
 /** The checkpoint under a ref; null where none was taken. */

@@ -35,6 +35,8 @@ export type Git = {
   readonly privateDir: string;
   readonly io: Io;
   readonly memory: Memory;
+  /** Files at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and touched by no way back. */
+  readonly own: readonly string[];
   /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
   readonly userEnv: { readonly [name: string]: string };
   /**
@@ -52,6 +54,7 @@ export type GitOptions = {
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal?: AbortSignal;
   readonly io?: Io;
+  readonly own?: readonly string[];
   /** What another one for the same work tree and environment has found out; default: nothing. */
   readonly memory?: Memory;
   /** How to wait for a held lock, in milliseconds. */
@@ -147,6 +150,7 @@ export function createGit(options: GitOptions): Git {
     commonDir,
     io,
     memory: options.memory ?? createMemory(),
+    own: options.own ?? [],
     userEnv,
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { isState, isStateCopy } from './listing.ts';
+import { isOurs, isStateCopy } from './listing.ts';
 import { factsOf } from './paths.ts';
 import { addExactly, type WorkTree } from './tree.ts';
 import { withIndex } from './view.ts';
@@ -33,7 +33,9 @@ export async function withHidden(
   const ask = ['ls-files', '-z', '-o', '-i', '--exclude-standard'];
   const folded = await git.run([...ask, '--directory'], { env });
   if (!folded.ok) return folded;
-  const left = zeroSplit(folded.value).filter((path) => !isOurs(path) && isTouched(join(git.root, path), sinceMs));
+  const left = zeroSplit(folded.value).filter(
+    (path) => !isOurs(git, path) && !isStateCopy(path) && isTouched(join(git.root, path), sinceMs),
+  );
   const rules = await rulesDiffer(git, base.tree, work.tree);
   if (!rules.ok) return rules;
   if (!rules.value || left.length === 0) return ok({ tree: work.tree, left: left.slice(0, MOST_NAMED) });
@@ -41,7 +43,9 @@ export async function withHidden(
   if (!all.ok) return all;
   // A repository inside is moved aside as a whole, with what it ignores.
   const whole = work.nested.flatMap(({ path, kind }) => (kind === 'tracked' ? [] : [`${path}/`]));
-  const paths = zeroSplit(all.value).filter((path) => !isOurs(path) && !whole.some((one) => path.startsWith(one)));
+  const paths = zeroSplit(all.value).filter(
+    (path) => !isOurs(git, path) && !isStateCopy(path) && !whole.some((one) => path.startsWith(one)),
+  );
   const before = await ignoredBefore(git, work, base.tree, paths);
   if (!before.ok) return before;
   const hidden = paths.filter((path) => !before.value.has(path) && isKeepable(join(git.root, path)));
@@ -56,8 +60,6 @@ export async function withHidden(
   const tree = await git.run(['write-tree'], { env });
   return tree.ok ? ok({ tree: tree.value.trim(), left: named.slice(0, MOST_NAMED) }) : tree;
 }
-
-const isOurs = (path: string): boolean => isState(path) || isStateCopy(path);
 
 const isKeepable = (path: string): boolean => {
   const facts = factsOf(path);

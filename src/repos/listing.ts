@@ -61,7 +61,7 @@ export async function trackedThoughIgnored(git: Git, view: View): Promise<Result
     mayBeBroken: true,
   });
   if (!out.ok) return out;
-  return ok(zeroSplit(out.value).filter((path) => !isState(path) && isFileOrLink(git, path)));
+  return ok(zeroSplit(out.value).filter((path) => !isOurs(git, path) && isFileOrLink(git, path)));
 }
 
 export function findInner(git: Git, { tracked, untracked }: Listing): readonly Inner[] {
@@ -71,7 +71,7 @@ export function findInner(git: Git, { tracked, untracked }: Listing): readonly I
   for (const { path, mode } of tracked)
     if (mode === GITLINK && hasRepository(git, path)) inner.push({ path, kind: 'submodule' });
   for (const path of foldersOf(tracked)) if (hasRepository(git, path)) inner.push({ path, kind: 'tracked' });
-  return inner.filter(({ path }) => !isState(path));
+  return inner.filter(({ path }) => !isOurs(git, path));
 }
 
 /** The mode of a submodule's entry. */
@@ -89,7 +89,9 @@ export const hasAttributes = (git: Git, { tracked, untracked }: Listing): boolea
 const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 
-export const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
+/** The harness's folder, or a file that it keeps beside the work. */
+export const isOurs = (git: Git, path: string): boolean => isState(path) || git.own.includes(path);
+const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
 /** Copies of it, which a migration leaves beside it: they ignore themselves, by rules that are in no tree. */
 export const isStateCopy = (path: string): boolean => path.startsWith(`${STATE_FOLDER}.backup.`);
 

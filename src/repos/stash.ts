@@ -16,7 +16,7 @@ import { plainView } from './view.ts';
 export async function stashUserWork(git: Git, message: string): Promise<Result<ObjectId | null>> {
   const before = await stashes(git, message);
   if (!before.ok) return before;
-  const status = await readStatus(git, { excluding: ['.harness/'] });
+  const status = await readStatus(git, { excluding: ['.harness/', ...git.own] });
   if (!status.ok) return status;
   if (status.value.dirty.length === 0) return ok(before.value.at(-1) ?? null);
   const ref = `refs/harness/stashed/${refPart(message)}`;

@@ -11,7 +11,7 @@ import {
   GITLINK,
   hasAttributes,
   type Inner,
-  isState,
+  isOurs,
   listFiles,
   type Listing,
   trackedThoughIgnored,
@@ -87,14 +87,15 @@ async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<
   const { touched, gone } = lookAt(git, files, sinceMs);
   const doubted = await forget(git, env, touched);
   if (!doubted.ok) return doubted;
-  const hasState = tracked.some(({ path }) => isState(path));
-  if (view.kind === 'raw' && hasState) {
-    const left = await git.run(['rm', '-r', '-f', '-q', '--cached', '--', STATE_FOLDER], { env });
+  const ours = [STATE_FOLDER, ...git.own];
+  const isTracked = tracked.some(({ path }) => isOurs(git, path));
+  if (view.kind === 'raw' && isTracked) {
+    const left = await git.run(['rm', '-r', '-f', '-q', '--cached', '--ignore-unmatch', '--', ...ours], { env });
     if (!left.ok) return left;
   }
   // A submodule is passed by, not asked: git would start a git inside it, under that one's configuration.
   const passedBy = inner.filter(({ kind }) => kind !== 'tracked').map(({ path }) => path);
-  if (hasState || untracked.some(isState)) passedBy.push(STATE_FOLDER);
+  if (isTracked || untracked.some((path) => isOurs(git, path))) passedBy.push(...ours);
   const added = await addAll(git, env, passedBy, hidden.value);
   if (!added.ok) return added;
   for (const { path } of inner.filter(({ kind }) => kind === 'untracked')) {

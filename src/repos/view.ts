@@ -101,7 +101,7 @@ function writeIgnoreRules(git: Git, { own, repository }: Settings): string {
   );
   const path = join(git.privateDir, 'ignore');
   mkdirSync(git.privateDir, { recursive: true });
-  writeIfOther(path, [...texts, `/${STATE_FOLDER}/`, ''].join('\n'));
+  writeIfOther(path, [...texts, `/${STATE_FOLDER}/`, ...git.own.map((path) => `/${path}`), ''].join('\n'));
   return path;
 }
 

@@ -7,6 +7,7 @@ import type { Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
+import { resolveCommit } from './head.ts';
 import { readStatus } from './status.ts';
 
 /** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */
@@ -38,7 +39,8 @@ export function createWorld(git: Git, root: string, clock: Clock): World {
     changedSince: async (rev) => told(await changedPaths(git, rev)),
     changedBy: async (commits) => told(await pathsChangedBy(git, commits)),
     recentCommits: async (limit) => told(await commitFacts(git, { limit })),
-    head: async () => told(await readStatus(git, { excluding: ['.harness/'] })),
+    isCommit: async (rev) => told(await resolveCommit(git, rev)) !== null,
+    head: async () => told(await readStatus(git, { excluding: ['.harness/', ...git.own] })),
   };
 }
 

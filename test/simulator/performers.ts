@@ -33,6 +33,7 @@ import { ok } from '../../src/model/result.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import { readBaseline } from '../../src/verify/baseline.ts';
 import { count, isTrue, itemsIn, lands } from './ledger.ts';
+import { writes } from '../../src/loop/performers/write.ts';
 import type { Life } from './life.ts';
 import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
 import { simulatedCloses, simulatedTurns } from './turns.ts';
@@ -45,6 +46,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     ask: asks(lane),
     wait: waits(lane),
     publish: publishes(lane),
+    write: writes(lane),
     remember: remembering(lane, life),
     procedure: procedures(lane, () => all),
     item: items(lane, () => all, mailbox),

@@ -35,6 +35,7 @@ export function worldOf(repo: Repository, root: string, clock: Clock): World {
         if (!commit) return [];
         return changedBetween(repo.commits.get(commit.parent ?? '')?.tree ?? new Map(), commit.tree);
       }),
+    isCommit: async (rev) => repo.commits.has(rev),
     async recentCommits(limit) {
       const found = [];
       for (const commit of history(repo)) {

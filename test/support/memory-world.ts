@@ -32,6 +32,7 @@ export function memoryWorld(given: {
     },
     changedSince: (rev) => Promise.resolve(given.changed?.[rev] ?? []),
     changedBy: (commits) => Promise.resolve(commits.map((id) => given.changedBy?.[id] ?? [])),
+    isCommit: (rev) => Promise.resolve((given.commits ?? []).some(({ id }) => id.startsWith(rev))),
     recentCommits: (limit) => Promise.resolve((given.commits ?? []).slice(0, limit)),
     head: () =>
       Promise.resolve({

@@ -18,6 +18,7 @@ import { strengths } from './strength.ts';
 import { surveys } from './survey.ts';
 import { unwinds } from './unwind.ts';
 import { waits } from './wait.ts';
+import { writes } from './write.ts';
 
 export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
   const all: Performers<Actions> = {
@@ -38,6 +39,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     ask: asks(lane),
     wait: waits(lane),
     publish: publishes(lane),
+    write: writes(lane),
     remember: memories(lane),
     procedure: procedures(lane, () => all),
     item: items(lane, () => all, mailbox),

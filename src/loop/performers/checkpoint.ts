@@ -12,10 +12,11 @@ import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
 
 export const checkpoints = (lane: Lane): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
-  async perform({ session, item, why }, { token }) {
+  async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
-    const taken = await takeCheckpoint(lane.git, { ref, message: `checkpoint before session ${session} (${why})` });
+    const message = `checkpoint before session ${session} (${why})`;
+    const taken = await takeCheckpoint(lane.git, { ref, message, ...(of === undefined ? {} : { of }) });
     if (!taken.ok) return { blocked: taken.failure };
     const checkpoint: Checkpoint = { id, ref, ...taken.value };
     const written = await writeCheckpointRecord(lane, checkpoint, { session, item, why });

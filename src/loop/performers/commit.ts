@@ -1,11 +1,9 @@
 // Commits and the stash: what the harness does to the user's history. Each recognises itself by its token.
-import type { Edit } from '../../engine/playbook.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions, Checkpoint, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { Impossible } from '../../model/failure.ts';
-import { err, ok, type Result } from '../../model/result.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
@@ -15,6 +13,7 @@ import type { Lane } from '../lane.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';
+import { written } from './edit.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
@@ -70,16 +69,6 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
   },
   probe: repeatable,
 });
-
-/** An edit that cannot be made is somebody's to mend, not a bug. */
-async function written(edit: ReturnType<Edit>): Promise<Result<Awaited<ReturnType<Edit>>>> {
-  try {
-    return ok(await edit);
-  } catch (error) {
-    if (error instanceof Impossible) return err(error.failure);
-    throw error;
-  }
-}
 
 /** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
 async function dropAgentCommits(

@@ -19,6 +19,7 @@ import { initialise, settle, undo } from './initialise.ts';
 import { featuresItem } from './machine.ts';
 import { preflight } from '../session/preflight.ts';
 import { runSurveys } from './run-surveys.ts';
+import { sessionSurveys } from '../session/surveys.ts';
 import { surveys } from './surveys.ts';
 import { unwind } from '../session/unwind.ts';
 import { work } from './work.ts';
@@ -55,7 +56,7 @@ export const featuresPlaybook: Playbook = {
   ledger: 'session_state.json',
   item: (input) => (input.item === CLEANUP ? featuresCleanup(input) : featuresItem(input)),
   procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
-  surveys: { ...surveys, ...runSurveys },
+  surveys: { ...sessionSurveys, ...surveys, ...runSurveys },
   briefs,
   edits: { ...edits, add },
   opening: openingTurn,

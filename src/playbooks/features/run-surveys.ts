@@ -1,13 +1,11 @@
 // What the loop and preflight ask before any agent starts. Reads through the World, answers facts or a failure.
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { asJson } from '../session/surveys.ts';
 import type { Survey } from '../../engine/playbook.ts';
-import { exhausted, limitsFor, raisedShape } from '../../model/budget.ts';
-import { failure, type Failure, filesNamed } from '../../model/failure.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { PROVISIONAL, provisionalOf, UNWINDS } from '../../model/provisional.ts';
 import type { Json } from '../../model/json.ts';
-import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
@@ -20,8 +18,6 @@ import { readFeatures } from './read.ts';
 import { dependentsOf, select } from './select.ts';
 import type { Feature, FeaturesFile } from './schema.ts';
 import { emptySessionState, readSessionState, type SessionState } from '../session/session-state.ts';
-
-const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 async function backlogOf(world: World, file: string): Promise<Result<FeaturesFile>> {
   const text = await world.read(file);
@@ -74,7 +70,7 @@ async function leftoverOf(world: World, features: readonly Feature[], own: reado
 const next: Survey = async (world, input) => {
   const given = nextInput.parse(input);
   const none = (f: Failure, circle: object | null = null): Json =>
-    json({ next: null, remaining: 0, session: 0, failure: f, ...(circle && { circle }) });
+    asJson({ next: null, remaining: 0, session: 0, failure: f, ...(circle && { circle }) });
   const backlog = await backlogOf(world, given.backlog);
   if (!backlog.ok) return none(backlog.failure, await circleOf(world, given.backlog));
   const state = await stateOf(world, given);
@@ -84,8 +80,8 @@ const next: Survey = async (world, input) => {
   const found = await leftoverOf(world, features, [given.backlog, given.progress]);
   const leftover = found === null ? {} : { leftover: found };
   const told = (item: string | null): Json =>
-    json({ next: item, remaining, session: last + 1, failure: null, ...leftover });
-  const { next: chosen, remaining } = select(features, prompt === 'continuation' ? current : null);
+    asJson({ next: item, remaining, session: last + 1, failure: null, ...leftover });
+  const { next: chosen, remaining } = select(features, prompt === 'continuation' ? Number(current) : null);
   const isCleanup = given.only === CLEANUP || (given.only === null && prompt === 'cleanup');
   if (isCleanup) return told(CLEANUP);
   if (given.only === null) return told(chosen === null ? null : String(chosen.id));
@@ -116,11 +112,11 @@ const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', '
 const feature: Survey = async (world, input) => {
   const given = featureInput.parse(input);
   const backlog = await backlogOf(world, given.backlog);
-  if (!backlog.ok) return json({ facts: null, failure: backlog.failure });
+  if (!backlog.ok) return asJson({ facts: null, failure: backlog.failure });
   const state = await stateOf(world, given);
-  if (!state.ok) return json({ facts: null, failure: state.failure });
+  if (!state.ok) return asJson({ facts: null, failure: state.failure });
   const f = backlog.value.features.find((o) => String(o.id) === given.item);
-  if (f === undefined) return json({ facts: null, failure: failure('item-unknown', { item: given.item }) });
+  if (f === undefined) return asJson({ facts: null, failure: failure('item-unknown', { item: given.item }) });
   const {
     last_session: n,
     status,
@@ -148,7 +144,7 @@ const feature: Survey = async (world, input) => {
     ...(f.failing ? { isFailing: true as const } : {}),
     ...(byHand === null ? {} : { byHand }),
   };
-  return json({ facts, failure: null });
+  return asJson({ facts, failure: null });
 };
 
 /** What this version knows to say of a session; the rest of a record is of another version or of a person's hand. */
@@ -185,82 +181,18 @@ async function unfinishedOf(world: World, item: string): Promise<{ readonly base
   return { base: below?.id ?? null };
 }
 
-/** Preflight 1: the folder is the top of a work tree and holds the configuration that was read. */
-const directory: Survey = async (world, input) => {
-  const { config } = z.object({ config: z.string().nullable() }).parse(input);
-  const isThere = (await world.stat('.'))?.kind === 'folder';
-  const hasConfig = config === null || (await world.stat(config))?.kind === 'file';
-  return json({
-    failure: isThere && hasConfig ? null : failure('wrong-directory', { missing: isThere ? String(config) : '.' }),
-  });
-};
-
-/** Preflight 3: on a branch, nothing that a person is in the middle of, nothing uncommitted. */
-const gitState: Survey = async (world) => {
-  const { branch, dirty, operation } = await world.head();
-  if (operation !== null) return json({ failure: failure('git-operation-open', { operation }) });
-  if (branch === null) return json({ failure: failure('detached-head') });
-  if (dirty.length > 0) return json({ failure: failure('dirty-tree', filesNamed(dirty)) });
-  return json({ failure: null });
-};
-
-/** Where the branch is: `{commit}`. */
-const head: Survey = async (world) => json({ commit: (await world.head()).commit });
-
-const money = z.number().nullable();
-const budgetInput = z.object({
-  file: z.string(),
-  item: z.string(),
-  session: z.number().default(0),
-  costs: z.looseObject({ perSessionUsd: money, perFeatureUsd: money, totalProjectUsd: money }),
-});
-const spentShape = z.looseObject({
-  current_session: z.looseObject({ session_id: z.number(), cost_usd: z.number() }).optional(),
-  cumulative: z.looseObject({
-    total_cost_usd: z.number(),
-    by_feature: z.array(z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number() })),
-  }),
-  raised: raisedShape.default([]),
-});
-const NOTHING_SPENT: z.output<typeof spentShape> = { cumulative: { total_cost_usd: 0, by_feature: [] }, raised: [] };
-
-/** Preflight 7: money is left for a session, for this feature, for the project. `{failure, over}`, both null where it is. */
-const budget: Survey = async (world, input) => {
-  const { file, item, session, costs } = budgetInput.parse(input);
-  const text = await world.read(file);
-  let spent = NOTHING_SPENT;
-  try {
-    if (text !== null) spent = spentShape.parse(parse(text));
-  } catch (error) {
-    return json({ failure: unfit(file, error), over: null });
-  }
-  const { current_session: current, cumulative, raised } = spent;
-  const over = exhausted(limitsFor(costs, raised, item), {
-    session: current?.session_id === session ? current.cost_usd : 0,
-    feature: cumulative.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
-    project: cumulative.total_cost_usd,
-  });
-  if (over === null) return json({ failure: null, over });
-  const { scope, spentUsd, limitUsd } = over;
-  const baseUsd = limitsFor(costs, [], item)[scope];
-  return json({
-    failure: failure('budget-exhausted', { scope: `budget-${scope}`, spentUsd, limitUsd }),
-    over: { ...over, baseUsd },
-  });
-};
-
 const ownersInput = z.object({ backlog: z.string(), tests: z.array(z.string()) });
 
 /** Which passing features own these tests, by the file in the id: `{owners: [{id, testFile, dependents}]}`. */
 const owners: Survey = async (world, input) => {
   const given = ownersInput.parse(input);
   const backlog = await backlogOf(world, given.backlog);
-  if (!backlog.ok) return json({ owners: [] });
+  if (!backlog.ok) return asJson({ owners: [] });
   const files = [...new Set(given.tests.map((id) => plainPath(fileOfTest(id))))].filter((file) => file !== '');
   const { features } = backlog.value;
   const passing = features.filter((f) => f.passes && typeof f.test_file === 'string');
   const found = passing.filter((f) => files.some((file) => covers(f.test_file ?? '', file)));
-  return json({
+  return asJson({
     owners: found
       .slice(0, 10)
       .map((f) => ({ id: String(f.id), testFile: f.test_file, dependents: dependentsOf(features, f.id).map(String) })),
@@ -274,10 +206,10 @@ const MOST_TESTED = 100;
 const tested: Survey = async (world, input) => {
   const { backlog: file } = z.object({ backlog: z.string() }).parse(input);
   const backlog = await backlogOf(world, file);
-  if (!backlog.ok) return json({ items: [] });
+  if (!backlog.ok) return asJson({ items: [] });
   const isProved = (f: Feature): boolean => f.passes && typeof f.test_file === 'string' && f.override?.passes !== true;
   const passing = backlog.value.features.filter(isProved);
-  return json({
+  return asJson({
     items: passing
       .slice(-MOST_TESTED)
       .reverse()
@@ -293,7 +225,7 @@ const largeFiles: Survey = async (world, input) => {
   const read = sizes.safeParse(parsedOrNull(text));
   const files = read.success ? Object.entries(read.data.files) : [];
   const large = files.filter(([, { lines }]) => lines > max).sort((a, b) => b[1].lines - a[1].lines);
-  return json({ largeFiles: large.slice(0, 30).map(([path, { lines }]) => ({ path, lines })) });
+  return asJson({ largeFiles: large.slice(0, 30).map(([path, { lines }]) => ({ path, lines })) });
 };
 
 function parsedOrNull(text: string | null): unknown {
@@ -310,7 +242,7 @@ const cleanupDue: Survey = async (world, input) => {
   const { backlog: file, interval } = dueInput.parse(input);
   const backlog = await backlogOf(world, file);
   const passing = backlog.ok ? backlog.value.features.filter((f) => f.passes).length : 0;
-  return json({ isDue: interval > 0 && passing > 0 && passing % interval === 0 });
+  return asJson({ isDue: interval > 0 && passing > 0 && passing % interval === 0 });
 };
 
 /** A test file may be a folder of tests, one test of a file (`a.py::TestC`), or named from a folder the command enters. */
@@ -334,10 +266,6 @@ const plainPath = (path: string): string =>
 export const runSurveys = {
   next,
   feature,
-  directory,
-  'git-state': gitState,
-  head,
-  budget,
   owners,
   tested,
   'large-files': largeFiles,

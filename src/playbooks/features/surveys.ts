@@ -1,13 +1,10 @@
 // Facts a machine of this playbook asks for. Each reads through the World and decides nothing beyond what it read.
 import type { Survey } from '../../engine/playbook.ts';
-import type { Json } from '../../model/json.ts';
+import { asJson } from '../session/surveys.ts';
 import { checkClaim } from './claim.ts';
 import { initialised } from './initialised.ts';
 import { claimInput, harnessFilesInput } from './inputs.ts';
 import { scriptState } from '../session/scripts.ts';
-
-/** Whatever is JSON in fact, as JSON in type; undefined members vanish. */
-const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /** `{holds, problems, claimed}`: features.json at the checkpoint against the work tree. */
 const claim: Survey = async (world, input) => {

@@ -33,7 +33,10 @@ export const sessionStateSchema = z.looseObject({
   schema_version: z.int().min(STATE_SCHEMA_VERSION),
   last_session: count,
   status: z.enum(SESSION_STATUSES),
-  current_feature: z.number().int().min(1).nullable().default(null),
+  current_feature: z
+    .union([z.number().int().min(1), z.string().min(1)])
+    .nullable()
+    .default(null),
   termination_reason: z.enum(TERMINATION_REASONS).nullable().default(null),
   next_prompt: z.enum(NEXT_PROMPTS).default('coding'),
   /** Consecutive sessions that did not complete `current_feature`. */

@@ -4,7 +4,7 @@ import type { CutReason } from './facts.ts';
 import type { SessionState, TerminationReason } from './session-state.ts';
 
 export function started(file: SessionState, s: { session: number; feature: string; at: string }): SessionState {
-  const feature = Number(s.feature);
+  const feature = /^[1-9]\d{0,14}$/.test(s.feature) ? Number(s.feature) : s.feature;
   const isSame = file.current_feature === feature;
   return {
     ...file,

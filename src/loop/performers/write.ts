@@ -1,0 +1,68 @@
+// Files of a playbook's own that no commit carries: a list it keeps up by itself, and a log that only grows.
+// I1 what a file was is kept beside it before it is written. I2 a line that stands at the end of the log already is not written again.
+import { existsSync, fstatSync, openSync, readSync, closeSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { join } from 'node:path';
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import { readText } from '../../host/files.ts';
+import type { Actions, WriteOutcome } from '../../model/action.ts';
+import { Bug } from '../../model/bug.ts';
+import type { Lane } from '../lane.ts';
+import { written } from './edit.ts';
+import { repeatable } from './repeatable.ts';
+
+/** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
+const TAIL = 64 * 1024;
+
+export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
+  async perform({ edit, lines }) {
+    const write = edit === null ? null : lane.playbook.edits[edit.name];
+    if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
+    const files = edit !== null && write ? await written(write(lane.world, edit.input)) : null;
+    if (files?.ok === false) return { blocked: files.failure };
+    const changed: string[] = [];
+    for (const [path, text] of Object.entries(files?.value ?? {})) {
+      const file = join(lane.root, path);
+      const before = readText(file);
+      if (!before.ok) return { blocked: before.failure };
+      if (before.value === text) continue;
+      if (before.value !== null && !path.endsWith(BACKUP)) lane.io.replace(`${file}${BACKUP}`, before.value);
+      lane.io.replace(file, text);
+      changed.push(path);
+    }
+    if (lines.length > 0) appendLines(lane, lines);
+    return { written: changed };
+  },
+  probe: repeatable,
+});
+
+export const BACKUP = '.bak';
+
+/** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
+export function appendLines(
+  { root, config, io, redact }: Pick<Lane, 'root' | 'config' | 'io' | 'redact'>,
+  lines: readonly string[],
+): void {
+  const file = join(root, config.paths.progress);
+  let tail = tailOf(file);
+  for (const line of lines.map((one) => redact(one))) {
+    if (`\n${tail}`.includes(`\n${line}\n`)) continue;
+    const torn = tail.slice(tail.lastIndexOf('\n') + 1);
+    const rest = torn === '' ? line : line.startsWith(torn) ? line.slice(torn.length) : `\n${line}`;
+    io.append(file, `${rest}\n`);
+    tail += `${rest}\n`;
+  }
+}
+
+function tailOf(file: string): string {
+  if (!existsSync(file)) return '';
+  const handle = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    const bytes = Buffer.alloc(Math.min(TAIL, size));
+    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(handle);
+  }
+}
