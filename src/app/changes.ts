@@ -20,8 +20,8 @@ import type { Target } from './target.ts';
 
 export type Change = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
 export type Changed =
-  /** Committed now; `withEdits`: the file had uncommitted changes of the person's, which are in the commit too. */
-  | { readonly result: 'applied'; readonly commit: string; readonly withEdits: boolean }
+  /** Committed now, or written where no commit carries the file; `withEdits`: the file had uncommitted changes of the person's, which are in the commit too. */
+  | { readonly result: 'applied'; readonly commit: string | null; readonly withEdits: boolean }
   /** Nothing to do. */
   | { readonly result: 'already' }
   /** A live run applies it before its next item; another command is at work: the next run or change applies it. */
@@ -66,6 +66,7 @@ export async function apply(target: Target, change: Change | null, command: stri
   if (reason === 'session-interrupted') return ok({ result: 'queued', behind: 'session' });
   const own = id === null ? applied.at(-1) : applied.find((a) => a.id === id);
   // Nothing of ours was left to apply: another command did it while this one waited for the lock.
+  if (own?.isWritten === true) return ok({ result: 'applied', commit: null, withEdits: false });
   const commit = own === undefined ? await bySubject(target, change?.subject ?? null) : own.commit;
   return ok(commit === null ? { result: 'already' } : { result: 'applied', commit, withEdits });
 }

@@ -17,7 +17,7 @@ export const driveLoop = (
   mode: RunMode,
   { run, mailbox, signal }: { readonly run: string; readonly mailbox: Mailbox; readonly signal: AbortSignal },
 ): Promise<DriveEnd> =>
-  drive(loopMachine(mode, placesOf(target.config)), () => emptyLoop(run), {
+  drive(loopMachine(mode, placesOf(target)), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
     performers: performersOf(lane, mailbox),

@@ -15,6 +15,7 @@ import { remoteUrl } from '../repos/remote.ts';
 import { createWorld } from '../repos/world.ts';
 import { agentActions } from './agent-actions.ts';
 import { noteworthy } from './noteworthy.ts';
+import { agentNotes } from './notes.ts';
 import { openSandbox, type Need } from './sandbox.ts';
 import { ignoreStateFolder } from './state-folder.ts';
 import type { Target } from './target.ts';
@@ -45,6 +46,7 @@ export async function openLane(
   const sandbox = await openSandbox(target, need);
   if (!sandbox.ok) return sandbox;
   const { box, boxAt, probes } = sandbox.value;
+  const notes = agentNotes(target.playbook, { git, io, clock, stateDir });
   const lane: Lane = {
     run,
     root,
@@ -72,6 +74,7 @@ export async function openLane(
     mirrors: [],
     hear(session, event) {
       actions.hear(session, event);
+      notes.hear(session, event);
       const noted = noteworthy(session, event);
       if (noted !== null) lane.tell(noted);
       watcher.agent(session, event);
@@ -89,6 +92,7 @@ export async function openLane(
   }
   const close = async (): Promise<void> => {
     await lane.sessions.closeAll();
+    await notes.settled();
     await box.close();
     logs.close();
   };

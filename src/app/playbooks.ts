@@ -3,10 +3,11 @@ import type { Backlog, Playbook } from '../engine/playbook.ts';
 import type { Config, PlaybookName } from '../model/config.ts';
 import { backlog as features } from '../playbooks/features/backlog.ts';
 import { featuresPlaybook } from '../playbooks/features/playbook.ts';
+import { backlog as tasks } from '../playbooks/tasks/backlog.ts';
+import { tasksPlaybook } from '../playbooks/tasks/playbook.ts';
 
-const PLAYBOOKS = { features: featuresPlaybook } as const;
+/** The configuration lets no other pair through (config/later.ts). */
+export const playbookOf = ({ machine }: Config['playbook']): Playbook =>
+  machine === 'tasks' ? tasksPlaybook : featuresPlaybook;
 
-/** The configuration lets nothing else through (config/later.ts). */
-export const playbookOf = (_pair: Config['playbook']): Playbook => PLAYBOOKS.features;
-
-export const backlogOf = (_name: PlaybookName): Backlog => features;
+export const backlogOf = (name: PlaybookName): Backlog => (name === 'tasks' ? tasks : features);

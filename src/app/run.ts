@@ -4,6 +4,7 @@ import type { DriveEnd } from '../engine/driver.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION } from '../loop/machine.ts';
+import type { Applied } from '../loop/positions.ts';
 import type { ItemReport, LoopFile } from '../loop/run-file.ts';
 import type { Tape } from '../loop/tape.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
@@ -13,6 +14,7 @@ import { failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { isAbortUnfinished } from './abort-note.ts';
+import { closeBooks, openBooks } from './books.ts';
 import { driveLoop } from './drive-loop.ts';
 import { isHandedOff } from './handoff-note.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
@@ -37,8 +39,8 @@ export type RunReport = {
   readonly items: readonly ItemReport[];
   /** Gates that the run waits at. */
   readonly gates: readonly string[];
-  /** What people asked for and the run applied, by message; `commit` is null where it was so already. */
-  readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
+  /** What people asked for and the run applied, by message; neither `commit` nor `isWritten` where it was so already. */
+  readonly applied: readonly Applied[];
   /** The cassette it was recorded on or played from; left out: neither. */
   readonly tape?: { readonly [key: string]: Json };
 };
@@ -79,7 +81,13 @@ export async function runLoop(
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
       const { mailbox, stop } = control;
-      const end = await driveLoop(target, lane, mode, { run, mailbox, signal: stop.signal });
+      const books = mode.work ? await openBooks(lane, mode) : ok({ mode, limit: null });
+      if (!books.ok) return books;
+      const { limit } = books.value;
+      if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });
+      const end = await driveLoop(target, lane, books.value.mode, { run, mailbox, signal: stop.signal });
+      const closed = mode.work ? await closeBooks(lane) : ok(null);
+      if (!closed.ok) return closed;
       // A stopped life's waits are the next one's; any other end leaves none.
       if (end.end === 'verdict') endWaits(lane);
       const report = reportOf(run, mode.work ? lane.box.level : null, end);

@@ -22,6 +22,7 @@ export const EXIT = {
 /** Reasons that do not end in `environment` (5): the usual exit of something that a person must mend first. */
 const OTHERS: Partial<Record<Reason, number>> = {
   usage: EXIT.usage,
+  'items-given-up': EXIT.escalated,
   'config-not-found': EXIT.usage,
   'config-ambiguous': EXIT.usage,
   'config-unreadable': EXIT.usage,

@@ -1,7 +1,7 @@
 // What a playbook hands to the loop: a backlog, a machine, procedures, roles. All of it pure.
-import type { Actions, SessionAsk } from '../model/action.ts';
+import type { Actions, SessionAsk, WriteAsk } from '../model/action.ts';
 import type { Config, PlaybookName } from '../model/config.ts';
-import type { Params } from '../model/failure.ts';
+import type { Failure, Params } from '../model/failure.ts';
 import type { Item, ItemChange, ItemId, Subject } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
@@ -64,6 +64,18 @@ export type Brief = (world: World, input: Json) => Promise<string>;
 /** Texts of the harness's own committed files as they must stand in a commit: path → text, absolute, repeatable. */
 export type Edit = (world: World, input: Json) => Promise<{ readonly [path: string]: string }>;
 
+/** What a run begins with and ends with, in files of the playbook's own. */
+export type RunBooks = {
+  begins(
+    world: World,
+    /** `at`: ISO 8601 · `stale`: whose lock was taken over, where somebody died with it. */
+    about: { readonly config: Config; readonly at: string; readonly pid: number; readonly stale: string | null },
+  ): Promise<RunEntry & { /** So many items at most. */ readonly most?: number; readonly limit?: 'max-sessions' }>;
+  ends(world: World, about: { readonly config: Config; readonly at: string }): Promise<RunEntry>;
+};
+/** `failure`: the run does not begin. */
+export type RunEntry = { readonly failure: Failure | null } & WriteAsk;
+
 /** What the loop knows of an item when it hands it to a machine. */
 export type ItemInput = {
   readonly item: ItemId;
@@ -78,6 +90,8 @@ export type Playbook = {
   /** Roles that its sessions may be given: each must be usable before anything begins. */
   readonly roles: readonly string[];
   readonly backlog: Backlog;
+  /** What a run without further words does; left out: one session. */
+  readonly runs?: 'until-done';
   /** Files at the top of the repository that the machine keeps beside the work, whether git tracks them or not; left out: none. */
   own?(config: Config): readonly string[];
   /** The machine's own file, in the state folder. */
@@ -88,6 +102,10 @@ export type Playbook = {
   readonly surveys: { readonly [name: string]: Survey };
   readonly briefs: { readonly [name: string]: Brief };
   readonly edits: { readonly [name: string]: Edit };
+  /** Left out: a run leaves no trace of its own. */
+  readonly books?: RunBooks;
+  /** A line of an agent's answer that tells of its progress, as data; null: it does not. Left out: none does. */
+  noteIn?(line: string): { readonly [key: string]: Json } | null;
   /** The first turn of a session as it would be asked for, for those who only want to look. */
   opening(
     world: World,

@@ -1,7 +1,7 @@
 // The positions of the loop, what it counts, and the words in which its rows are written.
 import { z } from 'zod';
-import type { Machine, State } from '../engine/types.ts';
-import type { Actions } from '../model/action.ts';
+import type { Done, Machine, State } from '../engine/types.ts';
+import type { Actions, CommitOutcome, WriteOutcome } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
@@ -29,6 +29,8 @@ export type At =
       readonly reason: string;
       readonly failure: Failure | null;
     };
+/** What people asked for: the commit it made, or `isWritten`, that a file which no commit carries has changed. */
+export type Applied = { readonly id: string; readonly commit: string | null; readonly isWritten?: true };
 export type Mem = {
   readonly paused: boolean;
   /** Rests in a row, without a session in between that got anywhere. */
@@ -37,7 +39,7 @@ export type Mem = {
   readonly marks?: number;
   /** Items whose unfinished work was taken back in this run, or could not be: it is tried once. */
   readonly unwound?: readonly ItemId[];
-  readonly applied: readonly { readonly id: string; readonly commit: string | null }[];
+  readonly applied: readonly Applied[];
 };
 export type S = State<LoopFile, At, Mem>;
 export type Stages = Machine<LoopFile, At, Mem, Actions>['stages'];
@@ -70,11 +72,22 @@ export const end = (s: S, result: RunResult, reason: string, failure: Failure | 
 });
 export const choose = (s: S): S => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
 
-export const applied = <T extends S>(s: T, id: string, commit: string | null): T => ({
-  ...s,
-  file: { ...s.file, pending: s.file.pending.slice(1) },
-  mem: { ...s.mem, applied: [...s.mem.applied, { id, commit }] },
-});
+/** The first of what waits is done; nothing where the outcome is of something else. */
+export function applied<T extends S>(s: T, done: Pick<Done<Actions>, 'kind' | 'key' | 'outcome'>): T {
+  const how = appliedBy(done);
+  if (how === null) return s;
+  return {
+    ...s,
+    file: { ...s.file, pending: s.file.pending.slice(1) },
+    mem: { ...s.mem, applied: [...s.mem.applied, { id: done.key, ...how }] },
+  };
+}
+
+function appliedBy({ kind, outcome }: Pick<Done<Actions>, 'kind' | 'outcome'>): Omit<Applied, 'id'> | null {
+  if (kind === 'commit') return { commit: (outcome as CommitOutcome).commit };
+  if (kind !== 'write') return null;
+  return { commit: null, ...((outcome as WriteOutcome).written.length > 0 ? { isWritten: true } : {}) };
+}
 
 export const restsOf = (s: S): number => s.mem.rests ?? 0;
 

@@ -39,8 +39,13 @@ export type NextFacts = {
   readonly leftover?: ItemId;
 };
 
-/** Where the backlog, the log and the state are, repository-relative. */
-export type Where = { readonly backlog: string; readonly progress: string; readonly stateDir: string };
+/** Where the backlog, the log and the state are, repository-relative. `isOwn`: no commit carries the backlog. */
+export type Where = {
+  readonly backlog: string;
+  readonly progress: string;
+  readonly stateDir: string;
+  readonly isOwn?: boolean;
+};
 
 /** What the playbook's procedure `final` answers. */
 export type Broken = {

@@ -8,7 +8,11 @@ import type { Json } from '../model/json.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
 import type { Broken, Circle, Pending, Where } from './run-file.ts';
 
-export const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> => ({
+/** A change of the backlog: a commit of its own, or a file that no commit carries. */
+export const changeOf = (change: Pending, where: Where): ActionOf<Actions, 'commit' | 'write'> =>
+  where.isOwn === true ? { kind: 'write', key: change.id, edit: change.edit, lines: [] } : commitOf(change, where);
+
+const commitOf = (change: Pending, where: Where): ActionOf<Actions, 'commit'> => ({
   kind: 'commit',
   key: change.id,
   style: 'plain',
@@ -60,8 +64,8 @@ const named = (items: readonly ItemId[]): string => items.map((id) => `#${id}`).
 /** What is written on items one after another, each as a commit of its own. */
 export type Mark = { readonly as: 'failing' } | { readonly as: 'skipped'; readonly why: string; readonly at: string };
 
-export const markOf = (n: number, item: ItemId, mark: Mark, where: Where): ActionOf<Actions, 'commit'> =>
-  commitOf(
+export const markOf = (n: number, item: ItemId, mark: Mark, where: Where): ActionOf<Actions, 'commit' | 'write'> =>
+  changeOf(
     {
       id: `${mark.as}-${n}-${item}`,
       item,
@@ -69,12 +73,12 @@ export const markOf = (n: number, item: ItemId, mark: Mark, where: Where): Actio
         mark.as === 'failing'
           ? `fix(harness): #${item} does not hold any more`
           : `chore(harness): #${item} is skipped: it is part of a circle`,
-      edit: { name: 'flag', input: { backlog: where.backlog, item, change: changeOf(mark) } },
+      edit: { name: 'flag', input: { backlog: where.backlog, item, change: fieldsOf(mark) } },
     },
     where,
   );
 
-const changeOf = (mark: Mark): Json =>
+const fieldsOf = (mark: Mark): Json =>
   mark.as === 'failing'
     ? { type: 'failing', why: 'found failing when everything had landed' }
     : { type: 'skipped', reason: mark.why || 'part of a circle of dependencies', unblock: false, at: mark.at };

@@ -46,6 +46,8 @@ export type Config = {
   };
   readonly isolation: 'in-place' | 'worktree';
   readonly dirtyTree: 'refuse' | 'stash';
+  /** What becomes of a session that a crash cut: undone, or proved and gone on with, by all checks or by the reference's letter. */
+  readonly recovery: 'restore' | 'checked' | 'literal';
   readonly environment: {
     readonly init: string | null;
     readonly reset: string | null;

@@ -79,6 +79,8 @@ export const REASONS = {
   'item-unknown': 'needs-human',
   'item-ambiguous': 'needs-human',
   'item-not-ready': 'needs-human',
+  'items-given-up': 'needs-human',
+  'validation-missing': 'needs-human',
   'needs-manual-verification': 'needs-human',
   // preflight
   'wrong-directory': 'needs-human',

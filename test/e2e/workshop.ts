@@ -118,7 +118,7 @@ export function workshop(options: Options = {}): Workshop {
     ...repo,
     around,
     play,
-    start: (...args) => start(repo, args),
+    start: (...args) => startProgram(repo, args),
     processes: () => findSurvivors(`${repo.privateDir}#`).map(({ pid, command }) => `${pid} ${command}`),
     sessions: () => {
       const folder = join(repo.privateDir, 'sessions');
@@ -135,7 +135,7 @@ export function workshop(options: Options = {}): Workshop {
   };
 }
 
-function start(repo: Repo, args: readonly string[]): Live {
+export function startProgram(repo: Repo, args: readonly string[]): Live {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: repo.root,
     env: repo.env,

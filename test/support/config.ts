@@ -15,6 +15,7 @@ export function configOf(parts: Parts = {}): Config {
     },
     quota: { beginBelow: 0.9, wrapUpAt: 0.95, windows: [] },
     isolation: 'in-place',
+    recovery: 'restore',
     dirtyTree: 'refuse',
     environment: {
       init: './init.sh',

@@ -36,8 +36,13 @@ export function fill(
     ...resolveAgents(w, mistakes),
     isolation: w.isolation,
     dirtyTree: w.dirty_tree,
+    recovery: w.recovery ?? (playbook.machine === 'tasks' ? 'checked' : 'restore'),
     environment: {
-      init: script('environment.init', w.environment.init, 'init.sh'),
+      init: script(
+        'environment.init',
+        w.environment.init,
+        playbook.machine === 'tasks' ? 'harness-init.sh' : 'init.sh',
+      ),
       reset: script('environment.reset', w.environment.reset, 'reset.sh'),
       healthCheck: w.environment.health_check ?? null,
       stop: w.environment.stop ?? null,
@@ -144,5 +149,7 @@ export function fill(
     },
     source: file,
   };
-  return { config, inferred: [...fromTests, ...inferred], needed };
+  // A task brings the command that proves it.
+  const isMissing = playbook.backlog === 'tasks' ? [] : needed;
+  return { config, inferred: [...fromTests, ...inferred], needed: isMissing };
 }

@@ -31,11 +31,18 @@ const inert = (part: string, key: string, ...today: readonly unknown[]): LaterKe
 const NO_MIRROR = { key: 'github.sync_mode', is: 'none' };
 
 export const LATER: readonly LaterKey[] = [
-  refused('playbooks', 'playbook', 'features', { backlog: 'features', machine: 'features' }),
+  refused(
+    'playbooks',
+    'playbook',
+    'features',
+    'tasks',
+    { backlog: 'features', machine: 'features' },
+    { backlog: 'tasks', machine: 'tasks' },
+  ),
   refused('lanes', 'isolation', 'in-place'),
   refused('lanes', 'lanes', 1),
   inert('lanes', 'lanes_share', []),
-  refused('recovery-tables', 'recovery', 'restore'),
+  { ...refused('recovery-tables', 'recovery', 'restore'), unless: { key: 'playbook', is: 'tasks' } },
   // Ignoring these would do what the person ruled out.
   refused('harness-verification', 'verification.harness_verify', true),
   refused('session-limits', 'session.on_timeout.auto_commit', true),

@@ -1,5 +1,6 @@
 // `harness add TITLE --verify TEST_FILE`: one more feature at the end of the list, judged before it is written.
-import { ok } from '../../model/result.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { addItem, type AddedItem, type NewItem } from '../../app/add-item.ts';
 import { openTarget } from '../../app/target.ts';
 import { listOf, textOf, type Call, type Caller, type CommandSpec } from '../command.ts';
@@ -10,10 +11,11 @@ export const add: CommandSpec = {
   name: 'add',
   args: '<title>',
   options: [
-    { flags: '--verify <test_file>', about: 'the test that proves it' },
+    { flags: '--verify <proof>', about: 'the test file, or the command, that proves it' },
     { flags: '--category <word>', about: 'what it belongs to' },
-    { flags: '--depends-on <ids>', about: 'features that come first: 1,2' },
-    { flags: '--priority <n>', about: 'lower is worked first' },
+    { flags: '--depends-on <ids>', about: 'items that come first: 1,2' },
+    { flags: '--priority <p>', about: 'lower is worked first: 1, 2, … or P0, P1, P2' },
+    { flags: '--timeout <seconds>', about: 'of a command that proves it' },
     { flags: '--step <text>', about: 'a verification step; may be given again', many: true },
   ],
   examples: [
@@ -24,7 +26,9 @@ export const add: CommandSpec = {
     const { caller } = call;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const added = await addItem(target.value, wantedOf(call), 'harness add');
+    const wanted = wantedOf(call);
+    if (!wanted.ok) return wanted;
+    const added = await addItem(target.value, wanted.value, 'harness add');
     if (!added.ok) return added;
     const { id, title, testFile, hasTest, flags, split, changed } = added.value;
     const { text } = caller.catalogue;
@@ -55,15 +59,22 @@ function sizeLines({ flags, split }: AddedItem, { catalogue: { text } }: Caller)
   ];
 }
 
-const wantedOf = (call: Call): NewItem => ({
-  title: call.args[0] ?? '',
-  category: textOf(call, 'category'),
-  verify: textOf(call, 'verify'),
-  timeoutSeconds: null,
-  dependsOn: (textOf(call, 'dependsOn') ?? '')
-    .split(',')
-    .map((word) => word.trim().replace(/^#/, ''))
-    .filter((word) => word !== ''),
-  priority: textOf(call, 'priority'),
-  steps: listOf(call, 'step'),
-});
+function wantedOf(call: Call): Result<NewItem> {
+  const timeout = textOf(call, 'timeout');
+  if (timeout !== null && !(Number(timeout) > 0 && Number.isFinite(Number(timeout)))) {
+    const what = `--timeout wants seconds, not "${timeout}"`;
+    return err(failure('usage', { what, hint: 'harness add "…" --verify "npm test" --timeout 120' }));
+  }
+  return ok({
+    title: call.args[0] ?? '',
+    category: textOf(call, 'category'),
+    verify: textOf(call, 'verify'),
+    timeoutSeconds: timeout === null ? null : Number(timeout),
+    dependsOn: (textOf(call, 'dependsOn') ?? '')
+      .split(',')
+      .map((word) => word.trim().replace(/^#/, ''))
+      .filter((word) => word !== ''),
+    priority: textOf(call, 'priority'),
+    steps: listOf(call, 'step'),
+  });
+}

@@ -56,9 +56,15 @@ export const run: CommandSpec = {
       const plan = await dryRun(target.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    return drive(target.value, mode.value, 'harness run', caller, tape);
+    return drive(target.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
   },
 };
+
+/** Some playbooks run until everything is done, unless one session or one item was asked for. */
+const asUsual = ({ playbook }: Target, mode: RunMode, { options }: Call): RunMode =>
+  playbook.runs === 'until-done' && mode.only === null && options['once'] !== true
+    ? { ...mode, untilDone: true }
+    : mode;
 
 /** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
 export async function drive(

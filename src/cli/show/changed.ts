@@ -16,7 +16,9 @@ export function showChanged(
   return [
     ...said.done,
     ...(changed.withEdits ? [text('change.edits', { file: said.file })] : []),
-    text('change.commit', { commit: changed.commit.slice(0, 10) }),
+    ...(changed.commit === null
+      ? [text('change.written', { file: said.file })]
+      : [text('change.commit', { commit: changed.commit.slice(0, 10) })]),
   ];
 }
 

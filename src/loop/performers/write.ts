@@ -26,7 +26,7 @@ export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteO
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
-      if (before.value !== null && !path.endsWith(BACKUP)) lane.io.replace(`${file}${BACKUP}`, before.value);
+      if (before.value !== null && isWhole(before.value)) lane.io.replace(`${file}${BACKUP}`, before.value);
       lane.io.replace(file, text);
       changed.push(path);
     }
@@ -36,7 +36,17 @@ export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteO
   probe: repeatable,
 });
 
-export const BACKUP = '.bak';
+const BACKUP = '.bak';
+
+/** A file that cannot be parsed would take the place of the copy that it is restored from. */
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(

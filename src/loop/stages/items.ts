@@ -4,18 +4,18 @@ import { MOST_RESTS } from '../../model/retry.ts';
 import type { RunMode, RunResult } from '../../model/run.ts';
 import { applied, choose, end, isMarkedInVain, restsOf, type Given, type S, type Stages } from '../positions.ts';
 import type { NextFacts } from '../run-file.ts';
-import { commitOf } from '../wants.ts';
+import { changeOf } from '../wants.ts';
 
 export const items = ({ mode, where }: Given) =>
   ({
     choose: {
       wants(s) {
         const [change] = s.file.pending;
-        if (change) return [commitOf(change, where)];
+        if (change) return [changeOf(change, where)];
         return [{ kind: 'survey', key: `next-${s.at.n}`, survey: 'next', input: { only: mode.only, ...where } }];
       },
       apply(s, done) {
-        if (done.kind === 'commit') return applied(s, done.key, done.outcome.commit);
+        if (done.kind === 'commit' || done.kind === 'write') return applied(s, done);
         if (done.kind !== 'survey') return s;
         const facts = done.outcome.facts as unknown as NextFacts;
         const { failure, circle, leftover } = facts;
@@ -55,9 +55,9 @@ export const items = ({ mode, where }: Given) =>
     ended: {
       wants(s) {
         const [change] = s.file.pending;
-        return change ? [commitOf(change, where)] : { verdict: s.at.result, reason: s.at.reason };
+        return change ? [changeOf(change, where)] : { verdict: s.at.result, reason: s.at.reason };
       },
-      apply: (s, done) => (done.kind === 'commit' ? applied(s, done.key, done.outcome.commit) : s),
+      apply: (s, done) => applied(s, done),
     },
   }) satisfies Partial<Stages>;
 

@@ -23,7 +23,7 @@ export const marking = ({ where }: Given) =>
     mark: {
       wants: (s) => [markOf(s.at.n, s.at.items[0] ?? '', s.at.mark, where)],
       apply(s, done) {
-        if (done.kind !== 'commit') return s;
+        if (done.kind !== 'commit' && done.kind !== 'write') return s;
         const items = s.at.items.slice(1);
         return items.length > 0 ? { ...s, at: { ...s.at, items } } : marked(s);
       },

@@ -22,6 +22,10 @@ export function draftFeature(text: string, file: string, wanted: NewItem, option
   const queued = (options.queued ?? []) as unknown as readonly Feature[];
   const title = wanted.title.trim();
   if (title === '') return err(failure('usage', { what: 'the title is empty', hint: EXAMPLE }));
+  if (wanted.timeoutSeconds !== null)
+    return err(
+      failure('usage', { what: 'a feature has no time-out of its own: testing.timeout_minutes', hint: EXAMPLE }),
+    );
   if (testFile === null)
     return err(failure('usage', { what: '--verify is missing: the test file that proves it', hint: EXAMPLE }));
   const whole = queued.reduce(withFeature, text);

@@ -5,6 +5,7 @@ import { gatherOrientation } from './gather.ts';
 import { cleanupInput, initializerInput, orientationInput, type OrientationInput } from './inputs.ts';
 import { renderOrientation, type OrientationFacts } from './orientation.ts';
 import { code, fenced, plain, problemLine, shellWord } from '../session/quote.ts';
+import { commandText, joined, section } from '../session/sections.ts';
 
 /** A longer specification is cut in the prompt; the agent reads the rest from the file. */
 const MAX_SPEC = 60_000;
@@ -80,16 +81,5 @@ function commandLines(commands: Commands, task: OrientationFacts['task'] | null)
   return lines;
 }
 
-/** A command of the configuration, exact: the harness runs the very same. */
-function commandText(command: string): string {
-  const line = command.trim();
-  return line.includes('`') || line.includes('\n') ? `\n${fenced(line)}` : `\`${line}\``;
-}
-
 const capped = (lines: readonly string[]): string[] =>
   lines.length <= 30 ? [...lines] : [...lines.slice(0, 30), `- … ${lines.length - 30} more`];
-
-const section = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `${title}\n${lines.join('\n')}`;
-
-const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');

@@ -1,17 +1,12 @@
 // What surveys, briefs and edits of this playbook take as input, with defaults: JSON that a machine hands in.
 import { z } from 'zod';
-import { PROBLEM_CODES } from '../../model/verdict.ts';
+import { problemInput } from '../session/last.ts';
 
 const id = z.union([z.string(), z.number()]).transform(String);
 const paths = {
   backlog: z.string().default('features.json'),
   progress: z.string().default('claude-progress.txt'),
 };
-export const problemInput = z.object({
-  code: z.enum(PROBLEM_CODES),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-  ids: z.array(z.string()).optional(),
-});
 const sizeRules = { maxSteps: z.number().default(7), requireTestFile: z.boolean().default(true) };
 
 /** `before`: the checkpoint's ref. */

@@ -14,7 +14,7 @@ export async function openingTurn(
 ): Promise<Result<{ readonly ask: SessionAsk; readonly testFile: string | null }>> {
   const { item, session, config } = about;
   const { backlog, stateDir } = config.paths;
-  const asked = await runSurveys.feature(world, {
+  const asked = await runSurveys.item(world, {
     backlog,
     item,
     stateDir,

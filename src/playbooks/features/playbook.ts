@@ -1,9 +1,5 @@
 // The features playbook as the loop gets it.
 import type { Playbook } from '../../engine/playbook.ts';
-import type { Procedure } from '../../engine/types.ts';
-import type { Actions } from '../../model/action.ts';
-import type { Config } from '../../model/config.ts';
-import type { Json } from '../../model/json.ts';
 import { add } from './add.ts';
 import { backlog } from './backlog.ts';
 import { briefs } from './briefs.ts';
@@ -18,18 +14,12 @@ import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
 import { featuresItem } from './machine.ts';
 import { preflight } from '../session/preflight.ts';
+import { procedure } from '../session/procedure.ts';
 import { runSurveys } from './run-surveys.ts';
 import { sessionSurveys } from '../session/surveys.ts';
 import { surveys } from './surveys.ts';
 import { unwind } from '../session/unwind.ts';
 import { work } from './work.ts';
-
-/** A procedure's input and output are JSON by construction; here its own types are given back to it. */
-const procedure =
-  <I, O>(written: (run: Parameters<Procedure<Actions, I, O>>[0], input: I, config: Config) => Promise<O>) =>
-  (config: Config): Procedure<Actions, Json, Json> =>
-  async (run, input) =>
-    (await written(run, input as unknown as I, config)) as unknown as Json;
 
 const PROCEDURES = {
   preflight: procedure(preflight),

@@ -116,7 +116,7 @@ describe('what is next', () => {
 
 describe('the feature of a session', () => {
   const ask = async (w: ReturnType<typeof world>, item = '1') =>
-    (await runSurveys.feature(w, { ...where, item, maxSteps: 7 })) as unknown as {
+    (await runSurveys.item(w, { ...where, item, maxSteps: 7 })) as unknown as {
       facts: ItemFacts | null;
       failure: { reason: string } | null;
     };

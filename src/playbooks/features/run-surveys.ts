@@ -1,36 +1,26 @@
 // What the loop and preflight ask before any agent starts. Reads through the World, answers facts or a failure.
 import { z } from 'zod';
+import { leftByLast, stateInput, stateOf } from '../session/last.ts';
 import { asJson } from '../session/surveys.ts';
 import type { Survey } from '../../engine/playbook.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
-import { PROVISIONAL, provisionalOf, UNWINDS } from '../../model/provisional.ts';
+import { PROVISIONAL, provisionalOf } from '../../model/provisional.ts';
 import type { Json } from '../../model/json.ts';
-import { err, ok, type Result } from '../../model/result.ts';
+import { err, type Result } from '../../model/result.ts';
 import { fileOfTest } from '../../model/report.ts';
 import type { World } from '../../model/world.ts';
 import { dependencyCycles, pathText } from './graph.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
-import { problemInput } from './inputs.ts';
 import { byHandOf } from './manual.ts';
 import type { ItemFacts } from '../session/facts.ts';
 import { readFeatures } from './read.ts';
 import { dependentsOf, select } from './select.ts';
 import type { Feature, FeaturesFile } from './schema.ts';
-import { emptySessionState, readSessionState, type SessionState } from '../session/session-state.ts';
 
 async function backlogOf(world: World, file: string): Promise<Result<FeaturesFile>> {
   const text = await world.read(file);
   return text === null ? err(failure('backlog-missing', { file }, { at: { file } })) : readFeatures(text, file);
-}
-
-const stateInput = { stateDir: z.string(), newer: z.enum(['abort', 'warn']).default('abort') };
-type StateInput = { readonly stateDir: string; readonly newer: 'abort' | 'warn' };
-
-async function stateOf(world: World, { stateDir, newer }: StateInput): Promise<Result<SessionState>> {
-  const file = `${stateDir}/session_state.json`;
-  const text = await world.read(file);
-  return text === null ? ok(emptySessionState('')) : readSessionState(text, file, newer);
 }
 
 const nextInput = z.object({
@@ -99,12 +89,6 @@ function notReady(f: Feature, features: readonly Feature[]): Failure {
 }
 
 const featureInput = z.object({ backlog: z.string(), item: z.string(), ...stateInput, maxSteps: z.number() });
-const recordShape = z.looseObject({
-  feature_id: z.union([z.number(), z.string()]),
-  result: z.string().default(''),
-  reason: z.string().nullable().default(null),
-  problems: z.array(z.unknown()).default([]),
-});
 /** Only what can be counted stops a run for a question; guesses from the wording are for whoever writes the list. */
 const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', 'xlarge']);
 
@@ -117,69 +101,25 @@ const feature: Survey = async (world, input) => {
   if (!state.ok) return asJson({ facts: null, failure: state.failure });
   const f = backlog.value.features.find((o) => String(o.id) === given.item);
   if (f === undefined) return asJson({ facts: null, failure: failure('item-unknown', { item: given.item }) });
-  const {
-    last_session: n,
-    status,
-    termination_reason: reason,
-    stuck_count: stuck,
-    current_feature: current,
-  } = state.value;
-  const isSame = current === f.id;
-  const record = n === 0 ? null : await recordOf(world, `${given.stateDir}/sessions/${n}/session.json`);
+  const { stuck_count: stuck, current_feature: current } = state.value;
   const byHand = byHandOf(f);
-  const unfinished = isSame && status === 'partial' ? await unfinishedOf(world, given.item) : null;
+  const left = await leftByLast(world, state.value, given);
   const facts: ItemFacts = {
     id: String(f.id),
     title: f.description,
     category: f.category ?? '',
     testFile: f.test_file ?? null,
     mayChangeTests: f.may_change_tests === true,
-    partial: unfinished === null ? null : { session: n, reason: reason ?? 'complete', base: unfinished.base },
-    last: n === 0 ? null : { session: n, status, reason: record?.reason ?? reason },
-    failed: isSame && status === 'failed' ? problemsOf(record?.problems ?? []) : [],
+    ...left,
     oversized: sizeFlags(f, { ...DEFAULT_SIZE_RULES, maxSteps: given.maxSteps })
       .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
       .map(({ flag, params }) => ({ flag, params })),
-    attempt: isSame ? stuck + 1 : 1,
+    attempt: current === f.id ? stuck + 1 : 1,
     ...(f.failing ? { isFailing: true as const } : {}),
     ...(byHand === null ? {} : { byHand }),
   };
   return asJson({ facts, failure: null });
 };
-
-/** What this version knows to say of a session; the rest of a record is of another version or of a person's hand. */
-const problemsOf = (stored: readonly unknown[]): ItemFacts['failed'] =>
-  stored.flatMap((one) => {
-    const { success, data } = problemInput.safeParse(one);
-    if (!success) return [];
-    const { ids, ...problem } = data;
-    return [ids === undefined ? problem : { ...problem, ids }];
-  });
-
-async function recordOf(world: World, file: string): Promise<z.output<typeof recordShape> | null> {
-  const text = await world.read(file);
-  if (text === null) return null;
-  try {
-    return recordShape.parse(JSON.parse(text));
-  } catch {
-    return null; // a record only informs the prompt: a damaged one is as good as none
-  }
-}
-
-/** Of these the base of unfinished work is looked for. */
-const MOST_PROVISIONAL = 50;
-
-/**
- * The commit below the provisional commits of this item: what was there before its work in progress. null: the last that the
- * branch tells of the item is that its work was taken back.
- */
-async function unfinishedOf(world: World, item: string): Promise<{ readonly base: string | null } | null> {
-  const commits = await world.recentCommits(COMMITS_READ);
-  const last = commits.find(({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item);
-  if (last?.trailers[UNWINDS] === item) return null;
-  const below = commits.slice(0, MOST_PROVISIONAL).find(({ trailers }) => trailers[PROVISIONAL] !== item);
-  return { base: below?.id ?? null };
-}
 
 const ownersInput = z.object({ backlog: z.string(), tests: z.array(z.string()) });
 
@@ -265,7 +205,7 @@ const plainPath = (path: string): string =>
 
 export const runSurveys = {
   next,
-  feature,
+  item: feature,
   owners,
   tested,
   'large-files': largeFiles,

@@ -19,7 +19,7 @@ const GOOD: Answers = {
   directory: none,
   'harness-files': { facts: { missing: [], notExecutable: [] } },
   'git-state': none,
-  feature: { facts: { facts: facts(), failure: null } },
+  item: { facts: { facts: facts(), failure: null } },
   check: verdict(),
   remember: { file: '' },
   budget: none,
@@ -33,7 +33,7 @@ const ALL = [
   'directory',
   'harness-files',
   'git-state',
-  'feature',
+  'item',
   'init',
   'health',
   'baseline',
@@ -65,8 +65,8 @@ describe('the first "no" ends it', () => {
     ['git-state', { 'git-state': { facts: { failure: failure('dirty-tree') } } }, 'dirty-tree'],
     ['git-state', { 'git-state': { facts: { failure: failure('detached-head') } } }, 'detached-head'],
     [
-      'feature',
-      { feature: { facts: { facts: null, failure: failure('needs-manual-verification') } } },
+      'item',
+      { item: { facts: { facts: null, failure: failure('needs-manual-verification') } } },
       'needs-manual-verification',
     ],
     ['health', { health: broken }, 'unhealthy'],
@@ -142,7 +142,7 @@ describe('a baseline that fails', () => {
   test('is the first task of a continuation: its own work in progress may have broken it', async () => {
     const partial = { session: 3, reason: 'timeout', base: null };
     const going = { facts: { facts: facts({ partial }), failure: null } };
-    const { out, steps } = await look({ feature: going, baseline: red });
+    const { out, steps } = await look({ item: going, baseline: red });
     expect(out).toMatchObject({ ready: true, firstTask: red.problems });
     expect(steps).not.toContain('take-baseline');
     expect(steps).toContain('sanity');
@@ -153,7 +153,7 @@ test('what sanity checks find comes after what the baseline found (F31)', async 
   const partial = { session: 3, reason: 'timeout', base: null };
   const warnings = [problem('check-failed', { check: 'lint' })];
   const { out } = await look({
-    feature: { facts: { facts: facts({ partial }), failure: null } },
+    item: { facts: { facts: facts({ partial }), failure: null } },
     baseline: failing([problem('regression')]),
     sanity: verdict({ warnings }),
   });

@@ -47,7 +47,7 @@ export async function preflight(
       stash = (await run.do('stash', { kind: 'stash', session: input.session })).stash;
     else if (git.failure) return no(git.failure);
   }
-  const { facts, failure: unknown } = await ask<{ facts: ItemFacts; failure: Failure | null }>(run, 'feature', {
+  const { facts, failure: unknown } = await ask<{ facts: ItemFacts; failure: Failure | null }>(run, 'item', {
     backlog: config.paths.backlog,
     item: input.item,
     stateDir: config.paths.stateDir,

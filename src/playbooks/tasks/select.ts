@@ -6,7 +6,9 @@ import {
   DEPENDENCY,
   dependenciesOf,
   hasAttemptsLeft,
+  isFree,
   isKeptBack,
+  isSkipped,
   rankOf,
   type Task,
   type TaskId,
@@ -30,12 +32,13 @@ export function settled(tasks: readonly Task[]): readonly Task[] {
 
 /** `failedAt`: ISO 8601 by id, kept beside the file, which has no place for it; a task without goes by its id. */
 export function nextTask(tasks: readonly Task[], failedAt: ReadonlyMap<TaskId, string> = new Map()): Task | null {
-  const completed = new Set(tasks.filter(({ status }) => status === 'completed').map(({ id }) => id));
+  const completed = new Set(tasks.filter(isFree).map(({ id }) => id));
   const isReady = (task: Task): boolean => dependenciesOf(task).every((id) => completed.has(id));
-  const fresh = tasks.filter((task) => task.status === 'pending' && isReady(task));
+  const fresh = tasks.filter((task) => task.status === 'pending' && !isSkipped(task) && isReady(task));
   if (fresh.length > 0) return first(fresh, byId);
   const again = tasks.filter(
-    (task) => task.status === 'failed' && hasAttemptsLeft(task) && !isKeptBack(task) && isReady(task),
+    (task) =>
+      task.status === 'failed' && !isSkipped(task) && hasAttemptsLeft(task) && !isKeptBack(task) && isReady(task),
   );
   const oldest = (a: Task, b: Task): number =>
     compare(failedAt.get(a.id) ?? '', failedAt.get(b.id) ?? '') || byId(a, b);

@@ -37,6 +37,19 @@ export const backlog = {
     why: 'Nur Aufgaben mit automatischer Prüfung werden bearbeitet.',
     mend: ['harness manual-verify {item}   (sobald sie fertig ist)', 'harness skip {item} --reason "…"'],
   },
+  'items-given-up': {
+    title: {
+      one: 'Eine Aufgabe ist übrig, und sie darf nicht noch einmal versucht werden: {items}.',
+      other: '{count} Aufgaben sind übrig, und keine darf versucht werden: {items}.',
+    },
+    why: 'Jede ist so oft gescheitert, wie sie darf, oder wartet auf eine solche.',
+    mend: ['harness items', 'harness skip ITEM --reason "…"', 'Oder max_attempts einer Aufgabe in der Liste erhöhen.'],
+  },
+  'validation-missing': {
+    title: 'Der Befehl, der Aufgabe {item} prüft, ist nicht da: {command}',
+    why: 'Ohne ihn lässt sich nichts beweisen. Die Aufgabe wartet, und kein Versuch wurde gezählt.',
+    mend: ['Installieren, was er braucht, oder die Aufgabe berichtigen.', 'harness run'],
+  },
   'backlog-syntax': {
     title: '[[{file} ]]ist kein JSON: {#mistake}[[, bei {got}]].',
     why: '',

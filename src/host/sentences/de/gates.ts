@@ -129,6 +129,22 @@ export const subjects = {
       },
     },
   },
+  unproved: {
+    header: 'Kein Beweis',
+    question:
+      'Nichts sagt, ob Aufgabe {item} fertig ist: sie nennt keinen Befehl, der es beweist. Soll die Arbeit gelten?',
+    options: {
+      land: { label: 'Annehmen', description: 'Die Arbeit gilt auf dein Wort, und der Commit sagt das.' },
+      reject: {
+        label: 'Ablehnen',
+        description: 'Die Arbeit wird zurückgerollt und als Versuch aufgehoben; die Aufgabe wird neu versucht.',
+      },
+      skip: {
+        label: 'Auslassen',
+        description: 'Die Arbeit wird als Versuch aufgehoben; an der Aufgabe wird nicht mehr gearbeitet.',
+      },
+    },
+  },
   'agent-unavailable': {
     header: 'Kein Agent',
     question:
@@ -136,10 +152,6 @@ export const subjects = {
     options: {
       retry: { label: 'Noch einmal', description: 'Jetzt eine neue Sitzung beginnen; die Rasten zählen von vorn.' },
     },
-  },
-  unproved: {
-    header: 'Kein Beleg',
-    question: 'Für Aufgabe {item} gibt es keine Prüfung, die sie belegen könnte. Soll sie trotzdem gelten?',
   },
 } as const satisfies { readonly [subject: string]: GateWords };
 

@@ -73,6 +73,7 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'abort.gates': 'Zurückgezogen: {gates}',
   'abort.done': 'Das harness ist angehalten. Der nächste Lauf beginnt neu   → harness run',
   'change.commit': 'Commit {commit}',
+  'change.written': 'in {file} geschrieben',
   'change.edits': 'Ihre nicht committeten Änderungen an {file} sind auch in diesem Commit.',
   'change.queued-run': 'Vorgemerkt: der laufende Lauf übernimmt es vor seiner nächsten Aufgabe ({command}, pid {pid}).',
   'change.queued-command':

@@ -44,6 +44,21 @@ export const backlog = {
     why: 'Only features with automated verification are worked.',
     mend: ['harness manual-verify {item}   (once it is done)', 'harness skip {item} --reason "…"'],
   },
+  // {count, items}
+  'items-given-up': {
+    title: {
+      one: 'One task is left, and it may not be tried again: {items}.',
+      other: '{count} tasks are left, and none may be tried: {items}.',
+    },
+    why: 'Each has failed as often as it may, or waits for one that has.',
+    mend: ['harness items', 'harness skip ITEM --reason "…"', 'Or raise max_attempts of a task in the list.'],
+  },
+  // {item, command}
+  'validation-missing': {
+    title: 'The command that validates task {item} is not there: {command}',
+    why: 'Nothing can be proved before it is. The task waits, and no attempt was counted.',
+    mend: ['Install what it needs, or correct the task.', 'harness run'],
+  },
   // {mistake, got}
   'backlog-syntax': {
     title: '[[{file} ]]is not JSON: {#mistake}[[, at {got}]].',

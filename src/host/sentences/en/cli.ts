@@ -71,7 +71,7 @@ export const texts = {
   // {found, supported, backup}
   'say.newer-state':
     'The state was written by a newer harness (schema {found}; this one knows {supported}). Going on all the same, as configured[[; a copy is kept in {backup}/]].',
-  'say.item': 'Session {session}: feature #{item}',
+  'say.item': 'Session {session}: item #{item}',
   'say.session': '    agent at work ({role}, {provider})',
   // {why, until, attempt, of}
   'say.wait': '    waiting: {#why}. Next try at {until} ({attempt} of {of})',

@@ -139,6 +139,19 @@ export const subjects = {
       },
     },
   },
+  // {item, title}
+  unproved: {
+    header: 'No proof',
+    question: 'Nothing says whether item {item} is done: it names no command that proves it. Should the work land?',
+    options: {
+      land: { label: 'Land', description: 'The work lands on your word, and the commit says so.' },
+      reject: {
+        label: 'Reject',
+        description: 'The work is rolled back and kept as an attempt; the item is tried again.',
+      },
+      skip: { label: 'Leave out', description: 'The work is kept as an attempt; the item is not worked on any more.' },
+    },
+  },
   // {reason, provider, rests}
   'agent-unavailable': {
     header: 'No agent',
@@ -147,11 +160,6 @@ export const subjects = {
     options: {
       retry: { label: 'Try again', description: 'Begin another session now; the count of rests begins anew.' },
     },
-  },
-  // {item}
-  unproved: {
-    header: 'No proof',
-    question: 'Item {item} has no check that could prove it. Should it be accepted all the same?',
   },
 } as const satisfies { readonly [subject: string]: GateWords };
 

@@ -12,7 +12,7 @@ export const steering = {
   'resume.now': 'Resumed.',
   'resume.was': 'It was not paused.',
   // {session, prompt}
-  'resume.next': 'Next: session {session}, feature #{item} {title} ({prompt})   → harness run',
+  'resume.next': 'Next: session {session}, item #{item} {title} ({prompt})   → harness run',
   'resume.done': 'Nothing is left to work on.',
   // {count}
   'resume.stuck': {
@@ -35,7 +35,7 @@ export const steering = {
   'handoff.again': 'Call harness handoff again to see that it has ended, before you change anything.',
   // {item, title, session, reason}
   'handoff.item':
-    'Feature #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. What there is of it is committed.',
+    'Item #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. What there is of it is committed.',
   'handoff.nothing': 'Nothing is in progress.',
   // {landed, total, percent}
   'handoff.share': '{landed}/{total} features passing ({percent} %)',
@@ -53,13 +53,13 @@ export const steering = {
   'takeback.no-item': 'No feature was in progress: everything that held before is proved again.',
   'takeback.unproved': 'Nothing could be proved: no test is set to be run.',
   // {item}
-  'takeback.question': 'It holds. Mark feature #{item} as passes: true?',
+  'takeback.question': 'It holds. Mark item #{item} as passes: true?',
   // {item, title}
-  'takeback.marked': 'Marked feature #{item} ({title}) as passes: true, done by hand and verified.',
+  'takeback.marked': 'Marked item #{item} ({title}) as passes: true, done by hand and verified.',
   'takeback.unmarked':
-    'Feature #{item} is not marked: the next session goes on with it.   → harness override, harness manual-verify',
+    'Item #{item} is not marked: the next session goes on with it.   → harness override, harness manual-verify',
   // {item, items}
-  'takeback.failing': 'Feature #{item} does not hold: marked failing, it goes first now.[[ Behind it: {items}]]',
+  'takeback.failing': 'Item #{item} does not hold: marked failing, it goes first now.[[ Behind it: {items}]]',
   // {count}
   'takeback.baseline': {
     one: 'Test baseline: {count} test must pass from now on.',
@@ -68,7 +68,7 @@ export const steering = {
   'takeback.baseline-kept': 'Test baseline: as it was.',
   'takeback.cut': 'The checks were cut short. It is still handed off.',
   // {item}
-  'takeback.next': 'Taken back. Next: feature #{item}   → harness run',
+  'takeback.next': 'Taken back. Next: item #{item}   → harness run',
   'takeback.done': 'Taken back. Nothing is ready to be worked on.   → harness items',
   'abort.what': 'This will:',
   'abort.stops': 'stop what is running, now',
@@ -87,6 +87,7 @@ export const steering = {
   'abort.done': 'Harness stopped. The next run begins anew   → harness run',
   // {commit}
   'change.commit': 'commit {commit}',
+  'change.written': 'written to {file}',
   // {file}
   'change.edits': 'Your uncommitted changes of {file} are in this commit too.',
   // {command, pid}
@@ -97,34 +98,34 @@ export const steering = {
     'Queued: a session is not over (it was interrupted, or waits at a gate). It is applied after it, by: harness run',
   'change.none': 'Nothing was changed.',
   // {item, title, reason, items}
-  'skip.done': 'Skipped feature #{item} ({title}): {reason}',
-  'skip.already': 'Feature #{item} ({title}) is skipped already, for that reason.',
-  'skip.landed': 'Feature #{item} ({title}) has landed: there is nothing to skip.',
+  'skip.done': 'Skipped item #{item} ({title}): {reason}',
+  'skip.already': 'Item #{item} ({title}) is skipped already, for that reason.',
+  'skip.landed': 'Item #{item} ({title}) has landed: there is nothing to skip.',
   'skip.blocks': 'Features that depend on it wait: {items}   (--unblock lets them start)',
   'skip.frees': 'Features that depend on it may start: {items}',
   // {item, title, passes, was, reason}
-  'override.what': 'Feature #{item} ({title}): passes is set from {was} to {passes}, without any check.',
+  'override.what': 'Item #{item} ({title}): passes is set from {was} to {passes}, without any check.',
   'override.dependents': 'Features that depend on it may then start: {items}',
   'override.visible': 'It stays visible on the feature, with this reason: {reason}',
   'override.warning': 'WARNING: This bypasses verification. Are you sure?',
   'override.reason': 'Why? (it stays visible on the feature)',
-  'override.done': 'Set feature #{item} ({title}) to passes: {passes}.',
-  'override.already': 'Feature #{item} ({title}) is passes: {passes} already.',
+  'override.done': 'Set item #{item} ({title}) to passes: {passes}.',
+  'override.already': 'Item #{item} ({title}) is passes: {passes} already.',
   // {item, title, file, command}
-  'manual.please': 'Please verify feature #{item} by hand: {title}',
+  'manual.please': 'Please verify item #{item} by hand: {title}',
   'manual.file': 'Test file: {file}',
   'manual.no-file': 'It has no test file.',
   'manual.run': 'Run: {command}',
   'manual.check': 'Check: {check}',
   'manual.question': 'Did all tests pass?',
-  'manual.done': 'Recorded: feature #{item} ({title}) was verified by hand.',
-  'manual.already': 'Feature #{item} ({title}) passes already.',
+  'manual.done': 'Recorded: item #{item} ({title}) was verified by hand.',
+  'manual.already': 'Item #{item} ({title}) passes already.',
   // {gate}
   'manual.say-why': 'harness answer {gate} failed -m "…"   (the next session is told why)',
-  'manual.no': 'Not recorded: feature #{item} does not pass.',
+  'manual.no': 'Not recorded: item #{item} does not pass.',
   // {item, title, file}
-  'add.done': 'Added feature #{item}: {title}',
-  'add.already': 'Feature #{item} is there already: {title}',
+  'add.done': 'Added item #{item}: {title}',
+  'add.already': 'Item #{item} is there already: {title}',
   'add.test': 'Test file: {file}',
   'add.no-test': 'Test file: {file}   (not there yet: the first session writes it)',
   // {flag, steps, max, count, estimate}
@@ -133,7 +134,7 @@ export const steering = {
   // {number, part}
   'add.part': '  {number}. {part}',
   // {item, title}
-  'verify.item': 'Verifying feature #{item} ({title})',
+  'verify.item': 'Verifying item #{item} ({title})',
   'verify.all': 'Verifying everything that held before',
   'verify.ok': 'ok',
   'verify.failed': 'FAILED',
@@ -147,8 +148,8 @@ export const steering = {
   },
   'verify.traces': 'The commands changed files that git does not ignore: see git status.',
   // {item}
-  'verify.item-passed': 'Feature #{item}: PASSED',
-  'verify.item-failed': 'Feature #{item}: FAILED',
+  'verify.item-passed': 'Item #{item}: PASSED',
+  'verify.item-failed': 'Item #{item}: FAILED',
   'verify.passed': 'PASSED',
   'verify.not-passed': 'FAILED',
   'verify.nothing-kept': 'No baseline yet: nothing could be compared with what held before.',

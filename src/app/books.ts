@@ -1,0 +1,62 @@
+// What a run writes about itself in files of its playbook's own, before the first item and after the last.
+import { readFileSync } from 'node:fs';
+import { writes } from '../loop/performers/write.ts';
+import type { Lane } from '../loop/lane.ts';
+import type { RunEntry } from '../engine/playbook.ts';
+import { Bug } from '../model/bug.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import type { RunMode } from '../model/run.ts';
+import { excludeFile } from '../repos/view.ts';
+
+/** The run with what its list allows it; `limit`: it may not begin at all. Fails where the list cannot be read. */
+export async function openBooks(
+  lane: Lane,
+  mode: RunMode,
+): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
+  const { books } = lane.playbook;
+  if (books === undefined) return ok({ mode, limit: null });
+  hideFromGit(lane);
+  const begun = await books.begins(lane.world, {
+    config: lane.config,
+    at: lane.clock.iso(),
+    pid: process.pid,
+    stale: null,
+  });
+  const written = await enter(lane, begun);
+  if (!written.ok) return written;
+  const { limit = null, most = null } = begun;
+  const maxSessions = most === null ? mode.maxSessions : Math.min(most, mode.maxSessions ?? most);
+  return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
+}
+
+/** However the run ended. */
+export async function closeBooks(lane: Lane): Promise<Result<null>> {
+  const { books } = lane.playbook;
+  return books === undefined
+    ? ok(null)
+    : enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
+}
+
+async function enter(lane: Lane, { failure, edit, lines }: RunEntry): Promise<Result<null>> {
+  const ask = { kind: 'write', key: 'books', edit, lines } as const;
+  const done = await writes(lane).perform(ask, { token: lane.run, epoch: 0, signal: new AbortController().signal });
+  if ('blocked' in done) return err(done.blocked);
+  if ('parked' in done) throw new Bug('writing waits for nobody');
+  return failure === null ? ok(null) : err(failure);
+}
+
+/** A `git clean` of anybody's leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
+function hideFromGit({ git, io }: Lane): void {
+  const file = excludeFile(git);
+  const known = textOf(file).split('\n');
+  const missing = git.own.map((path) => `/${path}`).filter((rule) => !known.includes(rule));
+  if (missing.length > 0) io.append(file, `${known.at(-1) === '' ? '' : '\n'}${missing.join('\n')}\n`);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // not there yet
+  }
+}

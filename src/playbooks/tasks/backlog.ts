@@ -1,0 +1,111 @@
+// harness-tasks.json as a backlog: the codec that lets any machine work on it.
+import type { Backlog, Listing } from '../../engine/playbook.ts';
+import type { Item, ItemStatus, Subject } from '../../model/item.ts';
+import type { Json } from '../../model/json.ts';
+import { ok } from '../../model/result.ts';
+import { draftTask } from './add.ts';
+import { changeTask } from './change.ts';
+import { readTasks } from './read.ts';
+import {
+  attemptsOf,
+  dependenciesOf,
+  hasAttemptsLeft,
+  isFree,
+  isKeptBack,
+  isSkipped,
+  rankOf,
+  PRIORITIES,
+  validationOf,
+  type Task,
+  type TaskId,
+} from './schema.ts';
+import { nextTask, settled } from './select.ts';
+
+export const backlog: Backlog = {
+  read(text, file) {
+    const read = readTasks(text, file);
+    return read.ok ? ok(listing(settled(read.value.tasks))) : read;
+  },
+  change: changeTask,
+  raw(text, id) {
+    const read = readTasks(text, '');
+    return ((read.ok ? read.value.tasks.find((task) => task.id === id) : undefined) ?? null) as Json;
+  },
+  draft: draftTask,
+};
+
+const listing = (tasks: readonly Task[]): Listing => ({
+  items: toItems(tasks),
+  next({ prefer = null, taken = new Set() } = {}) {
+    const free = tasks.filter(({ id }) => !taken.has(id));
+    return chosen(free, prefer)?.id ?? null;
+  },
+  subject(id) {
+    const task = tasks.find((one) => one.id === id);
+    return task === undefined ? null : subjectOf(task, tasks);
+  },
+});
+
+/** What is under way is gone on with before anything else begins. */
+export const chosen = (
+  tasks: readonly Task[],
+  prefer: TaskId | null,
+  failedAt: ReadonlyMap<TaskId, string> = new Map(),
+): Task | null => {
+  const open = tasks.filter((task) => task.status === 'in_progress' && !isSkipped(task));
+  return open.find(({ id }) => id === prefer) ?? open[0] ?? nextTask(tasks, failedAt);
+};
+
+const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
+  const proof = validationOf(task);
+  return {
+    id: task.id,
+    title: task.title,
+    testFile: null,
+    ...(proof === null ? {} : { proof }),
+    steps: [],
+    verification: proof === null ? 'none' : 'automated',
+    manualChecks: [],
+    passes: task.status === 'completed',
+    skipped: task.skipped ?? null,
+    override: task.override ?? null,
+    failing: null,
+    dependents: dependentsOf(tasks, task.id),
+  };
+};
+
+/** Everything that waits behind a task, near or far, in file order. */
+function dependentsOf(tasks: readonly Task[], id: TaskId): readonly TaskId[] {
+  const behind = new Map<TaskId, TaskId[]>();
+  for (const task of tasks) for (const on of dependenciesOf(task)) behind.set(on, [...(behind.get(on) ?? []), task.id]);
+  // A set that is walked through while it grows: each is looked at once.
+  const reached = new Set(behind.get(id) ?? []);
+  for (const one of reached) for (const next of behind.get(one) ?? []) reached.add(next);
+  return tasks.filter((task) => task.id !== id && reached.has(task.id)).map((task) => task.id);
+}
+
+function toItems(tasks: readonly Task[]): readonly Item[] {
+  const free = new Set(tasks.filter(isFree).map(({ id }) => id));
+  const lost = new Set(tasks.filter((task) => isSkipped(task) && !isFree(task)).map(({ id }) => id));
+  return tasks.map((task) => {
+    const blockers = task.status === 'completed' ? [] : dependenciesOf(task).filter((id) => !free.has(id));
+    const rank = rankOf(task);
+    return {
+      id: task.id,
+      title: task.title,
+      status: statusOf(task, blockers, lost),
+      dependsOn: dependenciesOf(task),
+      priority: rank < PRIORITIES.length ? rank : null,
+      attempts: attemptsOf(task),
+      blockedBy: blockers,
+    };
+  });
+}
+
+function statusOf(task: Task, blockers: readonly TaskId[], lost: ReadonlySet<TaskId>): ItemStatus {
+  if (task.status === 'completed') return task.override?.passes === true ? 'unproved' : 'landed';
+  if (isSkipped(task)) return 'skipped';
+  if (isKeptBack(task) || blockers.some((id) => lost.has(id))) return 'blocked';
+  if (task.status === 'failed') return hasAttemptsLeft(task) && blockers.length > 0 ? 'pending' : 'failed';
+  return blockers.length > 0 ? 'pending' : 'ready';
+}

@@ -1,0 +1,76 @@
+// Changes harness-tasks.json by the smallest edits of its text. Whatever is written, what the dependencies make of the tasks is
+// written with it.
+import { unreachable } from '../../model/bug.ts';
+import type { ItemChange, ItemId } from '../../model/item.ts';
+import type { Json } from '../../model/json.ts';
+import { addEntry, patchEntries, patchFile, type Patch } from '../records/edit.ts';
+import { settled } from './select.ts';
+import { isFree, type Task, type TasksFile } from './schema.ts';
+
+/** A change that people or the loop ask for, as fields of the task. */
+function patchOf(change: ItemChange, task: Task): Patch {
+  switch (change.type) {
+    case 'landed':
+      return { status: 'completed', completed_at: change.at ?? null, skipped: undefined, override: undefined };
+    case 'failing':
+      return {
+        status: 'pending',
+        completed_at: null,
+        error_log: [...(task.error_log ?? []), `[TEST_FAIL] ${change.why}`],
+        override: undefined,
+      };
+    case 'skipped':
+      return {
+        skipped: {
+          reason: change.reason,
+          ...(change.at === undefined ? {} : { at: change.at }),
+          unblock: change.unblock,
+        },
+      };
+    case 'overridden': {
+      const { passes, reason, by, at } = change;
+      const decided = { override: { passes, reason, by, at } };
+      return passes
+        ? { status: 'completed', completed_at: at, skipped: undefined, ...decided }
+        : { status: 'pending', completed_at: null, ...decided };
+    }
+    case 'size-accepted':
+      return {};
+    default:
+      return unreachable(change);
+  }
+}
+
+/** The text must be one that `readTasks` accepts and hold the id: anything else is a Bug. */
+export function changeTask(text: string, id: ItemId, change: ItemChange): string {
+  const task = tasksOf(text).find((one) => one.id === id);
+  return patchTask(text, id, task === undefined ? {} : patchOf(change, task));
+}
+
+export const patchTask = (text: string, id: ItemId, patch: Patch): string =>
+  settle(patchEntries(text, 'tasks', new Map([[id, patch]])));
+
+export const patchSession = (
+  text: string,
+  patch: { readonly session_count?: number; readonly last_session: string },
+): string => settle(patchFile(text, patch));
+
+export const addTask = (text: string, task: Task): string => settle(addEntry(text, 'tasks', task as Json));
+
+/** The lowest `task-NNN` above all there are. */
+export function nextTaskId(tasks: readonly Task[]): string {
+  const numbers = tasks.map(({ id }) => Number(/^task-(\d{1,9})$/.exec(id)?.[1] ?? 0));
+  return `task-${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}`;
+}
+
+/** Statuses and logs as the dependencies leave them (reference 003, dependency validation). */
+function settle(text: string): string {
+  const tasks = tasksOf(text);
+  const after = settled(tasks);
+  const patches = after.flatMap((task, n): [string, Patch][] =>
+    task === tasks[n] || isFree(task) ? [] : [[task.id, { status: task.status, error_log: task.error_log ?? [] }]],
+  );
+  return patches.length === 0 ? text : patchEntries(text, 'tasks', new Map(patches));
+}
+
+const tasksOf = (text: string): readonly Task[] => (JSON.parse(text) as TasksFile).tasks;

@@ -1,0 +1,47 @@
+// What an agent said of its progress while it worked: kept line by line beside its session, so that a crash does not lose it.
+import { z } from 'zod';
+import { checkpointIn } from './log.ts';
+import type { TaskCheckpoint } from './schema.ts';
+
+/** `tree`: what the work tree was when it was said; null: nobody looked. */
+export type HeardCheckpoint = TaskCheckpoint & { readonly tree: string | null };
+
+const shape = z.object({
+  step: z.number(),
+  total: z.number(),
+  description: z.string(),
+  at: z.string(),
+  tree: z.string().nullable(),
+});
+
+/** A line of an agent's answer as a note; null: it is none. */
+export const noteIn = (line: string) => checkpointIn(line);
+
+/** The notes of a session, each once, oldest first. What the tree was comes in a line of its own. A line that a crash cut is left out. */
+export function notesIn(text: string | null): readonly HeardCheckpoint[] {
+  const notes = new Map<string, HeardCheckpoint>();
+  for (const line of (text ?? '').split('\n')) {
+    const note = noted(line);
+    if (note === null) continue;
+    const { at, tree, ...said } = note;
+    const key = JSON.stringify(said);
+    const known = notes.get(key);
+    notes.set(key, { ...said, timestamp: known?.timestamp ?? at, tree: tree ?? known?.tree ?? null });
+  }
+  return [...notes.values()];
+}
+
+function noted(line: string): z.output<typeof shape> | null {
+  try {
+    return shape.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What stands in the file, and what was heard since, each once. */
+export function merged(known: readonly TaskCheckpoint[], heard: readonly HeardCheckpoint[]): readonly TaskCheckpoint[] {
+  const key = ({ step, total, description }: TaskCheckpoint): string => JSON.stringify([step, total, description]);
+  const there = new Set(known.map(key));
+  return [...known, ...heard.filter((one) => !there.has(key(one))).map(({ tree: _tree, ...said }) => said)];
+}

@@ -1,0 +1,46 @@
+// The tasks playbook as the loop gets it.
+import type { Playbook } from '../../engine/playbook.ts';
+import { final } from '../session/final.ts';
+import { preflight } from '../session/preflight.ts';
+import { procedure } from '../session/procedure.ts';
+import { sessionSurveys } from '../session/surveys.ts';
+import { unwind } from '../session/unwind.ts';
+import { backlog } from './backlog.ts';
+import { briefs } from './brief.ts';
+import { edits } from './edits.ts';
+import { acceptTask, saveTask, undoTask } from './ends.ts';
+import { execute } from './execute.ts';
+import { tasksItem } from './machine.ts';
+import { opening } from './opening.ts';
+import { noteIn } from './notes.ts';
+import { recover } from './recover.ts';
+import { begins, ends } from './sessions.ts';
+import { surveys } from './surveys.ts';
+
+const PROCEDURES = {
+  preflight: procedure(preflight),
+  recover: procedure(recover),
+  execute: procedure(execute),
+  accept: procedure(acceptTask),
+  save: procedure(saveTask),
+  undo: procedure(undoTask),
+  final: procedure(final),
+  unwind: procedure(unwind),
+};
+
+export const tasksPlaybook: Playbook = {
+  name: 'tasks',
+  roles: ['executor'],
+  runs: 'until-done',
+  backlog,
+  own: ({ paths }) => [paths.backlog, `${paths.backlog}.bak`, paths.progress],
+  ledger: 'session_state.json',
+  item: tasksItem,
+  procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
+  surveys: { ...sessionSurveys, ...surveys },
+  briefs,
+  edits,
+  books: { begins, ends },
+  noteIn,
+  opening,
+};
