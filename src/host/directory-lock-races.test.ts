@@ -6,10 +6,13 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chanceOf, IS_EXHAUSTIVE, SAMPLED, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
+
+// Ten times as much takes minutes.
+if (IS_EXHAUSTIVE) vi.setConfig({ testTimeout: 600_000 });
 
 let tmp = '';
 let root = '';
