@@ -132,13 +132,14 @@ export const locked = (owner: LockOwner): Failure =>
     run: owner.run ?? '?',
   });
 
-const unavailable = (dir: string, error: unknown): Failure =>
+/** `lock-unavailable`, by the error of the system. */
+export const unavailable = (dir: string, error: unknown): Failure =>
   failure('lock-unavailable', { dir, code: codeOf(error) }, { at: { file: dir } });
 
 /** SQLITE_BUSY and its kin. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5;
 
-function sleepSync(ms: number): void {
+export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

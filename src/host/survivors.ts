@@ -176,6 +176,13 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
+ * When the living process of this number began, fit for nothing but comparing: with the number it names one process for good. Null: there
+ * is none. Where that cannot be seen every process began at "0", and whoever has the number now counts.
+ */
+export const startOf = (pid: number): string | null =>
+  CAN_FIND_SURVIVORS ? (rowOf(pid)?.startTicks ?? null) : isAlive(pid) ? '0' : null;
+
+/**
  * Whether what lies at a path is of a living process of this number, and not of this one: nobody starts twice, and our own writes are
  * over when they return, so one with our number is of somebody who had it before us.
  */
