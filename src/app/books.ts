@@ -1,9 +1,11 @@
 // What a run writes about itself in files of its playbook's own, before the first item and after the last.
 import { readFileSync } from 'node:fs';
 import { writes } from '../loop/performers/write.ts';
+import type { DirectoryLocks } from '../host/directory-lock.ts';
 import type { Lane } from '../loop/lane.ts';
 import type { RunEntry } from '../engine/playbook.ts';
 import { Bug } from '../model/bug.ts';
+import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunMode } from '../model/run.ts';
 import { excludeFile } from '../repos/view.ts';
@@ -12,15 +14,18 @@ import { excludeFile } from '../repos/view.ts';
 export async function openBooks(
   lane: Lane,
   mode: RunMode,
+  beside: DirectoryLocks | null,
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
   const { books } = lane.playbook;
   if (books === undefined) return ok({ mode, limit: null });
+  // Somebody who looked at the folder of the life before this one may have moved away the new one.
+  if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
   hideFromGit(lane);
   const begun = await books.begins(lane.world, {
     config: lane.config,
     at: lane.clock.iso(),
     pid: process.pid,
-    stale: null,
+    stale: beside === null ? null : staleIn(beside),
   });
   const written = await enter(lane, begun);
   if (!written.ok) return written;
@@ -28,6 +33,10 @@ export async function openBooks(
   const maxSessions = most === null ? mode.maxSessions : Math.min(most, mode.maxSessions ?? most);
   return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
 }
+
+/** Whose folder was taken over; null: nobody's. */
+const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
+  first === undefined ? null : String(first.pid ?? '?');
 
 /** However the run ended. */
 export async function closeBooks(lane: Lane): Promise<Result<null>> {
@@ -37,12 +46,12 @@ export async function closeBooks(lane: Lane): Promise<Result<null>> {
     : enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
 }
 
-async function enter(lane: Lane, { failure, edit, lines }: RunEntry): Promise<Result<null>> {
+async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
   const done = await writes(lane).perform(ask, { token: lane.run, epoch: 0, signal: new AbortController().signal });
   if ('blocked' in done) return err(done.blocked);
   if ('parked' in done) throw new Bug('writing waits for nobody');
-  return failure === null ? ok(null) : err(failure);
+  return refused === null ? ok(null) : err(refused);
 }
 
 /** A `git clean` of anybody's leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepBoxes } from '../host/box.ts';
+import { takeDirectoryLocks, type DirectoryLocks } from '../host/directory-lock.ts';
 import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
 import { acquireLock } from '../host/lock.ts';
 import { sweepCanaries } from '../host/sandbox/canary.ts';
@@ -26,12 +27,18 @@ export async function withLane<T>(
   command: string,
   need: Need,
   watcher: Watcher,
-  use: (open: OpenLane) => Promise<Result<T>>,
+  use: (open: OpenLane & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
   const lock = acquireLock(target.privateDir, owner);
   if (!lock.ok) return lock;
+  let beside: DirectoryLocks | null = null;
   try {
+    if (target.playbook.isLockedByFolder === true) {
+      const taken = takeDirectoryLocks(target.root);
+      if (!taken.ok) return taken;
+      beside = taken.value;
+    }
     await endSurvivors(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
     // Every folder of objects is looked through: not at each start.
@@ -44,11 +51,12 @@ export async function withLane<T>(
     const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher, need);
     if (!open.ok) return open;
     try {
-      return await use(open.value);
+      return await use({ ...open.value, beside });
     } finally {
       await open.value.close();
     }
   } finally {
+    beside?.release();
     lock.value.release();
   }
 }

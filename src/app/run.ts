@@ -64,7 +64,7 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withLane(target, run, command, need, watcher, async ({ lane: opened }) => {
+  return withLane(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
     const state = mode.work ? await settleState(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
@@ -81,7 +81,7 @@ export async function runLoop(
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
       const { mailbox, stop } = control;
-      const books = mode.work ? await openBooks(lane, mode) : ok({ mode, limit: null });
+      const books = mode.work ? await openBooks(lane, mode, beside) : ok({ mode, limit: null });
       if (!books.ok) return books;
       const { limit } = books.value;
       if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });

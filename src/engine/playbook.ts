@@ -102,6 +102,8 @@ export type Playbook = {
   readonly surveys: { readonly [name: string]: Survey };
   readonly briefs: { readonly [name: string]: Brief };
   readonly edits: { readonly [name: string]: Edit };
+  /** Whoever follows the reference by hand locks by a folder (003, Concurrency Control): it is made beside the lock of the kernel. */
+  readonly isLockedByFolder?: true;
   /** Left out: a run leaves no trace of its own. */
   readonly books?: RunBooks;
   /** A line of an agent's answer that tells of its progress, as data; null: it does not. Left out: none does. */

@@ -1,7 +1,9 @@
 // A list of tasks in the reference's form, worked by the program (reference 003).
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { directoryLocksOf } from '../../src/host/directory-lock.ts';
 import { made, task, taskList } from './task-list.ts';
 import { expectExit } from './workshop.ts';
 
@@ -245,4 +247,31 @@ test('harness-init.sh is run before each task; one that fails twice stops the ru
   expect(ran.code).toBe(5);
   expect(grep(broken.log(), 'ERROR [ENV_SETUP] init-failed')).toHaveLength(1);
   expect(broken.task('task-001')).toMatchObject({ status: 'pending', attempts: 0 });
+});
+
+describe('somebody else at work', () => {
+  test('who follows the reference by hand is named, and keeps the list', async () => {
+    const shop = taskList([task('task-001')]);
+    const [, literal] = directoryLocksOf(shop.root);
+    mkdirSync(literal);
+    onTestFinished(() => rmSync(literal, { recursive: true, force: true }));
+    writeFileSync(join(literal, 'pid'), `${process.pid}\n`);
+    const ran = await shop.harness('run');
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain(String(process.pid));
+    expect(shop.log()).toEqual([]);
+    expect(shop.task('task-001')).toMatchObject({ status: 'pending' });
+  });
+
+  test('who has died is no owner: what they left is taken over, and the log says so', async () => {
+    const shop = taskList([task('task-001')]);
+    const [, literal] = directoryLocksOf(shop.root);
+    const dead = spawnSync('true').pid;
+    mkdirSync(literal);
+    onTestFinished(() => rmSync(literal, { recursive: true, force: true }));
+    writeFileSync(join(literal, 'pid'), `${dead}\n`);
+    expectExit(await shop.harness('run'), 0);
+    expect(shop.log()[1]).toBe(`[SESSION-1] WARN Removed stale lock from pid=${dead}`);
+    expect(existsSync(literal)).toBe(false);
+  });
 });

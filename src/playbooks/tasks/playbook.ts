@@ -40,6 +40,7 @@ export const tasksPlaybook: Playbook = {
   surveys: { ...sessionSurveys, ...surveys },
   briefs,
   edits,
+  isLockedByFolder: true,
   books: { begins, ends },
   noteIn,
   opening,
