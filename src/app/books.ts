@@ -55,7 +55,7 @@ async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): P
 }
 
 /** A `git clean` of anybody's leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
-function hideFromGit({ git, io }: Lane): void {
+export function hideFromGit({ git, io }: Pick<Lane, 'git' | 'io'>): void {
   const file = excludeFile(git);
   const known = textOf(file).split('\n');
   const missing = git.own.map((path) => `/${path}`).filter((rule) => !known.includes(rule));

@@ -11,9 +11,9 @@ import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import { featuresInit } from '../playbooks/features/init-machine.ts';
-import { progressHeader } from '../playbooks/features/progress.ts';
 import { commitTree } from '../repos/commit.ts';
 import type { Watcher } from './lane.ts';
+import { hideFromGit } from './books.ts';
 import { withLane } from './life.ts';
 import { initJournal } from './open-windows.ts';
 import { usableRoles } from './roles.ts';
@@ -90,12 +90,12 @@ async function pathsOf(target: Target, commit: string): Promise<readonly string[
   return listed.ok ? listed.value.split('\0').filter((p) => p !== '') : [];
 }
 
-const SCRIPT =
-  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
-const RESET = '#!/bin/sh\n# Brings the environment back to a clean state when init.sh fails.\nset -e\n';
-
 /** What `init` by hand is about to write and commit, kept until it is done: a next call goes on with the same. */
-type Frame = { readonly token: string; readonly files: { readonly [path: string]: string } };
+type Frame = {
+  readonly token: string;
+  readonly files: { readonly [path: string]: string };
+  readonly scripts: readonly string[];
+};
 const frameFile = (target: Target): string => join(target.privateDir, 'init-by-hand.json');
 
 function frameBegun(target: Target): Result<Frame | null> {
@@ -111,12 +111,13 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   if (!begun.ok) return begun;
   if (begun.value === null && (await target.world.stat(config.paths.backlog)) !== null)
     return err(failure('already-initialised', { file: config.paths.backlog }));
-  const { token, files } = begun.value ?? newFrame(target);
+  const { token, files, scripts } = begun.value ?? newFrame(target);
   return withLane(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
-    if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files })}\n`);
+    if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))
       if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);
-    for (const path of ['init.sh', 'reset.sh']) if (path in files) chmodSync(join(root, path), 0o755);
+    for (const path of scripts) if (path in files) chmodSync(join(root, path), 0o755);
+    hideFromGit(lane);
     const ask = {
       style: 'plain',
       item: null,
@@ -125,7 +126,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
       token,
       subject: 'chore(harness): set up',
       body: '',
-      only: Object.keys(files),
+      only: Object.keys(files).filter((path) => !lane.git.own.includes(path)),
       expectTree: null,
     } as const;
     const made = await commitTree(lane.git, { ...ask, files: {} });
@@ -142,29 +143,24 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
 }
 
 function newFrame(target: Target): Frame {
-  const { config, root } = target;
+  const { config, root, playbook, clock } = target;
   const name = config.project.name || basename(root);
-  const wanted: { readonly [path: string]: string } = {
-    ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}),
-    [config.paths.backlog]:
-      `${JSON.stringify({ project: name, generated_by: 'harness init', features: [] }, null, 2)}\n`,
-    [config.paths.progress]: progressHeader(name),
-    'init.sh': SCRIPT,
-    'reset.sh': RESET,
-  };
+  const { files: own, scripts } = playbook.frame({ config, name, root, at: clock.iso() });
+  const wanted = { ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}), ...own };
   const files = Object.fromEntries(Object.entries(wanted).filter(([path]) => !existsSync(join(root, path))));
-  return { token: `r-init-${randomBytes(3).toString('hex')}`, files };
+  return { token: `r-init-${randomBytes(3).toString('hex')}`, files, scripts };
 }
 
 /** A small configuration to begin with; what could be worked out from the repository is written down. */
 export function configText(target: Pick<Target, 'config' | 'inferred'>, name: string): string {
-  const { testing } = target.config;
+  const { testing, playbook } = target.config;
   const lines = [
     '# All keys: docs/configuration.md of harness',
-    'playbook: features',
+    `playbook: ${playbook.machine}`,
     `project: { name: ${JSON.stringify(name)} }`,
   ];
-  lines.push('agents:', '  default: { provider: claude }', 'environment: { init: ./init.sh, reset: ./reset.sh }');
+  lines.push('agents:', '  default: { provider: claude }');
+  if (playbook.machine === 'features') lines.push('environment: { init: ./init.sh, reset: ./reset.sh }');
   if (testing.feature !== null) {
     lines.push('testing:', `  runner: ${testing.runner}`, `  feature: ${JSON.stringify(testing.feature)}`);
     if (testing.full !== null) lines.push(`  full: ${JSON.stringify(testing.full)}`);

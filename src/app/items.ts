@@ -22,7 +22,10 @@ async function withAttempts(view: View): Promise<Result<Standings>> {
   const standings = await readStandings(view);
   if (!standings.ok) return standings;
   const { byItem } = await readSpent(view.stateDir);
-  const items = standings.value.items.map((item) => ({ ...item, attempts: byItem.get(item.id)?.sessions ?? 0 }));
+  // What the list counts itself is what it says.
+  const items = standings.value.items.map((item) =>
+    item.maxAttempts === undefined ? { ...item, attempts: byItem.get(item.id)?.sessions ?? 0 } : item,
+  );
   return ok({ ...standings.value, items });
 }
 
@@ -112,6 +115,7 @@ export const itemJson = (item: Item): { readonly [key: string]: Json } => ({
   depends_on: item.dependsOn,
   priority: item.priority,
   attempts: item.attempts,
+  ...(item.maxAttempts === undefined ? {} : { max_attempts: item.maxAttempts }),
   blocked_by: item.blockedBy,
 });
 

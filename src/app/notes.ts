@@ -14,7 +14,7 @@ export type Notes = {
 };
 
 export function agentNotes(
-  { noteIn }: Playbook,
+  playbook: Playbook,
   {
     git,
     io,
@@ -26,11 +26,11 @@ export function agentNotes(
   let kept: Promise<void> = Promise.resolve();
   return {
     hear(session, event) {
-      if (noteIn === undefined) return;
+      if (playbook.noteIn === undefined) return;
       if (event.t !== 'text') return void (line = '');
       line += event.text;
       for (const text of line.split('\n')) {
-        const note = noteIn(text);
+        const note = playbook.noteIn(text);
         if (note === null) continue;
         line = line.slice(line.indexOf(text) + text.length);
         const at = clock.iso();

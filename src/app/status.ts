@@ -1,6 +1,8 @@
 // Where things stand, as data. Takes no lock, starts no process unless an item is under way, works while a run is live.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Listing } from '../engine/playbook.ts';
+import { tailOf } from '../host/files.ts';
 import type { LockOwner } from '../host/lock.ts';
 import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
@@ -47,6 +49,8 @@ export type Status = {
   /** A person has the work, since then; null: nobody took it over. */
   readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
   readonly stuckCount: number;
+  /** As the list counts its runs, and the last lines of its log; null: it counts none. */
+  readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
   readonly json: { readonly [key: string]: Json };
 };
 
@@ -79,8 +83,19 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
     handedOff: handedOff(view),
     stuckCount,
+    counted: countedIn(view, standings.value.list),
   };
   return ok({ ...facts, json: jsonOf(facts) });
+}
+
+/** Lines of the log that are shown (reference 003, Status Command). */
+const LOG_LINES = 5;
+const LOG_BYTES = 4_096;
+
+function countedIn({ root, progress }: View, { sessions }: Listing): Status['counted'] {
+  if (sessions === undefined) return null;
+  const lines = tailOf(join(root, progress), LOG_BYTES).split('\n');
+  return { ...sessions, log: lines.filter((line) => line !== '').slice(-LOG_LINES) };
 }
 
 function handedOff(view: View): Status['handedOff'] {
@@ -160,4 +175,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
   frozen: false,
+  ...(s.counted === null
+    ? {}
+    : { sessions: { count: s.counted.count, max: s.counted.max, last: s.counted.last }, log: s.counted.log }),
 });

@@ -5,7 +5,7 @@ import { readEnvironment, serverSecrets, wholeEnvironment } from '../host/enviro
 import { createRedactor, type Redactor } from '../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../host/clock.ts';
 import { realIo, type Io } from '../host/io.ts';
-import type { Config } from '../model/config.ts';
+import type { Config, PlaybookName } from '../model/config.ts';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
@@ -43,7 +43,13 @@ export type Target = {
 
 /** Everything durable and the time go through ports, so that tests own both. */
 export async function openTarget(
-  where: { readonly repo: string; readonly configFile: string | null; readonly agents?: AgentChoice },
+  where: {
+    readonly repo: string;
+    readonly configFile: string | null;
+    readonly agents?: AgentChoice;
+    /** Where there is no configuration. */
+    readonly playbook?: PlaybookName;
+  },
   {
     io = realIo(),
     clock = systemClock,
@@ -64,6 +70,7 @@ export async function openTarget(
       ? await resolveConfig(root, {
           configFile: where.configFile,
           ...(where.agents === undefined ? {} : { agents: where.agents }),
+          ...(where.playbook === undefined ? {} : { playbook: where.playbook }),
         })
       : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
   if (!resolved.ok) return resolved;

@@ -15,6 +15,8 @@ export type View = {
   readonly playbook: PlaybookName;
   /** The backlog, repository-relative. */
   readonly backlog: string;
+  /** The log of the machine, repository-relative. */
+  readonly progress: string;
   /** What a person set for state of another version. */
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];

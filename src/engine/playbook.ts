@@ -12,6 +12,8 @@ import type { Procedure } from './types.ts';
 /** The items of one text of a backlog. Linear in its size. */
 export type Listing = {
   readonly items: readonly Item[];
+  /** The runs that the list itself has counted; left out: it counts none. `last`: ISO 8601, null: there was none. */
+  readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
   /** Which is next; null: none can begin. `prefer`: one to go on with before any other; `taken`: others are at work there. */
   next(from?: { readonly prefer?: ItemId | null; readonly taken?: ReadonlySet<ItemId> }): ItemId | null;
   subject(id: ItemId): Subject | null;
@@ -104,6 +106,11 @@ export type Playbook = {
   readonly edits: { readonly [name: string]: Edit };
   /** Whoever follows the reference by hand locks by a folder (003, Concurrency Control): it is made beside the lock of the kernel. */
   readonly isLockedByFolder?: true;
+  /** What an empty project of this playbook has, path → text, and which of it are scripts. */
+  frame(about: { readonly config: Config; readonly name: string; readonly root: string; readonly at: string }): {
+    readonly files: { readonly [path: string]: string };
+    readonly scripts: readonly string[];
+  };
   /** Left out: a run leaves no trace of its own. */
   readonly books?: RunBooks;
   /** A line of an agent's answer that tells of its progress, as data; null: it does not. Left out: none does. */

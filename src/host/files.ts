@@ -1,5 +1,16 @@
 // The reading side of files: what is there, what is not, and what cannot be told. Writing is io.ts.
-import { closeSync, constants, fstatSync, openSync, readFileSync, readdirSync, type Dirent } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readSync,
+  type Dirent,
+} from 'node:fs';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
@@ -71,4 +82,18 @@ const unreadable = (file: string, code: string): Failure =>
 function kindOf(entry: Dirent): FolderEntry['kind'] {
   if (entry.isSymbolicLink()) return 'link';
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
+}
+
+/** The last bytes of a text file; '' where there is none. A character that is cut at the front is shown as odd. */
+export function tailOf(file: string, most: number): string {
+  if (!existsSync(file)) return '';
+  const handle = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    const bytes = Buffer.alloc(Math.min(most, size));
+    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(handle);
+  }
 }

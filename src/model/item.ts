@@ -22,6 +22,8 @@ export type Item = {
   /** Lower runs first; null where the file gives none. */
   readonly priority: number | null;
   readonly attempts: number;
+  /** How often it may be tried; left out: nobody has said. */
+  readonly maxAttempts?: number;
   /** Items that keep this one from being ready, in the order of the file. */
   readonly blockedBy: readonly ItemId[];
 };

@@ -5,14 +5,15 @@ import type { Config, PlaybookName } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { folderFiles } from './files.ts';
 import { findConfig } from './find.ts';
-import { backlogPath, STANDARD_PATHS, tidyPath } from './paths.ts';
+import { backlogPath, progressPath, STANDARD_PATHS, tidyPath } from './paths.ts';
 import { packageName } from './runner.ts';
 
 export type Glance = {
   readonly playbook: PlaybookName;
   readonly project: string;
-  /** Both repository-relative. */
+  /** All repository-relative. */
   readonly backlog: string;
+  readonly progress: string;
   readonly stateDir: string;
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];
@@ -34,6 +35,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const playbook = at(written, 'playbook') ?? 'features';
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
+  const progress = at(written, 'paths', 'progress') ?? STANDARD_PATHS.progress;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
   const maps = [written, at(written, 'project'), at(written, 'paths'), at(written, 'compatibility')];
   const onOlderState = fitIn(written, 'on_older_state', 'onOlderState') ?? STANDARD_FIT.onOlderState;
@@ -43,6 +45,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
     (playbook === 'features' || playbook === 'tasks') &&
     isName(project ?? 'x') &&
     isInside(features) &&
+    isInside(progress) &&
     isInside(stateDir) &&
     (onOlderState === 'migrate' || onOlderState === 'abort') &&
     (onNewerState === 'abort' || onNewerState === 'warn');
@@ -51,6 +54,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
       playbook,
       project: typeof project === 'string' ? project : name(),
       backlog: backlogPath(playbook, features),
+      progress: progressPath({ backlog: playbook, machine: playbook }, progress, stateDir),
       stateDir: tidyPath(stateDir),
       onOlderState,
       onNewerState,
@@ -64,6 +68,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
     playbook: config.playbook.backlog,
     project: config.project.name,
     backlog: config.paths.backlog,
+    progress: config.paths.progress,
     stateDir: config.paths.stateDir,
     onOlderState: config.compatibility.onOlderState,
     onNewerState: config.compatibility.onNewerState,
@@ -71,7 +76,11 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   });
 }
 
-const NO_FILE = { backlog: STANDARD_PATHS.features, stateDir: STANDARD_PATHS.stateDir } as const;
+const NO_FILE = {
+  backlog: STANDARD_PATHS.features,
+  progress: STANDARD_PATHS.progress,
+  stateDir: STANDARD_PATHS.stateDir,
+} as const;
 const STANDARD_FIT = { onOlderState: 'migrate', onNewerState: 'abort' } as const;
 const fitIn = (written: unknown, ...names: readonly string[]): unknown =>
   names.map((name) => at(written, 'compatibility', name)).find((value) => value !== undefined);

@@ -3,7 +3,11 @@
 import type { Config, PlaybookName } from '../../model/config.ts';
 
 /** Repository-relative. */
-export const STANDARD_PATHS = { features: 'features.json', stateDir: '.harness' } as const;
+export const STANDARD_PATHS = {
+  features: 'features.json',
+  progress: 'claude-progress.txt',
+  stateDir: '.harness',
+} as const;
 
 /** The tasks reference names its files itself. */
 const TASKS = { backlog: 'harness-tasks.json', progress: 'harness-progress.txt' } as const;

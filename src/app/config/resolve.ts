@@ -1,5 +1,5 @@
 // From a target to its resolved configuration: find, read, check, fill in. The one entry of this folder.
-import type { Config } from '../../model/config.ts';
+import type { Config, PlaybookName } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { chosenAgents, type AgentChoice } from './agents.ts';
@@ -30,13 +30,18 @@ export type ResolveOptions = {
   readonly files?: TargetFiles;
   /** What the command line says of the agents; left out: what is written counts. */
   readonly agents?: AgentChoice;
+  /** Where nothing is written. */
+  readonly playbook?: PlaybookName;
 };
 
 /** Resolves the configuration of the target in folder `root`. Errors: those of `findConfig`, and `config-invalid` with one cause per mistake. */
 export async function resolveConfig(root: string, options: ResolveOptions = {}): Promise<Result<Resolution>> {
   const found = findConfig(root, options.configFile ?? null);
   if (!found.ok) return found;
-  return resolveText(root, found.value, options.files ?? folderFiles(root), options.agents);
+  const files = options.files ?? folderFiles(root);
+  if (found.value === null && options.playbook !== undefined)
+    return checked(root, null, { playbook: options.playbook }, [], files, null);
+  return resolveText(root, found.value, files, options.agents);
 }
 
 /** The same from a text at hand, for a configuration that is not in the work tree. Null: defaults only. */

@@ -2,24 +2,43 @@
 import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
 import { openTarget } from '../../app/target.ts';
 import type { Json } from '../../model/json.ts';
-import { ok } from '../../model/result.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
 import { sayInert } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
 
+/** Those that can be worked. */
+const PLAYBOOKS = ['features', 'tasks'] as const;
+
 export const init: CommandSpec = {
   name: 'init',
   args: '',
   options: [
+    { flags: '--playbook <name>', about: 'features (the default) or tasks' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
   ],
-  examples: ['harness init --spec docs/requirements.md', 'harness init'],
+  examples: ['harness init --spec docs/requirements.md', 'harness init', 'harness init --playbook tasks'],
   async run(call) {
     const { caller } = call;
-    const target = await openTarget(caller);
+    const playbook = PLAYBOOKS.find((name) => name === (textOf(call, 'playbook') ?? 'features'));
+    if (playbook === undefined)
+      return err(
+        failure('usage', { what: `--playbook wants ${PLAYBOOKS.join(' or ')}`, hint: 'harness init --playbook tasks' }),
+      );
+    const target = await openTarget({ ...caller, playbook });
     if (!target.ok) return target;
+    const { source } = target.value.config;
+    if (textOf(call, 'playbook') !== null && target.value.playbook.name !== playbook) {
+      const what = `${source ?? 'the configuration'} says playbook: ${target.value.playbook.name}`;
+      return err(failure('usage', { what, hint: 'harness init' }));
+    }
     const spec = textOf(call, 'spec');
+    if (spec !== null && playbook === 'tasks') {
+      const what = '--spec is for features: a list of tasks is written by hand, or with harness add';
+      return err(failure('usage', { what, hint: 'harness init --playbook tasks' }));
+    }
     if (spec === null) {
       const made = await initByHand(target.value, narrator(caller));
       return made.ok ? ok(answerOf(made.value, caller)) : made;

@@ -28,10 +28,12 @@ export function showItems({ items, isSetUp }: ItemList, caller: Caller): readonl
 
 const nameOf = (id: string): string => `#${oneLine(id)}`;
 
-function withBlockers({ title, blockedBy }: Item, caller: Caller): string {
-  if (blockedBy.length === 0) return short(title);
+function withBlockers({ title, blockedBy, attempts, maxAttempts }: Item, caller: Caller): string {
+  const tried =
+    maxAttempts === undefined || attempts === 0 ? '' : `  ${caller.tint('dim', `(${attempts}/${maxAttempts})`)}`;
+  if (blockedBy.length === 0) return `${short(title)}${tried}`;
   const items = blockedBy.slice(0, 5).map(nameOf).join(', ') + (blockedBy.length > 5 ? ', …' : '');
-  return `${short(title)}  ${caller.tint('dim', `(${caller.catalogue.text('items.waits', { items })})`)}`;
+  return `${short(title)}${tried}  ${caller.tint('dim', `(${caller.catalogue.text('items.waits', { items })})`)}`;
 }
 
 export function showDetail(detail: ItemDetail, caller: Caller): readonly string[] {

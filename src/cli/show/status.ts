@@ -50,6 +50,11 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     next.item === null ? text('status.nothing') : text('status.item', { item: next.item, title, prompt: next.prompt }),
   ]);
   if (stuckCount > 0) rows.push([text('status.stuck'), text('status.stuck-count', { count: stuckCount })]);
+  if (status.counted !== null) {
+    const { count, max, last, log } = status.counted;
+    rows.push([text('status.sessions'), text('status.counted', { count, max, ...(last === null ? {} : { last }) })]);
+    if (log.length > 0) rows.push([text('status.log'), log.map((line) => short(line, 160))]);
+  }
   rows.push([text('status.cost'), costOf(status, caller)]);
   const waiting = gates.map(({ id, item }) => (item === null ? id : `${id} (#${item})`)).join(', ');
   if (gates.length > 0)

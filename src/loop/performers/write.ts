@@ -1,10 +1,8 @@
 // Files of a playbook's own that no commit carries: a list it keeps up by itself, and a log that only grows.
 // I1 what a file was is kept beside it before it is written. I2 a line that stands at the end of the log already is not written again.
-import { existsSync, fstatSync, openSync, readSync, closeSync } from 'node:fs';
-import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import { readText } from '../../host/files.ts';
+import { readText, tailOf } from '../../host/files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Lane } from '../lane.ts';
@@ -54,25 +52,12 @@ export function appendLines(
   lines: readonly string[],
 ): void {
   const file = join(root, config.paths.progress);
-  let tail = tailOf(file);
+  let tail = tailOf(file, TAIL);
   for (const line of lines.map((one) => redact(one))) {
     if (`\n${tail}`.includes(`\n${line}\n`)) continue;
     const torn = tail.slice(tail.lastIndexOf('\n') + 1);
     const rest = torn === '' ? line : line.startsWith(torn) ? line.slice(torn.length) : `\n${line}`;
     io.append(file, `${rest}\n`);
     tail += `${rest}\n`;
-  }
-}
-
-function tailOf(file: string): string {
-  if (!existsSync(file)) return '';
-  const handle = openSync(file, 'r');
-  try {
-    const { size } = fstatSync(handle);
-    const bytes = Buffer.alloc(Math.min(TAIL, size));
-    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(handle);
   }
 }

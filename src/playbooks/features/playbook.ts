@@ -9,6 +9,7 @@ import { CLEANUP } from '../../model/item.ts';
 import { landCleanup, tidy, undoCleanup, untidy } from './cleanup.ts';
 import { featuresCleanup } from './cleanup-machine.ts';
 import { openingTurn } from './opening.ts';
+import { frame } from './frame.ts';
 import { final } from '../session/final.ts';
 import { show } from './manual.ts';
 import { initialise, settle, undo } from './initialise.ts';
@@ -49,5 +50,6 @@ export const featuresPlaybook: Playbook = {
   surveys: { ...sessionSurveys, ...surveys, ...runSurveys },
   briefs,
   edits: { ...edits, add },
+  frame,
   opening: openingTurn,
 };

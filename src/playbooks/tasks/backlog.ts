@@ -13,18 +13,22 @@ import {
   isFree,
   isKeptBack,
   isSkipped,
+  limitsOf,
+  maxAttemptsOf,
   rankOf,
+  sessionsOf,
   PRIORITIES,
   validationOf,
   type Task,
   type TaskId,
+  type TasksFile,
 } from './schema.ts';
 import { nextTask, settled } from './select.ts';
 
 export const backlog: Backlog = {
   read(text, file) {
     const read = readTasks(text, file);
-    return read.ok ? ok(listing(settled(read.value.tasks))) : read;
+    return read.ok ? ok(listing(read.value)) : read;
   },
   change: changeTask,
   raw(text, id) {
@@ -34,17 +38,21 @@ export const backlog: Backlog = {
   draft: draftTask,
 };
 
-const listing = (tasks: readonly Task[]): Listing => ({
-  items: toItems(tasks),
-  next({ prefer = null, taken = new Set() } = {}) {
-    const free = tasks.filter(({ id }) => !taken.has(id));
-    return chosen(free, prefer)?.id ?? null;
-  },
-  subject(id) {
-    const task = tasks.find((one) => one.id === id);
-    return task === undefined ? null : subjectOf(task, tasks);
-  },
-});
+function listing(file: TasksFile): Listing {
+  const tasks = settled(file.tasks);
+  return {
+    items: toItems(tasks),
+    sessions: { count: sessionsOf(file), max: limitsOf(file).sessions, last: file.last_session ?? null },
+    next({ prefer = null, taken = new Set() } = {}) {
+      const free = tasks.filter(({ id }) => !taken.has(id));
+      return chosen(free, prefer)?.id ?? null;
+    },
+    subject(id) {
+      const task = tasks.find((one) => one.id === id);
+      return task === undefined ? null : subjectOf(task, tasks);
+    },
+  };
+}
 
 /** What is under way is gone on with before anything else begins. */
 export const chosen = (
@@ -97,6 +105,7 @@ function toItems(tasks: readonly Task[]): readonly Item[] {
       dependsOn: dependenciesOf(task),
       priority: rank < PRIORITIES.length ? rank : null,
       attempts: attemptsOf(task),
+      maxAttempts: maxAttemptsOf(task),
       blockedBy: blockers,
     };
   });

@@ -10,6 +10,7 @@ import { briefs } from './brief.ts';
 import { edits } from './edits.ts';
 import { acceptTask, saveTask, undoTask } from './ends.ts';
 import { execute } from './execute.ts';
+import { frame } from './frame.ts';
 import { tasksItem } from './machine.ts';
 import { opening } from './opening.ts';
 import { noteIn } from './notes.ts';
@@ -43,5 +44,6 @@ export const tasksPlaybook: Playbook = {
   isLockedByFolder: true,
   books: { begins, ends },
   noteIn,
+  frame,
   opening,
 };
