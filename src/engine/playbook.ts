@@ -96,6 +96,10 @@ export type Playbook = {
   readonly runs?: 'until-done';
   /** Files at the top of the repository that the machine keeps beside the work, whether git tracks them or not; left out: none. */
   own?(config: Config): readonly string[];
+  /** An agent claims in the backlog itself that its item is done; left out: the list is nobody's to write while a session runs. */
+  readonly isClaimedInList?: true;
+  /** Other files that are the machine's alone while a session runs; left out: none. */
+  keeps?(config: Config): readonly string[];
   /** The machine's own file, in the state folder. */
   readonly ledger: string;
   /** The machine that takes one item through one session. */

@@ -14,6 +14,7 @@ export function reservedPaths(lane: Pick<Lane, 'config' | 'playbook'>): (path: s
 
 export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonly WindowFile[] {
   const { paths, source } = lane.config;
+  const { playbook } = lane;
   // Those that are not there too: the next run would be ruled by one that an agent made.
   const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'].map(
@@ -22,7 +23,14 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonl
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
   const prompts = ['initializer', ...lane.playbook.roles].map((role) => ownRole(lane.playbook.name, role));
   return [
-    { path: paths.backlog, rule: 'claimed', problem: 'harness-file-edited' },
+    {
+      path: paths.backlog,
+      rule: playbook.isClaimedInList === true ? 'claimed' : 'restored',
+      problem: 'harness-file-edited',
+    },
+    ...(playbook.keeps?.(lane.config) ?? []).map(
+      (path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const,
+    ),
     // Agents are asked to add their entry; what stands there already is nobody's to change.
     { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
     ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),

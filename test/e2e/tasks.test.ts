@@ -201,6 +201,30 @@ test('a task that names no proof waits for a person, and lands as unproved on th
   });
 });
 
+test('an agent that writes into the list or rewrites the log is caught: both are put back, and the attempt has failed', async () => {
+  const forged = JSON.stringify({ version: 2, tasks: [] });
+  const shop = taskList([task('task-001')], {
+    config: 'sandbox: { agents: outside }',
+    sessions: [
+      {
+        when: { item: 'task-001', attempt: 1 },
+        turns: [
+          [
+            { write: { path: 'task-001.txt', text: 'task-001\n' } },
+            { write: { path: 'harness-tasks.json', text: forged } },
+            { say: 'Done.' },
+          ],
+        ],
+      },
+      made('task-001'),
+    ],
+  });
+  expectExit(await shop.harness('run'), 0);
+  expect(shop.list().tasks).toHaveLength(1);
+  expect(shop.task('task-001')).toMatchObject({ status: 'completed', attempts: 1 });
+  expect(shop.task('task-001')['error_log']).toEqual([expect.stringContaining('[TASK_EXEC] harness-file-edited')]);
+});
+
 test('tasks are added, left out and vouched for as any item is', async () => {
   const shop = taskList([task('task-001'), task('task-002')]);
   const added = await shop.harness(

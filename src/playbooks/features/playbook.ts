@@ -44,6 +44,7 @@ export const featuresPlaybook: Playbook = {
   name: 'features',
   roles: ['coding', 'continuation', 'cleanup'],
   backlog,
+  isClaimedInList: true,
   ledger: 'session_state.json',
   item: (input) => (input.item === CLEANUP ? featuresCleanup(input) : featuresItem(input)),
   procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),

@@ -35,6 +35,7 @@ export const tasksPlaybook: Playbook = {
   runs: 'until-done',
   backlog,
   own: ({ paths }) => [paths.backlog, `${paths.backlog}.bak`, paths.progress],
+  keeps: ({ paths }) => [`${paths.backlog}.bak`],
   ledger: 'session_state.json',
   item: tasksItem,
   procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
