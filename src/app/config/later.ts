@@ -38,6 +38,7 @@ export const LATER: readonly LaterKey[] = [
     'tasks',
     { backlog: 'features', machine: 'features' },
     { backlog: 'tasks', machine: 'tasks' },
+    { backlog: 'features', machine: 'tasks' },
   ),
   refused('lanes', 'isolation', 'in-place'),
   refused('lanes', 'lanes', 1),

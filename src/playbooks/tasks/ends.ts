@@ -13,7 +13,8 @@ import type { Back, Heard } from './positions.ts';
 type R = Run<Actions>;
 type Closing = CloseInput & { readonly facts: TaskFacts };
 
-const books: Books = {
+/** No commit carries the list or the log. */
+export const OWN_BOOKS: Books = {
   role: () => 'executor',
   claimedIn: () => [],
   accepting: () => null,
@@ -21,7 +22,12 @@ const books: Books = {
   blame: () => Promise.resolve([]),
 };
 
-export const acceptTask = async (run: R, input: Closing & Holding, config: Config): Promise<Accepted & Heard> => ({
+export const acceptTask = async (
+  run: R,
+  input: Closing & Holding,
+  config: Config,
+  books = OWN_BOOKS,
+): Promise<Accepted & Heard> => ({
   ...(await land(run, input, config, books)),
   ...(await heardIn(run, input, config)),
 });
@@ -31,7 +37,7 @@ export const saveTask = async (
   input: Closing & { readonly why: CutReason },
   config: Config,
 ): Promise<Put & Heard> => ({
-  ...(await save(run, input, config, books)),
+  ...(await save(run, input, config, OWN_BOOKS)),
   ...(await heardIn(run, input, config)),
 });
 
@@ -52,7 +58,7 @@ export async function undoTask(
   config: Config,
 ): Promise<Back> {
   const checkpoint = await baseOf(run, input);
-  const { usage, attempt = null } = await reject(run, { ...input, checkpoint }, config, books);
+  const { usage, attempt = null } = await reject(run, { ...input, checkpoint }, config, OWN_BOOKS);
   const command = input.cleansUp ? input.facts.task.cleanup : null;
   const cleaned =
     command === null ||
