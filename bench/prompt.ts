@@ -1,4 +1,5 @@
 // How many tokens the orientation summary costs a session, by the harness's own estimate, at any size of the list.
+import { backlog } from '../src/playbooks/features/backlog.ts';
 import { gatherOrientation } from '../src/playbooks/features/gather.ts';
 import { orientationInput } from '../src/playbooks/features/inputs.ts';
 import { renderOrientation } from '../src/playbooks/features/orientation.ts';
@@ -32,5 +33,5 @@ export async function measurePrompt(features: number): Promise<Prompt> {
   );
   const world = memoryWorld({ files: { 'features.json': text, 'claude-progress.txt': log ?? '' } });
   const input = orientationInput.parse({ item: features, session: features });
-  return { features, tokens: estimateTokens(renderOrientation(await gatherOrientation(world, input))) };
+  return { features, tokens: estimateTokens(renderOrientation(await gatherOrientation(world, input, backlog))) };
 }

@@ -4,15 +4,19 @@ import type { Config, PlaybookName } from '../model/config.ts';
 import { add } from '../playbooks/features/add.ts';
 import { backlog as features } from '../playbooks/features/backlog.ts';
 import { edits } from '../playbooks/features/edits.ts';
+import { featuresOver } from '../playbooks/features/over.ts';
 import { featuresPlaybook } from '../playbooks/features/playbook.ts';
 import { backlog as tasks } from '../playbooks/tasks/backlog.ts';
+import { edits as tasksEdits } from '../playbooks/tasks/edits.ts';
 import { tasksOver } from '../playbooks/tasks/over.ts';
 import { tasksPlaybook } from '../playbooks/tasks/playbook.ts';
 
+const featuresEdits = { flag: edits.flag, add };
+
 /** The configuration lets no other pair through (config/later.ts). */
 export function playbookOf({ backlog, machine }: Config['playbook']): Playbook {
-  if (machine !== 'tasks') return featuresPlaybook;
-  return backlog === 'tasks' ? tasksPlaybook : tasksOver(features, { flag: edits.flag, add });
+  if (machine === 'tasks') return backlog === 'tasks' ? tasksPlaybook : tasksOver(features, featuresEdits);
+  return backlog === 'features' ? featuresPlaybook : featuresOver(tasks, tasksEdits);
 }
 
 export const backlogOf = (name: PlaybookName): Backlog => (name === 'tasks' ? tasks : features);

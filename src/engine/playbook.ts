@@ -12,6 +12,8 @@ import type { Procedure } from './types.ts';
 /** The items of one text of a backlog. Linear in its size. */
 export type Listing = {
   readonly items: readonly Item[];
+  /** What the list says the project is called; left out: nothing. */
+  readonly project?: string;
   /** The runs that the list itself has counted; left out: it counts none. `last`: ISO 8601, null: there was none. */
   readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
   /** Which is next; null: none can begin. `prefer`: one to go on with before any other; `taken`: others are at work there. */

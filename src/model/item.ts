@@ -56,6 +56,8 @@ export type Subject = {
   readonly steps: readonly string[];
   readonly verification: string;
   readonly manualChecks: readonly string[];
+  /** Files that it is expected to touch; left out: nobody has said. */
+  readonly files?: readonly string[];
   readonly passes: boolean;
   readonly skipped: Skipped | null;
   readonly override: Override | null;

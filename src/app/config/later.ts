@@ -39,6 +39,7 @@ export const LATER: readonly LaterKey[] = [
     { backlog: 'features', machine: 'features' },
     { backlog: 'tasks', machine: 'tasks' },
     { backlog: 'features', machine: 'tasks' },
+    { backlog: 'tasks', machine: 'features' },
   ),
   refused('lanes', 'isolation', 'in-place'),
   refused('lanes', 'lanes', 1),

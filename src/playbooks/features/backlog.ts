@@ -6,7 +6,7 @@ import { ok } from '../../model/result.ts';
 import { draftFeature } from './add.ts';
 import { changeFeatures } from './change.ts';
 import { readFeatures } from './read.ts';
-import { stepsOf, verificationOf, type Feature } from './schema.ts';
+import { stepsOf, verificationOf, type Feature, type FeaturesFile } from './schema.ts';
 import { dependentsOf, select, toItems } from './select.ts';
 
 /** Whether a test file is required is the machine's question (its surveys know the configuration), not the codec's. */
@@ -15,7 +15,7 @@ const RULES = { requireTestFile: false };
 export const backlog: Backlog = {
   read(text, file) {
     const read = readFeatures(text, file, RULES);
-    return read.ok ? ok(listing(read.value.features)) : read;
+    return read.ok ? ok(listing(read.value)) : read;
   },
   change: changeFeatures,
   raw(text, id) {
@@ -26,8 +26,9 @@ export const backlog: Backlog = {
   draft: draftFeature,
 };
 
-const listing = (features: readonly Feature[]): Listing => ({
+const listing = ({ project, features }: FeaturesFile): Listing => ({
   items: toItems(features),
+  ...(project === undefined ? {} : { project }),
   next({ prefer = null, taken = new Set() } = {}) {
     const free = taken.size === 0 ? features : features.filter((f) => !taken.has(String(f.id)));
     const { next } = select(free, prefer === null ? null : Number(prefer));
@@ -46,6 +47,7 @@ const subjectOf = (f: Feature, features: readonly Feature[]): Subject => ({
   steps: stepsOf(f),
   verification: verificationOf(f),
   manualChecks: f.manual_checks ?? [],
+  files: f.files ?? [],
   passes: f.passes,
   skipped: f.skipped ?? null,
   override: f.override ?? null,

@@ -10,7 +10,7 @@ import type { Accepted, CutReason, Holding, Put, Rejection } from '../session/fa
 import { entryOf } from './entries.ts';
 import { roleOf } from './work.ts';
 
-const books: Books = {
+export const LIST_BOOKS: Books = {
   role: roleOf,
   claimedIn: (config) => [config.paths.backlog],
   accepting: (told, config, entry) => ({ name: 'accept', input: entryOf(told, config, entry) }),
@@ -20,7 +20,12 @@ const books: Books = {
 
 type R = Run<Actions>;
 
-export async function acceptFeature(run: R, input: CloseInput & Holding, config: Config): Promise<Accepted> {
+export async function acceptFeature(
+  run: R,
+  input: CloseInput & Holding,
+  config: Config,
+  books = LIST_BOOKS,
+): Promise<Accepted> {
   const landed = await land(run, input, config, books);
   if (landed.commit === null) return landed;
   const { backlog } = config.paths;
@@ -29,11 +34,19 @@ export async function acceptFeature(run: R, input: CloseInput & Holding, config:
   return { ...landed, isCleanupDue: isDue };
 }
 
-export const saveFeature = (run: R, input: CloseInput & { readonly why: CutReason }, config: Config): Promise<Put> =>
-  save(run, input, config, books);
+export const saveFeature = (
+  run: R,
+  input: CloseInput & { readonly why: CutReason },
+  config: Config,
+  books = LIST_BOOKS,
+): Promise<Put> => save(run, input, config, books);
 
-export const rejectFeature = (run: R, input: CloseInput & { readonly why: Rejection }, config: Config): Promise<Put> =>
-  reject(run, input, config, books);
+export const rejectFeature = (
+  run: R,
+  input: CloseInput & { readonly why: Rejection },
+  config: Config,
+  books = LIST_BOOKS,
+): Promise<Put> => reject(run, input, config, books);
 
 type Owner = { readonly id: string; readonly testFile: string; readonly dependents: readonly string[] };
 

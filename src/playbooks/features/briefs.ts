@@ -1,6 +1,7 @@
 // The part of a prompt that changes from session to session. The stable part is prompts/features/<role>.md.
-import type { Brief } from '../../engine/playbook.ts';
+import type { Backlog, Brief } from '../../engine/playbook.ts';
 import type { Problem } from '../../model/verdict.ts';
+import { backlog as features } from './backlog.ts';
 import { gatherOrientation } from './gather.ts';
 import { cleanupInput, initializerInput, orientationInput, type OrientationInput } from './inputs.ts';
 import { renderOrientation, type OrientationFacts } from './orientation.ts';
@@ -12,15 +13,19 @@ const MAX_SPEC = 60_000;
 
 type Commands = OrientationInput['commands'];
 
-const coding: Brief = async (world, input) => {
-  const given = orientationInput.parse(input);
-  const facts = await gatherOrientation(world, given);
-  return joined([
-    renderOrientation(facts),
-    section('## Mend This First', given.first.map(asLine)),
-    section('## Commands', commandLines(given.commands, facts.task)),
-  ]);
-};
+/** `how`: how an agent says that it is done, where that is not as the role has it. */
+const codingFor =
+  (backlog: Backlog, how = ''): Brief =>
+  async (world, input) => {
+    const given = orientationInput.parse(input);
+    const facts = await gatherOrientation(world, given, backlog);
+    return joined([
+      renderOrientation(facts),
+      how,
+      section('## Mend This First', given.first.map(asLine)),
+      section('## Commands', commandLines(given.commands, facts.task)),
+    ]);
+  };
 
 const cleanup: Brief = (_world, input) => {
   const given = cleanupInput.parse(input);
@@ -56,9 +61,11 @@ const initializer: Brief = async (world, input) => {
   ]);
 };
 
-export const briefs = { coding, continuation: coding, cleanup, initializer } as const satisfies {
-  readonly [name: string]: Brief;
-};
+export function briefsFor(backlog: Backlog, how?: string) {
+  const coding = codingFor(backlog, how);
+  return { coding, continuation: coding, cleanup, initializer } as const satisfies { readonly [name: string]: Brief };
+}
+export const briefs = briefsFor(features);
 
 const asLine = (problem: Problem): string => problemLine(problem, 120);
 

@@ -1,9 +1,10 @@
 // The harness's own changes to its committed files, as absolute texts: doing one twice is doing it once.
 import type { ItemChange } from '../../model/item.ts';
-import type { Edit } from '../../engine/playbook.ts';
+import type { Backlog, Edit, Listing } from '../../engine/playbook.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, Impossible } from '../../model/failure.ts';
 import type { World } from '../../model/world.ts';
+import { backlog as features } from './backlog.ts';
 import { changeFeatures } from './change.ts';
 import { isDecided } from '../../model/decided.ts';
 import { ignores } from './initialised.ts';
@@ -15,20 +16,34 @@ import type { Feature } from './schema.ts';
 
 type EntryInput = ReturnType<typeof entryInput.parse>;
 
-/** The item landed: its `passes` and the log entry of its session, on top of the files at `base`. */
-const accept: Edit = async (world, input) => {
-  const given = acceptInput.parse(input);
-  const before = await textAt(world, given.base, given.backlog);
-  const features = changeFeatures(before, given.item, { type: 'landed', at: given.at });
-  return { [given.backlog]: features, [given.progress]: await progressText(world, given, features) };
-};
+/** What a session writes into list and log, whatever the list's format. */
+export function sessionEdits(backlog: Backlog) {
+  /** The item landed: what says so in the list, and the log entry of its session, on top of the files at `base`. */
+  const accept: Edit = async (world, input) => {
+    const given = acceptInput.parse(input);
+    const before = (await world.readAt(given.base, given.backlog)) ?? (await ignoredText(world, given.backlog));
+    const landed = backlog.change(before, given.item, { type: 'landed', at: given.at });
+    return { [given.backlog]: landed, [given.progress]: await progressText(world, given, listIn(landed)) };
+  };
+  /** The session ended without landing: the log entry alone. */
+  const logEntry: Edit = async (world, input) => {
+    const given = entryInput.parse(input);
+    const text = await world.readAt(given.base, given.backlog);
+    return { [given.progress]: await progressText(world, given, listIn(text)) };
+  };
+  const listIn = (text: string | null): Listing | null => {
+    const read = backlog.read(text ?? '', '');
+    return read.ok ? read.value : null;
+  };
+  return { accept, 'log-entry': logEntry };
+}
 
-/** The session ended without landing: the log entry alone. */
-const logEntry: Edit = async (world, input) => {
-  const given = entryInput.parse(input);
-  const features = await world.readAt(given.base, given.backlog);
-  return { [given.progress]: await progressText(world, given, features) };
-};
+/** A list that git ignores is in no checkpoint: then it is nobody's to write while a session runs, and is as it was. */
+async function ignoredText(world: World, path: string): Promise<string> {
+  const text = await world.read(path);
+  if (text === null) throw new Bug(`${path} is not there`);
+  return text;
+}
 
 /** Session 0: the state folder is ignored, the log has a header and an entry 0. */
 const init: Edit = async (world, input) => {
@@ -69,28 +84,21 @@ const flag: Edit = async (world, input) => {
   return { [file]: isIdle ? text : changeFeatures(text, given.item, change) };
 };
 
-export const edits = { accept, 'log-entry': logEntry, init, flag } as const satisfies { readonly [name: string]: Edit };
-
-async function textAt(world: World, rev: string, path: string): Promise<string> {
-  const text = await world.readAt(rev, path);
-  if (text === null) throw new Bug(`${path} is not in ${rev}`);
-  return text;
-}
+export const edits = { ...sessionEdits(features), init, flag } as const satisfies { readonly [name: string]: Edit };
 
 /** The log at `base` with one entry: in the agent's words if it wrote a good one, in the harness's own if not. */
-async function progressText(world: World, given: EntryInput, featuresText: string | null): Promise<string> {
+async function progressText(world: World, given: EntryInput, list: Listing | null): Promise<string> {
   const [base, current] = await Promise.all([world.readAt(given.base, given.progress), world.read(given.progress)]);
-  const features = featuresIn(featuresText);
-  const feature = features.find((f) => String(f.id) === given.item);
+  const item = list?.items.find(({ id }) => id === given.item);
   const own: ProgressEntry = {
     session: given.session,
     date: progressDate(given.at),
-    feature: feature === undefined ? null : { id: String(feature.id), title: feature.description },
+    feature: item === undefined ? null : { id: item.id, title: item.title },
     did: given.entry.did,
     verification: given.entry.verification,
     decisions: given.entry.decisions,
     state: given.entry.state,
-    next: given.entry.next || nextText(features),
+    next: given.entry.next || nextOf(list),
   };
   const theirs = agentEntry(current, base, given.session);
   const note = theirs === null ? looseNote(current, base) : [];
@@ -115,6 +123,12 @@ function merged(own: ProgressEntry, theirs: ProgressEntry): ProgressEntry {
     state: [...theirs.state.filter((line) => !facts.has(line)), ...own.state],
     next: theirs.next || own.next,
   };
+}
+
+function nextOf(list: Listing | null): string {
+  const next = list?.next() ?? null;
+  const title = list?.items.find(({ id }) => id === next)?.title ?? '';
+  return next === null ? '' : `Feature #${next} (${title})`;
 }
 
 function featuresIn(text: string | null): readonly Feature[] {

@@ -1,65 +1,72 @@
 // Gathers what the orientation summary says, reading through the World alone.
+import type { Backlog } from '../../engine/playbook.ts';
 import { Bug } from '../../model/bug.ts';
+import type { Item, ItemId, Subject } from '../../model/item.ts';
 import type { CommitFacts, World } from '../../model/world.ts';
-import { indexById } from './graph.ts';
 import type { OrientationInput } from './inputs.ts';
 import type { OrientationFacts } from './orientation.ts';
 import { entryOf, parseProgress, recentDecisions, type ParsedEntry } from './progress.ts';
-import { readFeatures } from './read.ts';
-import { dependenciesOf, stepsOf, verificationOf, type Feature } from './schema.ts';
 
 const DECISION_SESSIONS = 3;
 const COMMITS_READ = 60;
 const COMMITS_COMPARED = 5;
 const KEY_FILES = 8;
 
-/** Throws a Bug where features.json cannot be read or lacks the item: preflight and selection came first. */
-export async function gatherOrientation(world: World, input: OrientationInput): Promise<OrientationFacts> {
-  const [featuresText, progressText, commits] = await Promise.all([
+/** Throws a Bug where the list cannot be read or lacks the item: preflight and selection came first. */
+export async function gatherOrientation(
+  world: World,
+  input: OrientationInput,
+  backlog: Backlog,
+): Promise<OrientationFacts> {
+  const [text, progressText, commits] = await Promise.all([
     world.read(input.backlog),
     world.read(input.progress),
     world.recentCommits(COMMITS_READ),
   ]);
-  const read = readFeatures(featuresText ?? '', input.backlog, { requireTestFile: false });
+  const read = backlog.read(text ?? '', input.backlog);
   if (!read.ok) throw new Bug(`${input.backlog} cannot be read where it was read before`);
-  const features = read.value.features;
-  const byId = indexById(features);
-  const feature = byId.get(Number(input.item));
-  if (feature === undefined) throw new Bug(`no feature ${input.item}`);
+  const list = read.value;
+  const subject = list.subject(input.item);
+  const item = list.items.find(({ id }) => id === input.item);
+  if (subject === null || item === undefined) throw new Bug(`no item ${input.item}`);
+  const passing = new Set(list.items.filter(isDone).map(({ id }) => id));
   const entries = parseProgress(progressText).filter((entry) => entry.session < input.session);
+  const { verification } = subject;
   return {
     session: input.session,
-    project: input.project || (read.value.project ?? ''),
-    passing: features.reduce((sum, f) => sum + (f.passes ? 1 : 0), 0),
-    total: features.length,
+    project: input.project || (list.project ?? ''),
+    passing: passing.size,
+    total: list.items.length,
     health: input.health,
-    last: lastSession(input, entries, commits, byId),
+    last: lastSession(input, entries, commits, passing),
     task: {
-      id: String(feature.id),
-      title: feature.description,
-      testFile: feature.test_file ?? null,
-      steps: stepsOf(feature),
-      verification: verificationOf(feature),
-      dependencies: dependenciesOf(feature).map((id) => ({ id: String(id), passes: byId.get(id)?.passes === true })),
+      id: subject.id,
+      title: subject.title,
+      testFile: subject.testFile,
+      steps: subject.steps,
+      verification: verification === 'hybrid' || verification === 'manual' ? verification : 'automated',
+      dependencies: item.dependsOn.map((id) => ({ id, passes: passing.has(id) })),
     },
-    keyFiles: await keyFiles(world, input, feature, commits, entries),
+    keyFiles: await keyFiles(world, input, { ...subject, dependsOn: item.dependsOn }, commits, entries),
     decisions: recentDecisions(progressText, DECISION_SESSIONS),
     failed: input.failed,
     continuing: await continuing(world, input, progressText),
   };
 }
 
+const isDone = ({ status }: Item): boolean => status === 'landed' || status === 'unproved';
+
 function lastSession(
   input: OrientationInput,
   entries: readonly ParsedEntry[],
   commits: readonly CommitFacts[],
-  byId: ReadonlyMap<number, Feature>,
+  passing: ReadonlySet<ItemId>,
 ): OrientationFacts['last'] {
   const entry = input.last === null ? entries.at(-1) : entries.findLast((e) => e.session === input.last?.session);
   const session = input.last?.session ?? entry?.session;
   if (session === undefined) return null;
   const feature = entry?.feature ?? null;
-  const completed = feature !== null && byId.get(Number(feature.id))?.passes === true;
+  const completed = feature !== null && passing.has(feature.id);
   const own = commits.filter((c) => sessionOf(c, entries) === session);
   const ended = input.last?.status ?? (completed ? 'complete' : 'partial');
   const reason = input.last?.reason ?? null;
@@ -85,12 +92,12 @@ function sessionOf(commit: CommitFacts, entries: readonly ParsedEntry[]): number
 async function keyFiles(
   world: World,
   input: OrientationInput,
-  feature: Feature,
+  subject: Pick<Subject, 'testFile' | 'files'> & Pick<Item, 'dependsOn'>,
   commits: readonly CommitFacts[],
   entries: readonly ParsedEntry[],
 ): Promise<OrientationFacts['keyFiles']> {
-  const own = new Set([input.backlog, input.progress, feature.test_file ?? '', '.gitignore']);
-  const wanted = new Set(dependenciesOf(feature).map(String));
+  const own = new Set([input.backlog, input.progress, subject.testFile ?? '', '.gitignore']);
+  const wanted = new Set(subject.dependsOn);
   const compared = commits.filter((c) => c.trailers['Harness-Item'] !== undefined).slice(0, COMMITS_COMPARED);
   const changed = await world.changedBy(compared.map((c) => c.id));
   const seen = new Set<string>();
@@ -103,7 +110,7 @@ async function keyFiles(
       found.push({ path, session: sessionOf(commit, entries), near });
     }
   }
-  const named = (feature.files ?? []).map((path) => ({
+  const named = (subject.files ?? []).map((path) => ({
     path,
     session: found.find((f) => f.path === path)?.session ?? null,
     near: true,

@@ -6,15 +6,21 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { World } from '../../model/world.ts';
 import { orientationOf } from './entries.ts';
 import type { ItemFacts } from '../session/facts.ts';
-import { runSurveys } from './run-surveys.ts';
+import type { Playbook, Survey } from '../../engine/playbook.ts';
 
-export async function openingTurn(
+export const openingTurn =
+  (item: Survey): Playbook['opening'] =>
+  (world, about) =>
+    opened(item, world, about);
+
+async function opened(
+  survey: Survey,
   world: World,
   about: { readonly item: string; readonly session: number; readonly config: Config },
 ): Promise<Result<{ readonly ask: SessionAsk; readonly testFile: string | null }>> {
   const { item, session, config } = about;
   const { backlog, stateDir } = config.paths;
-  const asked = await runSurveys.item(world, {
+  const asked = await survey(world, {
     backlog,
     item,
     stateDir,

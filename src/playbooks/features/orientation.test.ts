@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
 import type { CommitFacts } from '../../model/world.ts';
+import { backlog } from './backlog.ts';
 import { gatherOrientation } from './gather.ts';
 import { orientationInput } from './inputs.ts';
 import { ORIENTATION_LIMIT, renderOrientation, type OrientationFacts } from './orientation.ts';
@@ -63,7 +64,7 @@ const typical = [
 
 const summary = async (features: readonly Feature[], more: object = {}) =>
   renderOrientation(
-    await gatherOrientation(project(features), orientationInput.parse({ item: 13, session: 8, ...more })),
+    await gatherOrientation(project(features), orientationInput.parse({ item: 13, session: 8, ...more }), backlog),
   );
 
 test('a normal session is told everything it needs, in the reference order', async () => {
@@ -133,7 +134,9 @@ test.each([5, 500, 10_000])('at %i features it stays about the same length', asy
 
 test('first session of all: no log, no commits, nothing to tell of the past', async () => {
   const world = memoryWorld({ files: { 'features.json': fileOf([feature(1)]) } });
-  const text = renderOrientation(await gatherOrientation(world, orientationInput.parse({ item: '1', session: 1 })));
+  const text = renderOrientation(
+    await gatherOrientation(world, orientationInput.parse({ item: '1', session: 1 }), backlog),
+  );
   expect(text).not.toContain('Last Session');
   expect(text).toContain('**Dependencies:** none');
 });

@@ -52,5 +52,5 @@ export const featuresPlaybook: Playbook = {
   briefs,
   edits: { ...edits, add },
   frame,
-  opening: openingTurn,
+  opening: openingTurn(runSurveys.item),
 };

@@ -21,7 +21,13 @@ export type WorkInput = {
 export const roleOf = (facts: Pick<ItemFacts, 'partial'>): 'coding' | 'continuation' =>
   facts.partial === null ? 'coding' : 'continuation';
 
-export async function work(run: Run<Actions>, input: WorkInput, config: Config): Promise<Work> {
+/** `claimedIn`: committed files in which the agent claims that it is done. */
+export async function work(
+  run: Run<Actions>,
+  input: WorkInput,
+  config: Config,
+  claimedIn: readonly string[] = [config.paths.backlog],
+): Promise<Work> {
   const { facts, checkpoint, session } = input;
   const role = roleOf(facts);
   const opening: Say = { kind: 'open', brief: role, input: orientationOf(input, config) };
@@ -66,9 +72,9 @@ export async function work(run: Run<Actions>, input: WorkInput, config: Config):
       const refused = rejected(problems, found, text);
       return isAsked ? closed(step, refused, subject, session) : refused;
     }
-    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.backlog] });
-    const again: Problem = { code: 'claim-taken-back', params: { item: facts.id, file: config.paths.backlog } };
-    say = { kind: 'problems', problems: [...problems, again], note: '' };
+    if (claimedIn.length > 0) await step.do('revert-claim', { kind: 'restore', checkpoint, paths: claimedIn });
+    const again = claimedIn.map((file): Problem => ({ code: 'claim-taken-back', params: { item: facts.id, file } }));
+    say = { kind: 'problems', problems: [...problems, ...again], note: '' };
   }
 }
 

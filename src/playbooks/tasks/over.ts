@@ -14,7 +14,7 @@ import { acceptTask, OWN_BOOKS } from './ends.ts';
 import { tasksItem } from './machine.ts';
 import { mirrored } from './mirror.ts';
 import { opening } from './opening.ts';
-import { tasksPlaybook } from './playbook.ts';
+import { tasksKit } from './playbook.ts';
 import { readTasks } from './read.ts';
 import { begins, ends } from './sessions.ts';
 import { surveys } from './surveys.ts';
@@ -29,7 +29,6 @@ const ofLedger = (config: Config): Config => ({
 
 /** `edits`: what people decide (`flag`) and add (`add`), in the list's own format. */
 export function tasksOver(list: Backlog, edits: { readonly flag: Edit; readonly add: Edit }): Playbook {
-  const { own: _own, procedures, ...native } = tasksPlaybook;
   const mirror: Edit = async (world, input) => {
     const { config, list: file, count, at } = mirrorInput.parse(input) as unknown as MirrorInput;
     const ledger = ledgerIn(config.paths.stateDir);
@@ -53,18 +52,18 @@ export function tasksOver(list: Backlog, edits: { readonly flag: Edit; readonly 
     return ok(mirrored(read.value, known?.ok === true ? known.value : null, how.config, seconds(how.at)));
   }
   return {
-    ...native,
+    ...tasksKit,
     backlog: list,
     keeps: ({ paths }) => [ledgerIn(paths.stateDir), `${ledgerIn(paths.stateDir)}.bak`],
     item: (input) => tasksItem({ ...input, config: ofLedger(input.config) }),
     procedures: (config) => ({
-      ...procedures(ofLedger(config)),
+      ...tasksKit.procedures(ofLedger(config)),
       accept: procedure((run, input: Parameters<typeof acceptTask>[1], ledger: Config) =>
         acceptTask(run, input, ledger, landingIn(config.paths.backlog)),
       )(ofLedger(config)),
     }),
     surveys: {
-      ...native.surveys,
+      ...tasksKit.surveys,
       async next(world, input) {
         const given = input as { readonly stateDir: string; readonly backlog: string };
         const ledger = ledgerIn(given.stateDir);
@@ -73,7 +72,7 @@ export function tasksOver(list: Backlog, edits: { readonly flag: Edit; readonly 
         return surveys.next(withText(world, ledger, text.value), { ...given, backlog: ledger });
       },
     },
-    edits: { ...native.edits, ...edits, mirror },
+    edits: { ...tasksKit.edits, ...edits, mirror },
     books: {
       async begins(world, about) {
         const { config, at } = about;

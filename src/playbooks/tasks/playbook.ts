@@ -29,12 +29,12 @@ const PROCEDURES = {
   unwind: procedure(unwind),
 };
 
-export const tasksPlaybook: Playbook = {
+/** Whatever list it works on. */
+export const tasksKit: Playbook = {
   name: 'tasks',
   roles: ['executor'],
   runs: 'until-done',
   backlog,
-  own: ({ paths }) => [paths.backlog, `${paths.backlog}.bak`, paths.progress],
   keeps: ({ paths }) => [`${paths.backlog}.bak`],
   ledger: 'session_state.json',
   item: tasksItem,
@@ -47,4 +47,10 @@ export const tasksPlaybook: Playbook = {
   noteIn,
   frame,
   opening,
+};
+
+/** Over its own list, which no commit carries. */
+export const tasksPlaybook: Playbook = {
+  ...tasksKit,
+  own: ({ paths }) => [paths.backlog, `${paths.backlog}.bak`, paths.progress],
 };
