@@ -2,6 +2,7 @@
 import { wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, redactJson } from '../host/redact.ts';
 import { isSecretName } from '../host/secrets.ts';
+import type { Config } from '../model/config.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
@@ -25,10 +26,19 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
   const resolved = await resolveConfig(folders.value.root, { configFile: where.configFile });
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  const { source, ...settings } = config;
+  const { source, ...settings } = { ...config, paths: written(config) };
   const spelled = spell(JSON.parse(JSON.stringify(settings)) as Json, '');
   const masked = redactJson(createRedactor(wholeEnvironment()), spelled) as { readonly [key: string]: Json };
   return ok({ source, config: masked, inferred, inert, needed });
+}
+
+/** Places as the file names them; those that a playbook gives its own files are in no file. */
+function written({ paths: { backlog, progress, ...paths }, playbook }: Config): object {
+  return {
+    ...(playbook.backlog === 'features' ? { features: backlog } : {}),
+    ...(playbook.machine === 'features' ? { progress } : {}),
+    ...paths,
+  };
 }
 
 /** Maps whose keys are names of the person's, not ours. */

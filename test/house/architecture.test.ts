@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FLOORS } from './floors.ts';
+import { FLOORS, PLAYBOOK_FLOORS } from './floors.ts';
 
 const files = globSync('src/**/*.ts')
   .map((f) => f.replaceAll('\\', '/'))
@@ -55,6 +55,27 @@ describe('rooms', () => {
     );
     expect(back).toEqual([]);
   });
+});
+
+test('no playbook knows another: each folder imports what its row in test/house/floors.ts says', () => {
+  const folderOf = (file: string): string => /^src\/playbooks\/([^/]+)\//.exec(file)?.[1] ?? '';
+  const used = new Set<string>();
+  const strays = source.flatMap((file) => {
+    const folder = folderOf(file);
+    if (folder === '') return [];
+    return importsOf(file).flatMap((target) => {
+      const other = folderOf(target);
+      if (other === '' || other === folder) return [];
+      used.add(`${folder} → ${other}`);
+      return PLAYBOOK_FLOORS[folder]?.includes(other) ? [] : [`${file} → ${target}`];
+    });
+  });
+  expect(strays, 'move what both need to session/ or records/').toEqual([]);
+  const rows = Object.entries(PLAYBOOK_FLOORS).flatMap(([from, to]) => to.map((one) => `${from} → ${one}`));
+  expect(
+    rows.filter((row) => !used.has(row)),
+    'delete the allowance from test/house/floors.ts',
+  ).toEqual([]);
 });
 
 test('no file imports itself in a circle, type imports counted', () => {

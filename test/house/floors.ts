@@ -15,3 +15,12 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
   host: ['model'],
   model: [],
 };
+
+/** Inside `playbooks`: no playbook knows another. What several are made of is a folder of its own. */
+export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  features: ['session', 'records'],
+  tasks: ['session', 'records'],
+  workflow: [],
+  session: [],
+  records: [],
+};

@@ -41,6 +41,7 @@ test.each([
       playbook: config.playbook.backlog,
       project: config.project.name,
       backlog: config.paths.backlog,
+      progress: config.paths.progress,
       stateDir: config.paths.stateDir,
       onOlderState: config.compatibility.onOlderState,
       onNewerState: config.compatibility.onNewerState,
