@@ -80,6 +80,7 @@ export const REASONS = {
   'item-ambiguous': 'needs-human',
   'item-not-ready': 'needs-human',
   'items-given-up': 'needs-human',
+  'file-in-the-way': 'needs-human',
   'validation-missing': 'needs-human',
   'needs-manual-verification': 'needs-human',
   // preflight

@@ -225,6 +225,18 @@ test('an agent that writes into the list or rewrites the log is caught: both are
   expect(shop.task('task-001')['error_log']).toEqual([expect.stringContaining('[TASK_EXEC] harness-file-edited')]);
 });
 
+test('the skill for agents is put where they look for it, once, and never over another text', async () => {
+  const shop = taskList([]);
+  const made = await shop.harness('init', '--skill', '--json');
+  expectExit(made, 0);
+  expect(made.json()).toMatchObject({ made: ['.claude/skills/harness/SKILL.md'], result: 'applied' });
+  expect(shop.git('show', '--format=%s', '--name-only')).toContain('.claude/skills/harness/SKILL.md');
+  expect((await shop.harness('init', '--skill', '--json')).json()).toMatchObject({ result: 'already' });
+  shop.write('.claude/skills/harness/SKILL.md', 'mine');
+  const kept = await shop.harness('init', '--skill');
+  expect([kept.code, shop.read('.claude/skills/harness/SKILL.md')]).toEqual([5, 'mine']);
+});
+
 test('tasks are added, left out and vouched for as any item is', async () => {
   const shop = taskList([task('task-001'), task('task-002')]);
   const added = await shop.harness(

@@ -1,5 +1,6 @@
 // `harness init`: from a spec with an agent, or an empty frame to fill by hand.
 import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
+import { installSkills, type Installed } from '../../app/skill.ts';
 import { openTarget } from '../../app/target.ts';
 import type { Json } from '../../model/json.ts';
 import { failure } from '../../model/failure.ts';
@@ -17,6 +18,7 @@ export const init: CommandSpec = {
   args: '',
   options: [
     { flags: '--playbook <name>', about: 'features (the default) or tasks' },
+    { flags: '--skill', about: 'put the skill /harness where agents look for it, and nothing else' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
   ],
   examples: ['harness init --spec docs/requirements.md', 'harness init', 'harness init --playbook tasks'],
@@ -29,6 +31,10 @@ export const init: CommandSpec = {
       );
     const target = await openTarget({ ...caller, playbook });
     if (!target.ok) return target;
+    if (call.options['skill'] === true) {
+      const installed = await installSkills(target.value, narrator(caller));
+      return installed.ok ? ok(skillAnswer(installed.value, caller)) : installed;
+    }
     const { source } = target.value.config;
     if (textOf(call, 'playbook') !== null && target.value.playbook.name !== playbook) {
       const what = `${source ?? 'the configuration'} says playbook: ${target.value.playbook.name}`;
@@ -54,6 +60,15 @@ export const init: CommandSpec = {
     return made.ok ? ok(answerOf(made.value, caller)) : made;
   },
 };
+
+function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Caller): Answer {
+  const json = { made, commit, result: commit === null ? 'already' : 'applied' };
+  const lines =
+    commit === null
+      ? [text('init.skill-there')]
+      : [...made.map((path) => `  ${path}`), text('init.commit', { commit: commit.slice(0, 10) })];
+  return { exit: EXIT.done, json, lines };
+}
 
 function answerOf(report: InitReport, caller: Caller): Answer {
   const { text, problem, outcome } = caller.catalogue;

@@ -45,6 +45,11 @@ export const backlog = {
     why: 'Jede ist so oft gescheitert, wie sie darf, oder wartet auf eine solche.',
     mend: ['harness items', 'harness skip ITEM --reason "…"', 'Oder max_attempts einer Aufgabe in der Liste erhöhen.'],
   },
+  'file-in-the-way': {
+    title: '{file} ist da, mit einem anderen Text.',
+    why: 'Nichts von dir wird überschrieben.',
+    mend: ['Die Datei wegräumen, oder deine behalten.', 'harness init --skill'],
+  },
   'validation-missing': {
     title: 'Der Befehl, der Aufgabe {item} prüft, ist nicht da: {command}',
     why: 'Ohne ihn lässt sich nichts beweisen. Die Aufgabe wartet, und kein Versuch wurde gezählt.',

@@ -53,6 +53,12 @@ export const backlog = {
     why: 'Each has failed as often as it may, or waits for one that has.',
     mend: ['harness items', 'harness skip ITEM --reason "…"', 'Or raise max_attempts of a task in the list.'],
   },
+  // {file}
+  'file-in-the-way': {
+    title: '{file} is there, with another text.',
+    why: 'Nothing of yours is written over.',
+    mend: ['Move it away, or keep yours.', 'harness init --skill'],
+  },
   // {item, command}
   'validation-missing': {
     title: 'The command that validates task {item} is not there: {command}',

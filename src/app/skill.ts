@@ -1,0 +1,50 @@
+// The skill by which agents of other programs call this one (`/harness`): a file of this package, put where they look for it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText } from '../host/files.ts';
+import { packageRoot } from '../host/package-root.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { commitTree } from '../repos/commit.ts';
+import type { Watcher } from './lane.ts';
+import { withLane } from './life.ts';
+import { runName } from './run-name.ts';
+import type { Target } from './target.ts';
+
+const SKILLS = ['harness'] as const;
+/** Where Claude Code, and whoever reads the same standard, looks in a project. */
+const placeOf = (name: string): string => `.claude/skills/${name}/SKILL.md`;
+
+export type Installed = { readonly made: readonly string[]; readonly commit: string | null };
+
+/** Puts the skills into the repository, as one commit. Fails with `file-in-the-way` where another text is there. */
+export async function installSkills(target: Target, watcher: Watcher): Promise<Result<Installed>> {
+  const files: { [path: string]: string } = {};
+  for (const name of SKILLS) {
+    const text = readFileSync(join(packageRoot(), 'plugin', 'skills', name, 'SKILL.md'), 'utf8');
+    const path = placeOf(name);
+    const there = existsSync(join(target.root, path)) ? readText(join(target.root, path)) : ok(null);
+    if (!there.ok) return there;
+    if (there.value !== null && there.value !== text)
+      return err(failure('file-in-the-way', { file: path }, { at: { file: path } }));
+    if (there.value === null) files[path] = text;
+  }
+  const made = Object.keys(files);
+  if (made.length === 0) return ok({ made, commit: null });
+  const run = runName(target.clock, 'c');
+  return withLane(target, run, 'harness init --skill', 'no-box', watcher, async ({ lane }) => {
+    const ask = {
+      style: 'plain',
+      item: null,
+      session: 0,
+      run,
+      token: run,
+      body: '',
+      only: made,
+      expectTree: null,
+    } as const;
+    const subject = 'chore(harness): the skill /harness for agents';
+    const done = await commitTree(lane.git, { ...ask, subject, files });
+    return done.ok ? ok({ made, commit: done.value.commit }) : done;
+  });
+}
