@@ -3,7 +3,7 @@
 import type { State } from '../../engine/types.ts';
 import { Bug } from '../../model/bug.ts';
 import { GATES, recommendedOf, type Confidence, type GateName } from './gates.ts';
-import { EFFECTS, holds, knownOf, type Mem } from './rules.ts';
+import { afterWrites, holds, knownOf, type Mem } from './rules.ts';
 import { sessionsOf, type SessionSpec } from './sessions.ts';
 import { gateOf, heardIn, phaseOf, STAGES, type EventName, type StageName, type WorkflowEvent } from './stages.ts';
 import { inPhase, resolved, type Phase, type WorkflowFile } from './state.ts';
@@ -85,13 +85,7 @@ export function interpreter(rows: readonly Row[]): Interpreter {
     next(s, event) {
       const row = rowFor(s, event.on);
       if (row === null || row.to === 'refused') return { refused: { stage: s.at.stage, on: event.on } };
-      const { file, mem } = [...(row.set ?? [])].reduce(
-        (known, effect) => {
-          const changed = { ...known, ...EFFECTS[effect](known, event) };
-          return knownOf(changed.file, changed.mem);
-        },
-        knownOf(s.file, said(s.mem, row, event)),
-      );
+      const { file, mem } = afterWrites(knownOf(s.file, said(s.mem, row, event)), row.set ?? [], event);
       const state = entered(file, row.to, mem);
       const isWritten = state.file !== s.file;
       const after = isWritten ? { ...state, file: { ...state.file, updated_at: event.at } } : state;

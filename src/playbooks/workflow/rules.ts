@@ -141,6 +141,13 @@ export const EFFECTS = {
 } as const satisfies { readonly [name: string]: Effect };
 export type EffectName = keyof typeof EFFECTS;
 
+/** Writes one after the other. */
+export const afterWrites = (known: Known, names: readonly EffectName[], event: Parameters<Effect>[1]): Known =>
+  names.reduce((now, name) => {
+    const { file, mem } = { ...now, ...EFFECTS[name](now, event) };
+    return knownOf(file, mem);
+  }, known);
+
 const CHOICES: { readonly [answer: string]: Mem['finish'] } = {
   'commit: code-only': 'code-only',
   'commit: all': 'all',
