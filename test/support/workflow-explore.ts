@@ -45,6 +45,8 @@ export function explore(
   machine: Interpreter,
   from: readonly S[],
   see: (s: S, came: readonly { readonly on: EventName; readonly after: S | null }[]) => void,
+  /** Where it may go on as well: a life that begins anew. */
+  anew: (s: S) => readonly S[] = () => [],
 ): number {
   const known = new Map<string, S>(from.map((s) => [keyOf(s), s]));
   // A map that is walked through while it grows: each state is looked at once.
@@ -54,7 +56,8 @@ export function explore(
       return { on, after: 'state' in after ? after.state : null };
     });
     see(s, came);
-    for (const { after } of came) if (after !== null && !known.has(keyOf(after))) known.set(keyOf(after), after);
+    for (const after of [...came.map((one) => one.after), ...anew(s)])
+      if (after !== null && !known.has(keyOf(after))) known.set(keyOf(after), after);
   }
   return known.size;
 }

@@ -478,7 +478,12 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-export type Played = { readonly taken: ReadonlySet<string>; readonly wrong: readonly string[] };
+/** `taken`: rows · `heard`: events, with the stage they came in. */
+export type Played = {
+  readonly taken: ReadonlySet<string>;
+  readonly heard: ReadonlySet<string>;
+  readonly wrong: readonly string[];
+};
 export const rowKey = ({ from, on, when = [], to }: Row): string => `${from} · ${on} (${when.join(', ')}) → ${to}`;
 
 /** The row that an event takes, by the table as it should be. */
@@ -496,6 +501,7 @@ export const startOf = ({ from, file: given, style = 'auto', only }: Scenario): 
 /** Plays scenarios on a table; what came otherwise than told, in words. */
 export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCENARIOS): Played {
   const taken = new Set<string>();
+  const heard = new Set<string>();
   const wrong: string[] = [];
   for (const scenario of scenarios) {
     let s = startOf(scenario);
@@ -503,6 +509,7 @@ export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCEN
       const [, on = '', to = '', phase = '-', fields = ''] =
         /^(.+) → (\S+)(?: \| (\S+)(?: \| (.+))?)?$/.exec(step) ?? [];
       taken.add(rowOf(s, on));
+      heard.add(`${s.at.stage} · ${on}`);
       let came: string;
       try {
         const after = machine.next(s, { on: on as EventName, at: NOW });
@@ -520,7 +527,7 @@ export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCEN
       }
     }
   }
-  return { taken, wrong };
+  return { taken, heard, wrong };
 }
 
 /** The state in the words of a step, as far as the step speaks of it. */

@@ -132,7 +132,7 @@ export type WorkflowState = ReturnType<typeof resolved>;
 export function resolved(file: WorkflowFile) {
   const v2 = isV1(file) ? null : file;
   const verify: z.output<typeof verifySchema> = file.verify ?? {};
-  const slug = v2?.slug ?? slugOf(file.task ?? '');
+  const slug = (): string => v2?.slug ?? slugOf(file.task ?? '');
   return {
     task: file.task ?? '',
     mode: file.mode ?? 'standard', // (Recommended), Step 1.9
@@ -159,7 +159,7 @@ export function resolved(file: WorkflowFile) {
     max_rounds: file.max_rounds ?? 3,
     max_files: file.max_files ?? 20,
     scope: file.scope ?? NO_LIMIT,
-    branch: file.branch ?? branchOf(slug),
+    branch: file.branch ?? branchOf(slug()),
     lang: file.lang ?? 'unknown',
     build_cmd: file.build_cmd ?? null,
     test_cmd: file.test_cmd ?? null,
@@ -174,7 +174,7 @@ export function resolved(file: WorkflowFile) {
       autofix_attempted: v2 === null ? false : (verify.autofix_attempted ?? false),
     },
     autofix: v2?.autofix ?? null,
-    docs_path: file.docs_path ?? docsPathOf(slug),
+    docs_path: file.docs_path ?? docsPathOf(slug()),
     conventions: v2?.conventions ?? null,
     created_at: file.created_at ?? '',
     updated_at: file.updated_at ?? '',
