@@ -1,5 +1,5 @@
 // Every state that a workflow can come to, found by trying every event in every state: for claims that must hold in all of them.
-import { STEPS, type Mem, freshMem } from '../../src/playbooks/workflow/rules.ts';
+import { STEPS, type Mem, freshMem } from '../../src/playbooks/workflow/mem.ts';
 import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/next.ts';
 import { heardIn, type EventName, type StageName } from '../../src/playbooks/workflow/stages.ts';
 import { isV1, MODES, resolved, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/state.ts';
@@ -60,4 +60,33 @@ export function explore(
       if (after !== null && !known.has(keyOf(after))) known.set(keyOf(after), after);
   }
   return known.size;
+}
+
+/** How many steps the longest life from here has; throws where one could go round for ever. */
+export function longestLife(machine: Interpreter, from: S): number {
+  const ways = (s: S): readonly S[] =>
+    heardIn(s.at.stage).flatMap((on) => {
+      const after = machine.next(s, { on, at: NOW });
+      return 'state' in after ? [after.state] : [];
+    });
+  const known = new Map<string, number>();
+  const path = [{ key: keyOf(from), open: [...ways(from)], longest: 0 }];
+  const onPath = new Set([keyOf(from)]);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const s = top.open.pop();
+    const key = s === undefined ? '' : keyOf(s);
+    if (s === undefined) {
+      known.set(top.key, top.longest);
+      onPath.delete(top.key);
+      path.pop();
+      const below = path.at(-1);
+      if (below !== undefined) below.longest = Math.max(below.longest, top.longest + 1);
+    } else if (known.has(key)) top.longest = Math.max(top.longest, (known.get(key) ?? 0) + 1);
+    else if (onPath.has(key)) throw new Error(`a life can go round and round: ${key}`);
+    else {
+      onPath.add(key);
+      path.push({ key, open: [...ways(s)], longest: 0 });
+    }
+  }
+  return known.get(keyOf(from)) ?? 0;
 }

@@ -1,6 +1,7 @@
 // Lives of a workflow, step by step, as reference 004 tells them: what comes, where it leads, what the file says then. Written down apart
 // from the table of transitions, so that a change of either shows.
-import { freshMem, holds, knownOf, type Step } from '../../src/playbooks/workflow/rules.ts';
+import { freshMem, type Step } from '../../src/playbooks/workflow/mem.ts';
+import { holds, knownOf } from '../../src/playbooks/workflow/rules.ts';
 import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/next.ts';
 import type { EventName, StageName } from '../../src/playbooks/workflow/stages.ts';
 import {

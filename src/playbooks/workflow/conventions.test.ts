@@ -11,7 +11,7 @@ import {
   RICH_LINES,
   type ConventionFacts,
 } from './conventions.ts';
-import { freshMem } from './rules.ts';
+import { freshMem } from './mem.ts';
 import { heardIn } from './stages.ts';
 
 const LIVE = 'file:.harness/conventions.md';

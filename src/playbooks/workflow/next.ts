@@ -3,7 +3,8 @@
 import type { State } from '../../engine/types.ts';
 import { Bug } from '../../model/bug.ts';
 import { GATES, recommendedOf, type Confidence, type GateName } from './gates.ts';
-import { afterWrites, holds, knownOf, type Mem } from './rules.ts';
+import type { Mem } from './mem.ts';
+import { afterWrites, holds, knownOf } from './rules.ts';
 import { sessionsOf, type SessionSpec } from './sessions.ts';
 import { gateOf, heardIn, phaseOf, STAGES, type EventName, type StageName, type WorkflowEvent } from './stages.ts';
 import { inPhase, resolved, type Phase, type WorkflowFile } from './state.ts';

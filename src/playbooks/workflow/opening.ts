@@ -3,7 +3,7 @@
 import { resumed, type Facts } from './resume.ts';
 import type { S } from './next.ts';
 import type { FoundState } from './read.ts';
-import type { Step } from './rules.ts';
+import type { Step } from './mem.ts';
 import { isV1, PHASES, resolved, type Phase, type StateFile, type WorkflowFile } from './state.ts';
 
 export const OPENING_GATES = {
@@ -33,8 +33,9 @@ const FACT: { readonly [A in Artifact]: 'spec' | 'changes' | 'verifyReport' } = 
   'verify_report.md': 'verifyReport',
 };
 type Prerequisite = { readonly files: readonly Artifact[]; readonly from: Phase; readonly first: Step };
+type LaterStep = Exclude<Step, 'plan'>;
 /** Step Mode Prerequisites. `plan` has none. */
-export const PREREQUISITES: { readonly [N in Exclude<Step, 'plan'>]: Prerequisite } = {
+export const PREREQUISITES: { readonly [N in LaterStep]: Prerequisite } = {
   generate: { files: ['spec.md'], from: 'plan_done', first: 'plan' },
   verify: { files: ['changes.md'], from: 'generate_done', first: 'generate' },
   evaluate: { files: ['spec.md', 'changes.md', 'verify_report.md'], from: 'verify_done', first: 'verify' },
@@ -49,13 +50,16 @@ export function opening(found: FoundState | null, { step, hasTask }: Command, fa
   const file = found?.file ?? null;
   const phase = file === null ? null : resolved(file).phase;
   const isUnderWay = file !== null && phase !== 'completed'; // completed: no active session
-  const isDirect = step !== null && step !== 'plan' && !hasTask && (file === null || !isV1(file));
-  if (isDirect) return named(step, isUnderWay ? file : null, facts);
+  // A session that is in the way of a new task is asked about first; v1 knows no named steps.
+  const isAsked = isUnderWay && (hasTask || isV1(file));
+  if (hasPrerequisites(step) && !isAsked) return named(step, isUnderWay ? file : null, facts);
   return isUnderWay ? { do: 'ask', gate: 'session' } : { do: 'set-up', known: null };
 }
 
+const hasPrerequisites = (step: Step | null): step is LaterStep => step !== null && step !== 'plan';
+
 /** A step that is named without a task has said what is wanted: nothing is asked. */
-function named(step: Exclude<Step, 'plan'>, file: WorkflowFile | null, facts: Facts): Opening {
+function named(step: LaterStep, file: WorkflowFile | null, facts: Facts): Opening {
   const { files, from, first } = PREREQUISITES[step];
   const phase = file === null ? null : resolved(file).phase;
   const missing = files.filter((name) => !facts[FACT[name]]);
@@ -78,9 +82,11 @@ export function answered(answer: OpeningAnswer, file: WorkflowFile | null, step:
       return { do: 'halt', deletes: true };
     default: {
       if (!facts.isDocsPathValid) return { do: 'restart', why: 'docs-path-invalid' };
+      if (hasPrerequisites(step) && file !== null && !isV1(file)) return named(step, file, facts);
       const where = file === null ? 'set-up' : resumed(file, facts, step);
       if (typeof where === 'object') return { do: 'go-on', s: where.s };
-      return { do: 'set-up', known: file === null || isV1(file) ? null : file };
+      const isUnfinished = file !== null && !isV1(file) && resolved(file).phase === null;
+      return { do: 'set-up', known: isUnfinished ? file : null };
     }
   }
 }

@@ -3,12 +3,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IS_EXHAUSTIVE } from '../../../test/support/effort.ts';
-import { nothingCame, walk, WALKS, allOrNothing } from '../../../test/support/workflow-walks.ts';
-import { BEGINNINGS, explore } from '../../../test/support/workflow-explore.ts';
+import { allOrNothing, BOUND, nothingCame, walk, WALKS } from '../../../test/support/workflow-walks.ts';
+import { BEGINNINGS, explore, longestLife } from '../../../test/support/workflow-explore.ts';
+import { stateIn } from '../../../test/support/workflow.ts';
 import { broken } from './invariants.ts';
-import { next, wanted, type S } from './next.ts';
+import { entered, next, wanted, type S } from './next.ts';
 import { resumed } from './resume.ts';
-import { STEPS } from './rules.ts';
+import { freshMem, STEPS } from './mem.ts';
 import { isV1 } from './state.ts';
 import { STAGE_NAMES } from './stages.ts';
 
@@ -83,4 +84,14 @@ test('every state that can be reached, whenever sessions die and whatever lies t
     again,
   );
   expect(states).toBeGreaterThan(10_000);
+}, 300_000);
+
+test('no life goes round for ever, and with three rounds the longest is not longer than its bound', () => {
+  // As many rounds and revisions as a file has by default: 800,000 states.
+  const fresh = (max_rounds: number): S =>
+    entered(stateIn('plan_ready', { mode: 'multi', conventions: null, max_rounds }), 'conventions', freshMem('auto'));
+  const one = BEGINNINGS.map((s) => longestLife(machine, s));
+  expect(Math.max(...one)).toBeLessThan(BOUND);
+  if (IS_EXHAUSTIVE) expect(longestLife(machine, fresh(3))).toBeLessThanOrEqual(BOUND);
+  expect(longestLife(machine, fresh(1))).toBeGreaterThan(100);
 }, 300_000);

@@ -4,7 +4,7 @@ import { autofix, NOW, stateIn, v1In } from '../../../test/support/workflow.ts';
 import { next } from './next.ts';
 import { answered, NEXT_STEP, opening, OPENING_GATES, PREREQUISITES, type Artifact, type Command } from './opening.ts';
 import { NAMED, RESUME, resumed, styleOf, type Facts, type ResumeRow } from './resume.ts';
-import { STEPS, type Step } from './rules.ts';
+import { STEPS, type Step } from './mem.ts';
 import { APPLIED, PHASES, RESULTS, resolved, type Phase, type StateFile, type WorkflowFile } from './state.ts';
 
 /** Everything that a session could have left lies there. */
@@ -414,10 +414,11 @@ describe('a command', () => {
       ['verify', 'generate'],
       ['evaluate', 'verify'],
     ] as const)
-      expect(opening(null, { step, hasTask: false }, { ...THERE, spec: false, changes: false })).toMatchObject({
-        do: 'refuse',
-        first,
-      });
+      for (const hasTask of [true, false])
+        expect(opening(null, { step, hasTask }, { ...THERE, spec: false, changes: false })).toMatchObject({
+          do: 'refuse',
+          first,
+        });
   });
 
   test('on the session of another skill asks before anything of it is deleted; the recommended answer deletes nothing', () => {
@@ -447,6 +448,19 @@ describe('a command', () => {
       expect(answered('session: stop', file, null, THERE)).toEqual({ do: 'halt', deletes: true });
     },
   );
+
+  test('that names a step and a new task asks first, and to resume is then that step, if it may run', () => {
+    const command = { step: 'verify', hasTask: true } as const;
+    expect(opening(found(stateIn('generate_done')), command, THERE)).toEqual({ do: 'ask', gate: 'session' });
+    expect(answered('session: resume', stateIn('generate_done'), 'verify', THERE)).toMatchObject({
+      do: 'go-on',
+      s: { at: { stage: 'verify-ready' }, mem: { style: 'step', only: 'verify' } },
+    });
+    expect(answered('session: resume', stateIn('plan_done'), 'verify', THERE)).toMatchObject({
+      do: 'refuse',
+      first: 'generate',
+    });
+  });
 
   test('on a session of v1 asks as well, whatever step is named', () => {
     expect(opening(found(v1In('gen_ready')), { step: 'generate', hasTask: false }, THERE)).toEqual({

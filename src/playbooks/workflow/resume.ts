@@ -2,7 +2,8 @@
 // step changes of that. Rows are looked through from the top. Of what lies outside the file only facts are known.
 import { Bug } from '../../model/bug.ts';
 import { entered, type S } from './next.ts';
-import { afterWrites, freshMem, GUARDS, knownOf, type EffectName, type Known, type Step } from './rules.ts';
+import { freshMem, type Step } from './mem.ts';
+import { afterWrites, GUARDS, knownOf, type EffectName, type Known } from './rules.ts';
 import type { StageName } from './stages.ts';
 import { isV1, resolved, type Phase, type RunStyle, type WorkflowFile } from './state.ts';
 
