@@ -71,11 +71,11 @@ describe('a table in which', () => {
 test('the properties alone, which do not know the table, notice nine of ten', () => {
   const isNoticed = ({ rows }: Mutant): boolean => {
     const lives = fc.property(WALKS, (one) => walk(interpreter(rows), one, nothingCame()));
-    return fc.check(lives, { numRuns: 300, seed: 7, endOnFailure: true }).failed;
+    return fc.check(lives, { numRuns: 200, seed: 7, endOnFailure: true }).failed;
   };
   const share = (mutants: readonly Mutant[]): number => mutants.filter(isNoticed).length / mutants.length;
-  const some = REDIRECTED.filter((_, n) => n % 37 === 0);
-  expect(some.length).toBeGreaterThan(100);
+  const some = REDIRECTED.filter((_, n) => n % 61 === 0);
+  expect(some.length).toBeGreaterThan(60);
   expect([share(DROPPED), share(some)].every((noticed) => noticed > 0.9)).toBe(true);
   expect(share(WRITES)).toBeGreaterThan(0.75); // a counter that is off by one shows only where a limit is reached
-});
+}, 300_000);

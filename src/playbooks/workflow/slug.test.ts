@@ -33,7 +33,7 @@ test('whatever the task says, its slug is one plain segment of a path, at most 5
       expect(slug).toMatch(/^[a-z0-9](?:[a-z0-9_-]{0,48}[a-z0-9])?$/);
       expect(slugOf(slug)).toBe(slug);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });
 
