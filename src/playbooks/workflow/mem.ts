@@ -1,0 +1,39 @@
+// What the machine keeps beside state.json, which has no room for it: the session's own style and step, counters, what was said last.
+import type { Confidence } from './gates.ts';
+import type { RunStyle } from './state.ts';
+
+export const STEPS = ['plan', 'generate', 'verify', 'evaluate'] as const;
+/** A step that the command names: only it is run. */
+export type Step = (typeof STEPS)[number];
+
+/** What the file has no room for; it is gone with the journal, and then the resume table decides. */
+export type Mem = {
+  /** Of this session: a named step has its own, whatever the file says. */
+  readonly style: RunStyle;
+  readonly only: Step | null;
+  /** Rows gone through: a key made with it is used once. */
+  readonly visits: number;
+  /** Sessions of this stage that were sent once more. */
+  readonly tries: number;
+  readonly scans: number;
+  readonly revisions: number;
+  /** The last first line that somebody returned. */
+  readonly line: string;
+  readonly confidence: Confidence;
+  /** The answer at the commit gate. */
+  readonly finish: 'code-only' | 'all' | 'none' | null;
+  /** Why it ended; '' before that. */
+  readonly why: string;
+};
+export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
+  style,
+  only,
+  visits: 0,
+  tries: 0,
+  scans: 0,
+  revisions: 0,
+  line: '',
+  confidence: 'Unknown',
+  finish: null,
+  why: '',
+});

@@ -1,0 +1,64 @@
+// state.json of the workflow playbook as a person would write it, for tests.
+import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/state.ts';
+
+export const THEN = '2026-01-01T00:00:00Z';
+export const NOW = '2026-11-22T10:00:00Z';
+
+/** The example of the reference (Step 1.11), in a phase. */
+export const stateIn = (phase: Phase, more: Partial<StateFile> = {}): StateFile => ({
+  version: '2.0',
+  task: 'Fix the login',
+  mode: 'standard',
+  run_style: 'auto',
+  model_config: { preset: 'balanced', executor: 'sonnet', advisor: 'opus', evaluator: 'opus', verifier: 'haiku' },
+  cli_flags: { verifier_model: null, output_dir: null },
+  user_lang: 'en',
+  has_git: true,
+  repo_name: 'shop',
+  repo_path: '.',
+  phase,
+  round: 1,
+  max_rounds: 3,
+  max_files: 20,
+  scope: '(no limit)',
+  branch: 'harness/fix-the-login',
+  lang: 'typescript',
+  build_cmd: 'npm run build',
+  test_cmd: 'npm test',
+  lint_cmd: null,
+  type_check_cmd: null,
+  autofix: null,
+  docs_path: 'docs/harness/fix-the-login/',
+  conventions: 'skipped',
+  created_at: THEN,
+  updated_at: THEN,
+  ...more,
+  verify: {
+    layer1_result: null,
+    layer1_retries: 0,
+    layer2_result: null,
+    layer2_retries: 0,
+    todo_blocking: false,
+    autofix_attempted: false,
+    ...more.verify,
+  },
+});
+
+export const autofix = (
+  applied: 'proposed' | 'applied' | 'rejected' | 'stopped',
+): NonNullable<StateFile['autofix']> => ({
+  last_patch_path: '.harness/generator/auto_fix_patch.md',
+  applied,
+  triggered_at: THEN,
+});
+
+export const v1In = (phase: V1Phase, more: Partial<V1File> = {}): V1File => ({
+  task: 'Fix the login',
+  mode: 'single',
+  has_git: true,
+  phase,
+  round: 1,
+  max_rounds: 3,
+  verify: { layer1_result: null, layer1_retries: 0 },
+  ...more,
+});
