@@ -56,6 +56,7 @@ async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): P
 
 /** A `git clean` of anybody's leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
 export function hideFromGit({ git, io }: Pick<Lane, 'git' | 'io'>): void {
+  if (git.own.length === 0) return;
   const file = excludeFile(git);
   const known = textOf(file).split('\n');
   const missing = git.own.map((path) => `/${path}`).filter((rule) => !known.includes(rule));

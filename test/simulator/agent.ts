@@ -157,6 +157,8 @@ export function openAgent(mission: Mission, own: Own, ask: SessionAsk): Simulate
   };
   const claim = (whose: string): { readonly [path: string]: string } => {
     const text = repo.work.get('features.json') ?? '';
+    // Where the list is nobody's to write, the end of the turn is the claim.
+    if (mission.config.playbook.machine === 'tasks') return {};
     try {
       return { 'features.json': flipPasses(text, whose) };
     } catch {

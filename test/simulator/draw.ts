@@ -37,6 +37,13 @@ export function drawBacklog(dice: Dice): string {
   return `${JSON.stringify({ project: 'simulated', features: items }, null, 2)}\n`;
 }
 
+/** Its log stands in the state folder, with its ledger. */
+const TASKS: Parameters<typeof configOf>[0] = {
+  playbook: { backlog: 'features', machine: 'tasks' },
+  recovery: 'checked',
+  paths: { backlog: 'features.json', progress: '.harness/tasks/harness-progress.txt', stateDir: '.harness' },
+};
+
 export function drawConfig(dice: Dice): Config {
   const some = (least: number, most: number): number | null =>
     dice.happens(0.5) ? null : Math.round((least + dice.roll() * (most - least)) * 100) / 100;
@@ -50,6 +57,8 @@ export function drawConfig(dice: Dice): Config {
     };
   }
   return configOf({
+    // Each fourth mission is worked by the tasks machine.
+    ...(dice.happens(0.25) ? TASKS : {}),
     environment: { healthCheck: null },
     testing: {
       runner: 'tap',

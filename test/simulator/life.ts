@@ -17,6 +17,11 @@ import { openSessions } from '../../src/loop/sessions.ts';
 import { openRoles, type Roles } from '../../src/memory/roles.ts';
 import { settleWindows } from '../../src/app/open-windows.ts';
 import { ok } from '../../src/model/result.ts';
+import { closeBooks, openBooks } from '../../src/app/books.ts';
+import { add } from '../../src/playbooks/features/add.ts';
+import { backlog } from '../../src/playbooks/features/backlog.ts';
+import { edits } from '../../src/playbooks/features/edits.ts';
+import { tasksOver } from '../../src/playbooks/tasks/over.ts';
 import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
 import { quickIo } from '../support/quick-io.ts';
@@ -38,16 +43,23 @@ export type Ended =
   | { readonly end: 'waiting'; readonly on: readonly string[] }
   | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string };
 
-const ROLES = ['coding', 'continuation', 'cleanup'] as const;
+const ROLES = [
+  ['features', 'coding'],
+  ['features', 'continuation'],
+  ['features', 'cleanup'],
+  ['tasks', 'executor'],
+] as const;
+/** The tasks machine over the same list as the other: one kind of repository for both. */
+const OVER = tasksOver(backlog, { flag: edits.flag, add });
 let shared: Promise<{ roles: Roles; catalogue: Lane['catalogue'] }> | null = null;
 /** What comes with the program is read once: a real read takes real time, and time here is another. */
 const program = () =>
   (shared ??= (async () => {
     const shipped = openRoles({ shipped: promptsFolder(), own: () => Promise.resolve(null) });
     const loaded = new Map(
-      await Promise.all(ROLES.map(async (role) => [role, await shipped.load('features', role)] as const)),
+      await Promise.all(ROLES.map(async ([of, role]) => [role as string, await shipped.load(of, role)] as const)),
     );
-    const roles: Roles = { load: (_playbook, role) => Promise.resolve(loaded.get(role as 'coding')!) };
+    const roles: Roles = { load: (_playbook, role) => Promise.resolve(loaded.get(role)!) };
     return { roles, catalogue: await openCatalogue('en') };
   })());
 
@@ -89,10 +101,10 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     privateDir,
     personDir: join(privateDir, '..', 'person'),
     tape: null,
-    git: { run: () => Promise.resolve(ok('')) },
+    git: { run: () => Promise.resolve(ok('')), own: [] },
     world,
     config: mission.config,
-    playbook: featuresPlaybook,
+    playbook: mission.config.playbook.machine === 'tasks' ? OVER : featuresPlaybook,
     pushUrl: null,
     io,
     clock: time.clock,
@@ -120,7 +132,10 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
     const where = mission.config.paths;
-    const end = await drive(loopMachine(mission.mode, where), () => emptyLoop(run), {
+    const books = await openBooks(lane, mission.mode, null);
+    if (!books.ok) throw new Breach('state is legible', JSON.stringify(books.failure));
+    if (books.value.limit !== null) return { end: 'verdict', verdict: 'limit', reason: books.value.limit };
+    const end = await drive(loopMachine(books.value.mode, where), () => emptyLoop(run), {
       io,
       clock: time.clock,
       performers: simulatedPerformers(lane, life, mailbox),
@@ -132,6 +147,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
       signal: stop.signal,
       limit: 1,
     });
+    await closeBooks(lane);
     if (end.end === 'verdict') endWaits(lane);
     await lane.sessions.closeAll();
     return endOf(end);

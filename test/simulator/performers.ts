@@ -53,7 +53,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     // No program is looked for: real time would pass, and nobody is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     session: simulatedTurns(lane, life),
-    close: simulatedCloses(lane),
+    close: simulatedCloses(lane, life),
     check: checks(lane, life),
     strength: strengths(lane, life),
     checkpoint: checkpoints(lane, life),
@@ -197,12 +197,14 @@ const strengths = (lane: Lane, { mission }: Life): A<'strength'> => ({
 });
 
 const checkpoints = (lane: Lane, { mission: { repo } }: Life): A<'checkpoint'> => ({
-  async perform({ session, item, why }, { token }) {
+  async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
-    await lane.io.effect('git checkpoint', async () => void repo.refs.set(ref, { tree: repo.work, head: repo.head }));
-    const { head } = repo;
-    const checkpoint: Checkpoint = { id, ref, commit: ref, tree: idOf(repo.work), head, branch: 'main' };
+    const commit = of === undefined ? null : of === 'HEAD' ? headOf(repo) : repo.commits.get(of)!;
+    const at = commit === null ? { tree: repo.work, head: repo.head } : { tree: commit.tree, head: commit.id };
+    await lane.io.effect('git checkpoint', async () => void repo.refs.set(ref, at));
+    const { head } = at;
+    const checkpoint: Checkpoint = { id, ref, commit: ref, tree: idOf(at.tree), head, branch: 'main' };
     const written = await writeCheckpointRecord(lane, checkpoint, { session, item, why });
     return written.ok ? checkpoint : { blocked: written.failure };
   },

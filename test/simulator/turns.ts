@@ -18,7 +18,7 @@ import { windowOf } from '../../src/loop/sessions.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
-import { ok, type Result } from '../../src/model/result.ts';
+import type { Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
 import { closeWindow, hasWindow, openWindow } from '../../src/verify/window.ts';
 import { quickIo } from '../support/quick-io.ts';
@@ -27,7 +27,7 @@ import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
 import type { Life } from './life.ts';
 import type { Mission } from './mission.ts';
-import { idOf } from './repository.ts';
+import { headOf, idOf, withFiles } from './repository.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
@@ -194,16 +194,27 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
   return account;
 }
 
-export const simulatedCloses = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+/** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
+function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tampering'] {
+  if (lane.playbook.isClaimedInList === true) return [];
+  const path = lane.config.paths.backlog;
+  const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
+  if (was === is) return [];
+  repo.work = withFiles(repo.work, { [path]: was ?? null });
+  return [{ code: 'harness-file-edited', params: { path } }];
+}
+
+export const simulatedCloses = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
     await lane.sessions.drop(session)?.close();
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
     if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
+    const forged = forgedList(lane, life);
     const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
       into: windowOf(known.folder),
     });
-    return closed.ok ? ok({ usage, tampering: closed.value.problems }).value : { blocked: closed.failure };
+    return closed.ok ? { usage, tampering: [...forged, ...closed.value.problems] } : { blocked: closed.failure };
   },
   probe: repeatable,
 });

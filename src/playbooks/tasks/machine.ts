@@ -1,5 +1,7 @@
 // The tasks machine: one task through one attempt (reference 003, Task Execution Cycle and Context Window Recovery Protocol).
 //
+//   (a budget used up: overspent? ─▶ raise ─▶ prepare, or the end)
+//
 //   look ─┬─ ready ─▶ prepare ─▶ checkpoint ─▶ claim ─▶ work ─┬─ holds ──▶ accept ─▶ complete ─▶ ended: landed
 //         │              │                                    ├─ not ────▶ fail ───▶ failed ───▶ ended: rejected, failed
 //         │              └─ no clean state, twice ─▶ stop     ├─ a limit ▶ save ───▶ saved ────▶ ended: partial
@@ -20,6 +22,7 @@ import { before } from './stages/before.ts';
 import { closing } from './stages/closing.ts';
 import { judged } from './stages/judged.ts';
 import { begunOf, end, type S } from './stages/moves.ts';
+import { money } from './stages/money.ts';
 import { working } from './stages/working.ts';
 
 export function tasksMachine(input: ItemInput): Machine<SessionState, At, Mem, Actions> {
@@ -31,7 +34,7 @@ export function tasksMachine(input: ItemInput): Machine<SessionState, At, Mem, A
     position: positionAt(STAGES),
     place: () => ({ at: { stage: 'look' }, mem: { paused: false } }),
     on: heard,
-    stages: { ...before(given), ...working(given), ...judged(given), ...closing(given) },
+    stages: { ...before(given), ...working(given), ...judged(given), ...closing(given), ...money(given) },
   };
 }
 

@@ -1,9 +1,10 @@
 // The positions of the tasks machine, and what its procedures hand back. Data only.
 import type { Checkpoint, ItemOutcome, StrengthOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
+import type { GateAnswer } from '../../model/gate.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import type { CutReason, Ended, Holding, Proof, Rejection } from '../session/facts.ts';
+import type { CutReason, Ended, Holding, Overspent, Proof, Rejection } from '../session/facts.ts';
 import type { TaskError, TaskFacts } from './facts.ts';
 import type { TaskCheckpoint } from './schema.ts';
 
@@ -69,6 +70,7 @@ export type At =
       readonly stage: 'saved';
       readonly message: string;
       readonly isKept: boolean;
+      readonly over: Overspent | null;
       readonly outcome: ItemOutcome;
       readonly at: string;
     } & Heard &
@@ -89,6 +91,14 @@ export type At =
     } & OfTask)
   /** The environment is broken: the log says so, and the run stops. */
   | ({ readonly stage: 'stop'; readonly failure: Failure; readonly at: string } & OfTask)
+  /** A budget is used up. `outcome`: of the session that used it; null: none was begun. */
+  | ({ readonly stage: 'overspent'; readonly over: Overspent; readonly outcome: ItemOutcome | null } & OfTask)
+  | ({
+      readonly stage: 'raise';
+      readonly over: Overspent;
+      readonly answer: GateAnswer;
+      readonly outcome: ItemOutcome | null;
+    } & OfTask)
   | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
 
 export const STAGES = [
@@ -110,6 +120,8 @@ export const STAGES = [
   'release',
   'released',
   'stop',
+  'overspent',
+  'raise',
   'ended',
 ] as const satisfies readonly At['stage'][];
 
@@ -131,4 +143,6 @@ export type Mem = {
   readonly paused: boolean;
   /** The environment was started once more after it had failed. */
   readonly mends?: number;
+  /** Budgets that a person raised. */
+  readonly raises?: number;
 };

@@ -64,7 +64,8 @@ export const before = ({ input, config }: Given) =>
           case 'holds':
             return proved(s, { ...over, verdict: found.verdict, strength: found.strength, decided: null }, config);
           case 'resume':
-            return go(s, { stage: 'checkpoint', facts, firstTask: [] });
+            // A session of its own goes on: what the cut one cost is written down with it.
+            return go(s, { stage: 'save', ...over, why: 'timeout', failure: null });
           case 'blocked':
             return go(s, { stage: 'stop', facts, failure: found.failure, at });
           case 'failed':
@@ -81,14 +82,18 @@ export const before = ({ input, config }: Given) =>
 
     prepare: {
       wants: (s) => [
-        { ...call('preflight', { item: input.item, session: input.session }), key: `prepare-${s.mem.mends ?? 0}` },
+        {
+          ...call('preflight', { item: input.item, session: input.session }),
+          key: `prepare-${s.mem.mends ?? 0}-${s.mem.raises ?? 0}`,
+        },
       ],
       apply(s, done) {
         if (done.kind !== 'procedure') return s;
         const found = done.outcome.output as unknown as Preflight;
         if (found.ready)
           return go(s, { stage: 'checkpoint', facts: found.facts as TaskFacts, firstTask: found.firstTask });
-        const { failure } = found;
+        const { failure, over } = found;
+        if (over) return go(s, { stage: 'overspent', facts: s.at.facts, over, outcome: null });
         if (!ENVIRONMENT.includes(failure.reason))
           return end(s, { result: 'blocked', reason: failure.reason, failure });
         const mends = (s.mem.mends ?? 0) + 1;

@@ -106,7 +106,7 @@ export const closing = ({ input, config }: Given) =>
       wants: ({ at }) => [call('save', { ...overOf(at), why: at.why, session: input.session })],
       apply(s, done) {
         if (done.kind !== 'procedure') return s;
-        const { usage, refused, checkpoints } = done.outcome.output as unknown as Put & Heard;
+        const { usage, refused, over, checkpoints } = done.outcome.output as unknown as Put & Heard;
         const { why, facts, failure } = s.at;
         const result = s.mem.paused ? 'paused' : refused ? 'rejected' : 'partial';
         const outcome = outcomeOf({
@@ -126,7 +126,16 @@ export const closing = ({ input, config }: Given) =>
           : `the session ended (${cause}); work in progress is kept and gone on with`;
         return go(
           { ...s, file },
-          { stage: 'saved', facts, message, isKept: refused === undefined, checkpoints, outcome, at: done.at },
+          {
+            stage: 'saved',
+            facts,
+            message,
+            isKept: refused === undefined,
+            over: over ?? null,
+            checkpoints,
+            outcome,
+            at: done.at,
+          },
         );
       },
     },
@@ -136,7 +145,11 @@ export const closing = ({ input, config }: Given) =>
         const patch = isKept ? {} : { status: was(facts.task.attempts) };
         return [writeTask('saved', { facts, at, checkpoints }, patch, [{ type: 'WARN', message }], config)];
       },
-      apply: (s, done) => (done.kind === 'write' ? end(s, s.at.outcome) : s),
+      apply(s, done) {
+        if (done.kind !== 'write') return s;
+        const { facts, over, outcome } = s.at;
+        return over !== null && !s.mem.paused ? go(s, { stage: 'overspent', facts, over, outcome }) : end(s, outcome);
+      },
     },
 
     release: {
