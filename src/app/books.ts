@@ -8,6 +8,8 @@ import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunMode } from '../model/run.ts';
+import { keepAnew } from '../verify/window.ts';
+import { openWindows } from './open-windows.ts';
 import { excludeFile } from '../repos/view.ts';
 
 /** The run with what its list allows it; `limit`: it may not begin at all. Fails where the list cannot be read. */
@@ -48,7 +50,15 @@ export async function closeBooks(lane: Lane): Promise<Result<null>> {
 
 async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
-  const done = await writes(lane).perform(ask, { token: lane.run, epoch: 0, signal: new AbortController().signal });
+  // A session that a dead life left open has these files in its window still.
+  const windows = openWindows(lane.privateDir);
+  const beforeEach = (path: string, text: string): Result<null> =>
+    windows.reduce<Result<null>>((so, into) => (so.ok ? keepAnew(lane.io, into, path, text) : so), ok(null));
+  const done = await writes(lane, beforeEach).perform(ask, {
+    token: lane.run,
+    epoch: 0,
+    signal: new AbortController().signal,
+  });
   if ('blocked' in done) return err(done.blocked);
   if ('parked' in done) throw new Bug('writing waits for nobody');
   return refused === null ? ok(null) : err(refused);

@@ -24,7 +24,8 @@ export function sessionsUnderWay(privateDir: string): readonly number[] {
   }
 }
 
-function openWindows(privateDir: string): readonly string[] {
+/** Of sessions that nobody works on any more. */
+export function openWindows(privateDir: string): readonly string[] {
   const sessions = [...sessionsUnderWay(privateDir), ...(existsSync(initJournal(privateDir)) ? [0] : [])];
   return sessions.flatMap((session) => {
     const window = windowOfSession(privateDir, session);

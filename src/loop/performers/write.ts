@@ -5,6 +5,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
+import { ok, type Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { written } from './edit.ts';
 import { repeatable } from './repeatable.ts';
@@ -12,7 +13,11 @@ import { repeatable } from './repeatable.ts';
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
 const TAIL = 64 * 1024;
 
-export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
+/** `beforeEach`: told of each file before it is written. */
+export const writes = (
+  lane: Lane,
+  beforeEach: (path: string, text: string) => Result<null> = () => ok(null),
+): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
@@ -24,8 +29,12 @@ export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteO
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
-      if (before.value !== null && isWhole(before.value)) lane.io.replace(`${file}${BACKUP}`, before.value);
-      lane.io.replace(file, text);
+      const backup = before.value !== null && isWhole(before.value) ? { [`${path}${BACKUP}`]: before.value } : {};
+      for (const [name, content] of Object.entries({ ...backup, [path]: text })) {
+        const told = beforeEach(name, content);
+        if (!told.ok) return { blocked: told.failure };
+        lane.io.replace(join(lane.root, name), content);
+      }
       changed.push(path);
     }
     if (lines.length > 0) appendLines(lane, lines);

@@ -36,11 +36,11 @@ export async function execute(run: Run<Actions>, input: ExecuteInput, config: Co
     const { verdict, strength, problems } = await judge(step, input, config);
     const { evidence, regressions } = verdict;
     if (strength !== null && problems.length === 0) {
-      if (strength.doubts.length === 0) return { end: 'holds', verdict, strength, text };
+      const isAsked = strength.doubts.length > 0 || needsPerson(facts, config);
       // Whoever is asked may take days: until then nobody works here.
-      const { tampering } = await step.do('close', { kind: 'close', session });
+      const tampering = isAsked ? (await step.do('close', { kind: 'close', session })).tampering : [];
       return tampering.length === 0
-        ? { end: 'doubtful', verdict, strength, text }
+        ? { end: strength.doubts.length > 0 ? 'doubtful' : 'holds', verdict, strength, text }
         : { end: 'rejected', reason: 'tampered', problems: tampering, regressions: [], evidence, text };
     }
     const isFinal = verdict.tampering.length > 0 || problems.some(({ code }) => FINAL.includes(code));
@@ -49,6 +49,10 @@ export async function execute(run: Run<Actions>, input: ExecuteInput, config: Co
     say = { kind: 'problems', problems, note: '' };
   }
 }
+
+/** Nothing that can be run says whether it is done. */
+export const needsPerson = ({ proof }: TaskFacts, { verification }: Config): boolean =>
+  proof === undefined && verification.requireEvidence;
 
 /** The end of a turn is the claim that the task is done, unless the agent says that it is not. */
 export const saysNotDone = (text: string): boolean => /^\s*NOT DONE\b/m.test(text);

@@ -4,6 +4,7 @@ import type { Config } from '../../../model/config.ts';
 import { askDoubtful } from '../../session/asks.ts';
 import type { Proof } from '../../session/facts.ts';
 import { go } from '../../session/rows.ts';
+import { needsPerson } from '../execute.ts';
 import type { Over } from '../positions.ts';
 import { overOf, type Given, type S, type Stages } from './moves.ts';
 
@@ -11,7 +12,7 @@ import { overOf, type Given, type S, type Stages } from './moves.ts';
 export const proved = (s: S, held: Over & Proof, config: Config): S =>
   go(
     s,
-    held.facts.proof === undefined && held.decided === null && config.verification.requireEvidence
+    held.decided === null && needsPerson(held.facts, config)
       ? { stage: 'unproved', ...held }
       : { stage: 'accept', person: null, ...held },
   );
