@@ -1,6 +1,7 @@
 // Files of a playbook's own that no commit carries: a list it keeps up by itself, and a log that only grows.
 // I1 what a file was is kept beside it before it is written. I2 a line that stands at the end of the log already is not written again.
-import { existsSync, fstatSync, openSync, readSync, closeSync } from 'node:fs';
+// I3 what is about to be appended is kept first: whoever finds half a line, in whichever life, knows what it was to be.
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
@@ -50,19 +51,33 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { root, config, io, redact }: Pick<Lane, 'root' | 'config' | 'io' | 'redact'>,
+  { root, privateDir, config, io, redact }: Pick<Lane, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
   const file = join(root, config.paths.progress);
+  const about = join(privateDir, ABOUT_TO_BE_LOGGED);
   let tail = tailOf(file);
-  for (const line of lines.map((one) => redact(one))) {
-    if (`\n${tail}`.includes(`\n${line}\n`)) continue;
-    const torn = tail.slice(tail.lastIndexOf('\n') + 1);
-    const rest = torn === '' ? line : line.startsWith(torn) ? line.slice(torn.length) : `\n${line}`;
-    io.append(file, `${rest}\n`);
-    tail += `${rest}\n`;
+  const isThere = (line: string): boolean => `\n${tail}`.includes(`\n${line}\n`);
+  const append = (text: string): void => {
+    io.append(file, text);
+    tail += text;
+  };
+  const torn = tail.slice(tail.lastIndexOf('\n') + 1);
+  if (torn !== '') {
+    const line = linesIn(about).find((one) => !isThere(one) && one.startsWith(torn));
+    append(`${line?.slice(torn.length) ?? ''}\n`);
   }
+  const missing = lines.map((one) => redact(one)).filter((line) => !isThere(line));
+  if (missing.length === 0) return;
+  io.replace(about, `${missing.join('\n')}\n`);
+  for (const line of missing) if (!isThere(line)) append(`${line}\n`);
 }
+
+/** The lines that were appended last, or were about to be. */
+const ABOUT_TO_BE_LOGGED = 'log-lines';
+
+const linesIn = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 
 function tailOf(file: string): string {
   if (!existsSync(file)) return '';

@@ -45,7 +45,7 @@ export function briefOf(
       sanity: sanityChecks(config).map(({ command }) => command),
     },
   };
-  return input as unknown as Json;
+  return input;
 }
 
 /** Of a list of changed files. */

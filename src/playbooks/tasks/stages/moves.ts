@@ -63,7 +63,7 @@ const asFields = (patch: Patch): Json =>
 export const short = (commit: string): string => commit.slice(0, 7);
 
 const told = ({ task }: TaskFacts, checkpoints: readonly TaskCheckpoint[]): Patch =>
-  checkpoints === task.checkpoints ? {} : { checkpoints: checkpoints as unknown as Json };
+  checkpoints === task.checkpoints ? {} : { checkpoints: checkpoints };
 
 /** Steps that an agent told of, where they are not in the log yet. */
 const checkpointLines = (facts: TaskFacts, heard: readonly TaskCheckpoint[]): readonly string[] =>
