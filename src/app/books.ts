@@ -1,4 +1,5 @@
-// What a run writes about itself in files of its playbook's own, before the first item and after the last.
+// What a run writes about itself in files of its playbook's own, before the first item and after the last. While an agent is watched
+// only what was there may be there: what a session that nobody ended did to them is put back, and told when it is closed.
 import { readFileSync } from 'node:fs';
 import { writes } from '../loop/performers/write.ts';
 import type { Lane } from '../loop/lane.ts';
@@ -7,6 +8,7 @@ import { Bug } from '../model/bug.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunMode } from '../model/run.ts';
 import { excludeFile } from '../repos/view.ts';
+import { closeWindows } from './open-windows.ts';
 
 /** The run with what its list allows it; `limit`: it may not begin at all. Fails where the list cannot be read. */
 export async function openBooks(
@@ -15,6 +17,8 @@ export async function openBooks(
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
   const { books } = lane.playbook;
   if (books === undefined) return ok({ mode, limit: null });
+  const unwatched = closeWindows(lane.privateDir, lane.io);
+  if (!unwatched.ok) return unwatched;
   hideFromGit(lane);
   const begun = await books.begins(lane.world, {
     config: lane.config,
@@ -29,12 +33,14 @@ export async function openBooks(
   return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
 }
 
-/** However the run ended. */
+/** However the run ended: also in the middle of a session, whose agent writes nothing any more. */
 export async function closeBooks(lane: Lane): Promise<Result<null>> {
   const { books } = lane.playbook;
-  return books === undefined
-    ? ok(null)
-    : enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
+  if (books === undefined) return ok(null);
+  await lane.sessions.closeAll();
+  const unwatched = closeWindows(lane.privateDir, lane.io);
+  if (!unwatched.ok) return unwatched;
+  return enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
 }
 
 async function enter(lane: Lane, { failure, edit, lines }: RunEntry): Promise<Result<null>> {

@@ -21,10 +21,18 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonl
   );
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
   const prompts = ['initializer', ...lane.playbook.roles].map((role) => ownRole(lane.playbook.name, role));
+  // What no commit carries no rollback brings back.
+  const own = lane.playbook.own?.(lane.config) ?? [];
+  const books: readonly WindowFile[] =
+    own.length > 0
+      ? own.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }))
+      : [
+          { path: paths.backlog, rule: 'claimed', problem: 'harness-file-edited' },
+          // Agents are asked to add their entry; what stands there already is nobody's to change.
+          { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
+        ];
   return [
-    { path: paths.backlog, rule: 'claimed', problem: 'harness-file-edited' },
-    // Agents are asked to add their entry; what stands there already is nobody's to change.
-    { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
+    ...books,
     ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
     ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
   ];

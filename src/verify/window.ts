@@ -171,9 +171,12 @@ export function closeWindow(io: Io, window: { readonly into: string }): Result<W
   const { root, files } = manifest.value;
   const findings = stored.value ?? joined(earlier.value, look(io, window.into, root, files));
   if (stored.value === null) io.replace(findingsPath(window.into), `${JSON.stringify(findings)}\n`);
-  const back = putAllBack(io, window.into, root, files, findings.putBack);
-  if (!back.ok) return back;
-  if (isWindowOpen(window.into)) io.replace(closedPath(window.into), '{}\n');
+  // Once everything is back, the files are the harness's to write again.
+  if (isWindowOpen(window.into)) {
+    const back = putAllBack(io, window.into, root, files, findings.putBack);
+    if (!back.ok) return back;
+    io.replace(closedPath(window.into), '{}\n');
+  }
   const { problems, appended, claims, kept } = findings;
   return ok({ problems, appended, claims, kept });
 }

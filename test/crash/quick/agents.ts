@@ -27,6 +27,8 @@ export type Turn = {
   readonly commits?: true | string;
   /** A person pauses the run in the middle of it. */
   readonly pauses?: true;
+  /** The run is stopped in the middle of it. */
+  readonly stops?: true;
   readonly end?: TurnEnd;
   readonly wrapUp?: WrapUp;
   readonly fail?: readonly [Reason, Params?];
@@ -54,13 +56,14 @@ type Around = {
   readonly midway: () => void;
   readonly hear: Lane['hear'];
   readonly mailbox: Mailbox;
+  readonly stop: AbortController;
 };
 
 export function playing(
   real: LiveSessions,
   shop: Shop,
   script: Script,
-  { midway, hear, mailbox }: Around,
+  { midway, hear, mailbox, stop }: Around,
 ): LiveSessions {
   const session = (number: number): HostedSession => ({
     pid: null,
@@ -75,6 +78,7 @@ export function playing(
       play(shop, turn);
       midway();
       if (turn.pauses) mailbox.post({ type: 'pause' });
+      if (turn.stops) stop.abort();
       const outcome = outcomeOf(turn, number);
       writeTurn(quickIo(), real.pointer(number)?.folder ?? '', n, outcome);
       return outcome;

@@ -68,12 +68,13 @@ async function work(
   { script, mode, midway = () => undefined }: QuickLife,
 ): Promise<Result<{ readonly reason: string }>> {
   const mailbox = createMailbox();
+  const stop = new AbortController();
   const lane: Lane = {
     ...open,
     isUnattended: true,
     box: paperBox(shop.root),
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
-    sessions: playing(open.sessions, shop, script, { midway, hear: open.hear, mailbox }),
+    sessions: playing(open.sessions, shop, script, { midway, hear: open.hear, mailbox, stop }),
   };
   for (const { id, message } of waiting(target.privateDir)) {
     const forget = (): void => done(target.privateDir, target.io, id);
@@ -95,7 +96,7 @@ async function work(
     file: join(target.privateDir, 'loop.json'),
     base: `${tokenBase(target)}${lane.run}`,
     mailbox,
-    signal: new AbortController().signal,
+    signal: stop.signal,
     limit: 1,
   });
   const closed = await closeBooks(lane);

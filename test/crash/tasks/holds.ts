@@ -7,7 +7,7 @@ import { unreadableIn } from '../kills/left.ts';
 import type { Judge } from '../quick/grid.ts';
 import type { Shop } from '../shop.ts';
 import { keptWork } from './kept.ts';
-import { LIST, tasksOf } from './list.ts';
+import { LIST, LOG, tasksOf } from './list.ts';
 import { landedOf, logOf } from './log.ts';
 import type { TaskScenario } from './scenarios.ts';
 
@@ -18,7 +18,7 @@ export const judgeOf = (scenario: TaskScenario): Judge<null> => ({
       ...listsOf(shop, scenario.ends, scenario.broken),
       ...unreadableIn(shop, 'torn').map((path) => `cannot be read: ${path}`),
     ];
-    return wrong.length > 0 || shop.read(LIST) === scenario.broken ? wrong : landedOf(shop);
+    return wrong.length > 0 || scenario.isRogue || shop.read(LIST) === scenario.broken ? wrong : landedOf(shop);
   },
   atEnd(shop, reason, _end, faults) {
     const wrong = listsOf(shop, scenario.ends);
@@ -34,10 +34,15 @@ export const judgeOf = (scenario: TaskScenario): Judge<null> => ({
       // A journal that comes back belongs to a token that is never given again: it may lie there.
       ...(faults.includes('undeleted') ? [] : leftoversOf(shop).map((path) => `is left: ${path}`)),
       ...(lockOwner(shop.privateDir) === null ? [] : ['a lock is left']),
-      ...(JSON.stringify(gatesOf(shop)) === '[]' ? [] : ['somebody was asked']),
+      ...(isAsked(shop, scenario) ? [] : [`people were asked ${JSON.stringify(gatesOf(shop))}`]),
     ];
   },
 });
+
+const isAsked = (shop: Shop, { answers = [] }: TaskScenario): boolean => {
+  const gates = gatesOf(shop);
+  return Array.isArray(gates) && gates.length === answers.length;
+};
 
 /** The list and the copy beside it are as its owner wrote them, but for what the harness keeps up. */
 function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): readonly string[] {
@@ -57,12 +62,13 @@ function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): reado
   });
 }
 
-function endOf(shop: Shop, { ends }: TaskScenario, id: string, deaths: number): readonly string[] {
+function endOf(shop: Shop, { ends, isRogue, broken }: TaskScenario, id: string, deaths: number): readonly string[] {
   const task = tasksOf(shop).find((one) => one.id === id);
   const { status, fails: [least, most] = [0, 0], known = 0, isGiven } = ends[id] ?? { status: 'completed' as const };
   if (task === undefined) return [`${id} is gone`];
   const { attempts = 0, max_attempts: max = 0, error_log: log, checkpoints } = task;
   const fails = (attempts ?? 0) - known;
+  const accused = (log ?? []).filter((line) => line.includes('-edited'));
   const said = (log ?? []).filter((line) => !line.startsWith('[DEPENDENCY]')).length;
   const steps = (checkpoints ?? []).map(({ step, description }) => `${step} ${description}`);
   const cleaned = (task.on_failure?.cleanup ?? null) === null ? null : cleanups(shop).length;
@@ -71,6 +77,7 @@ function endOf(shop: Shop, { ends }: TaskScenario, id: string, deaths: number): 
     ...(fails >= least && fails <= most + deaths ? [] : [`${id} failed ${fails} times in ${deaths} deaths`]),
     ...((attempts ?? 0) <= (max ?? 0) ? [] : [`${id} was tried ${attempts} times of ${max}`]),
     ...(said === (attempts ?? 0) ? [] : [`${id} failed ${attempts} times and says ${said}`]),
+    ...(isRogue || broken !== undefined ? [] : accused.map((line) => `${id}: its agent did no such thing: ${line}`)),
     ...(isGiven && fails > 0 ? [`${id} was tried`] : []),
     ...(new Set(steps).size === steps.length ? [] : [`${id} made a step twice: ${steps.join(', ')}`]),
     ...(cleaned === null || cleaned >= fails
@@ -85,18 +92,19 @@ function endOf(shop: Shop, { ends }: TaskScenario, id: string, deaths: number): 
 const cleanups = (shop: Shop): readonly string[] => (shop.read('../cleaned.txt') ?? '').split('\n').filter(Boolean);
 
 function treeOf(shop: Shop, { isTracked, ends }: TaskScenario): readonly string[] {
-  const [dirty = '', files = '', head = '', remote = '', branch = ''] = shop.gits(
+  const [dirty = '', files = '', head = '', remote = '', branch = '', listed = ''] = shop.gits(
     ['status', '--porcelain'],
     ['ls-tree', '-r', '--name-only', 'HEAD'],
     ['rev-parse', 'HEAD'],
     ['ls-remote', 'origin'],
     ['symbolic-ref', 'HEAD'],
+    ['log', '--format=%s', '--', LIST, LOG],
   );
   const wanted = isTracked ? `M ${LIST}` : '';
   const given = ['.gitignore', '.harness.yaml', 'README.md', ...(isTracked ? [LIST] : [])];
   const accepted = shop.git('log', '--format=%(trailers:key=Harness-Item,valueonly)').split('\n').filter(Boolean);
   const made = tasksOf(shop).flatMap(({ id, validation }) =>
-    ends[id]?.status === 'completed' ? [/(\S+\.txt)/.exec(validation?.command ?? '')?.[1] ?? ''] : [],
+    ends[id]?.status === 'completed' ? [/(\S+\.txt)/.exec(validation?.command ?? '')?.[1] ?? `${id}.txt`] : [],
   );
   const expected = [...given, ...made].sort().join(' ');
   const found = files.split('\n').sort().join(' ');
@@ -105,6 +113,7 @@ function treeOf(shop: Shop, { isTracked, ends }: TaskScenario): readonly string[
     ...(found === expected ? [] : [`the tree has ${found}, not ${expected}`]),
     ...(made.length === 0 || remote.startsWith(head) ? [] : ['the remote lags']),
     ...(accepted.length === made.length ? [] : [`${accepted.length} commits are of ${made.length} tasks`]),
+    ...(listed === (isTracked ? 'start' : '') ? [] : [`commits carry the list: ${listed}`]),
     ...(branch === 'refs/heads/main' ? [] : [`it is on ${branch}`]),
   ];
 }

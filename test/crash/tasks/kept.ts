@@ -1,10 +1,12 @@
 // Nothing that an agent wrote is lost: it is part of what landed, or of an attempt that was given up.
 import type { Shop } from '../shop.ts';
+import { LIST, LOG } from './list.ts';
 
 export function keptWork(shop: Shop): readonly string[] {
   const written = new Set<string>();
   for (const line of rowsIn(shop.read('../written.txt') ?? '')) {
     const [sign, what] = [line[0], line.slice(2)];
+    if (what.endsWith(` ${LIST}`) || what.endsWith(` ${LOG}`)) continue;
     // What agents put something else in the place of is theirs to lose.
     if (sign === '+') written.add(what);
     else written.delete(what);

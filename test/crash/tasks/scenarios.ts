@@ -2,7 +2,7 @@
 import type { About, Turn } from '../quick/agents.ts';
 import type { QuickScenario } from '../quick/scenarios.ts';
 import type { Shop } from '../shop.ts';
-import { LIST, listOf, put, task, taskShop } from './list.ts';
+import { LIST, listOf, LOG, put, task, taskShop } from './list.ts';
 
 export type TaskScenario = QuickScenario & {
   /** By id: how it ends, and how often it fails where nobody dies; `known`: failures that the list began with. */
@@ -17,6 +17,8 @@ export type TaskScenario = QuickScenario & {
   };
   /** The list is part of the history. */
   readonly isTracked?: true;
+  /** Its agent lies in list and log: they are no truth before the next life has put them back. */
+  readonly isRogue?: true;
   /** Of the list before anybody has mended it. */
   readonly broken?: string;
 };
@@ -108,6 +110,20 @@ export const TASKS: readonly TaskScenario[] = [
     list: listOf([task(1)]),
     play: inTwo({ pauses: true, end: 'aborted' }),
     again: ['asked', 'user_pause', 'paused'],
+    ends: one,
+  }),
+  scenario({
+    name: 'stopped in the middle',
+    list: listOf([task(1)]),
+    play: first({ ...HALF, stops: true, end: 'aborted' }),
+    again: ['stopped'],
+    ends: { 'task-001': { status: 'completed', fails: [1, 1] } },
+  }),
+  scenario({
+    name: 'no proof, and a person who looks',
+    list: listOf([task(1, { validation: { command: null } })]),
+    play: honest,
+    answers: ['land'],
     ends: one,
   }),
   scenario({
@@ -212,5 +228,35 @@ export const TASKS: readonly TaskScenario[] = [
     tracked: true,
     play: first(LIE),
     ends: { ...failsOnce, 'task-002': { status: 'completed' } },
+  }),
+  scenario({
+    name: 'a list that is part of the history, and an agent that commits all there is',
+    list: listOf([task(1), task(2)]),
+    tracked: true,
+    play: (about) => ({ ...(about.played === 0 ? LIE : honest(about)), commits: `${about.item}: all there is` }),
+    ends: { ...failsOnce, 'task-002': { status: 'completed' } },
+  }),
+  scenario({
+    name: 'the list overwritten by an agent',
+    list: listOf([task(1)]),
+    play: first({ write: { ...does('task-001').write, [LIST]: '{ "tasks": [' } }),
+    broken: '{ "tasks": [',
+    ends: failsOnce,
+  }),
+  scenario({
+    name: 'a task marked as completed by an agent, the log written anew',
+    list: listOf([task(1)]),
+    play: first({
+      write: { 'task-001.txt': 'half\n', [LIST]: listOf([task(1, { status: 'completed' })]), [LOG]: 'all done\n' },
+    }),
+    ends: failsOnce,
+    isRogue: true,
+  }),
+  scenario({
+    name: 'found under way: the commit it began from is gone',
+    list: listOf([task(1, { status: 'in_progress', started_at_commit: 'deadbeef', max_attempts: 1 }), task(2)]),
+    play: honest,
+    reason: 'items-given-up',
+    ends: { 'task-001': { status: 'failed', fails: [1, 1] }, 'task-002': { status: 'completed' } },
   }),
 ];
