@@ -1,4 +1,5 @@
-// What a run writes about itself in files of its playbook's own, before the first item and after the last.
+// What a run writes about itself in files of its playbook's own, before the first item and after the last. While an agent is watched
+// only what was there may be there: what a session that nobody ended did to them is put back, and told when it is closed.
 import { readFileSync } from 'node:fs';
 import { writes } from '../loop/performers/write.ts';
 import type { DirectoryLocks } from '../host/directory-lock.ts';
@@ -8,9 +9,8 @@ import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunMode } from '../model/run.ts';
-import { keepAnew } from '../verify/window.ts';
-import { openWindows } from './open-windows.ts';
 import { excludeFile } from '../repos/view.ts';
+import { closeWindows } from './open-windows.ts';
 
 /** The run with what its list allows it; `limit`: it may not begin at all. Fails where the list cannot be read. */
 export async function openBooks(
@@ -22,6 +22,8 @@ export async function openBooks(
   if (books === undefined) return ok({ mode, limit: null });
   // Somebody who looked at the folder of the life before this one may have moved away the new one.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
+  const unwatched = closeWindows(lane.privateDir, lane.io);
+  if (!unwatched.ok) return unwatched;
   hideFromGit(lane);
   const begun = await books.begins(lane.world, {
     config: lane.config,
@@ -40,21 +42,19 @@ export async function openBooks(
 const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
   first === undefined ? null : String(first.pid ?? '?');
 
-/** However the run ended. */
+/** However the run ended: also in the middle of a session, whose agent writes nothing any more. */
 export async function closeBooks(lane: Lane): Promise<Result<null>> {
   const { books } = lane.playbook;
-  return books === undefined
-    ? ok(null)
-    : enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
+  if (books === undefined) return ok(null);
+  await lane.sessions.closeAll();
+  const unwatched = closeWindows(lane.privateDir, lane.io);
+  if (!unwatched.ok) return unwatched;
+  return enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
 }
 
 async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
-  // A session that a dead life left open has these files in its window still.
-  const windows = openWindows(lane.privateDir);
-  const beforeEach = (path: string, text: string): Result<null> =>
-    windows.reduce<Result<null>>((so, into) => (so.ok ? keepAnew(lane.io, into, path, text) : so), ok(null));
-  const done = await writes(lane, beforeEach).perform(ask, {
+  const done = await writes(lane).perform(ask, {
     token: lane.run,
     epoch: 0,
     signal: new AbortController().signal,

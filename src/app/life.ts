@@ -43,7 +43,7 @@ export async function withLane<T>(
     sweepLocks(target.git, target.clock.now());
     // Every folder of objects is looked through: not at each start.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
-    sweepLeftovers(target);
+    sweepLeftovers(target, lock.value.isInherited);
     const settled = settleWindows(target.privateDir, target.io);
     if (!settled.ok) return settled;
     prune(target);
@@ -71,15 +71,16 @@ export const tokenBase = (target: Target): string => `${target.privateDir}#`;
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Half written files, also those that would end up in a commit, and reports of checks that nobody waits for any more. */
-function sweepLeftovers({ io, root, stateDir, privateDir, config }: Target): void {
+function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
-  const own = [backlog, progress, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
+  const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   sweepBeside(
     io,
     own.map((path) => join(root, path)),
   );
   sweepBelow(io, stateDir);
-  sweepBelow(io, privateDir, ['evidence', 'home', 'scratch']); // evidence is made anew as a whole; a home is an agent's
+  // A home is an agent's. Evidence is a lot to look through, and only who was killed leaves anything there.
+  sweepBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
   sweepCopies(root, sweepBoxes);
   sweepTreeCopies(root);
   sweepBoxes(root);

@@ -7,7 +7,7 @@ import type { Io } from '../host/io.ts';
 import type { LoopFile } from '../loop/run-file.ts';
 import { windowOfSession } from '../loop/sessions.ts';
 import { ok, type Result } from '../model/result.ts';
-import { isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';
+import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';
 import type { ConfigText } from './config/find.ts';
 
 /** The journal of session 0: it is there exactly while session 0 is not over. */
@@ -38,6 +38,15 @@ export function settleWindows(privateDir: string, io: Io): Result<null> {
   for (const into of openWindows(privateDir)) {
     const settled = settleWindow(io, { into });
     if (!settled.ok) return settled;
+  }
+  return ok(null);
+}
+
+/** As `settleWindows`, and what an agent may not have written is looked at no more: whoever asks later hears what was found now. */
+export function closeWindows(privateDir: string, io: Io): Result<null> {
+  for (const into of openWindows(privateDir)) {
+    const closed = closeWindow(io, { into });
+    if (!closed.ok) return closed;
   }
   return ok(null);
 }

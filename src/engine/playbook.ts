@@ -120,7 +120,7 @@ export type Playbook = {
   /** Left out: a run leaves no trace of its own. */
   readonly books?: RunBooks;
   /** A line of an agent's answer that tells of its progress, as data; null: it does not. Left out: none does. */
-  noteIn?(line: string): { readonly [key: string]: Json } | null;
+  readonly noteIn?: (line: string) => { readonly [key: string]: Json } | null;
   /** The first turn of a session as it would be asked for, for those who only want to look. */
   opening(
     world: World,

@@ -22,17 +22,24 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonl
   );
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
   const prompts = ['initializer', ...lane.playbook.roles].map((role) => ownRole(lane.playbook.name, role));
-  return [
+  const alone = [...(playbook.own?.(lane.config) ?? []), ...(playbook.keeps?.(lane.config) ?? [])];
+  const others = alone.filter((path) => path !== paths.backlog && path !== paths.progress);
+  const books: readonly WindowFile[] = [
     {
       path: paths.backlog,
       rule: playbook.isClaimedInList === true ? 'claimed' : 'restored',
       problem: 'harness-file-edited',
     },
-    ...(playbook.keeps?.(lane.config) ?? []).map(
-      (path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const,
-    ),
-    // Agents are asked to add their entry; what stands there already is nobody's to change.
-    { path: paths.progress, rule: 'appendable', problem: 'harness-file-edited' },
+    // Where agents are asked to add their entry, what stands there already is nobody's to change.
+    {
+      path: paths.progress,
+      rule: alone.includes(paths.progress) ? 'restored' : 'appendable',
+      problem: 'harness-file-edited',
+    },
+    ...others.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
+  ];
+  return [
+    ...books,
     ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
     ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
   ];

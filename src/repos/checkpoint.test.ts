@@ -175,6 +175,19 @@ test('a commit can be a moment to come back to, whatever lies there', async () =
   });
 });
 
+test('who goes back to a commit takes nothing back that the harness keeps beside the work, though the commit has it', async () => {
+  const s = stage({ 'list.json': 'first', 'a.txt': 'a\n' });
+  const git = createGit({ root: s.root, token: 'own', env: process.env, own: ['list.json', 'list.log'] });
+  const base = s.sh('rev-parse', 'HEAD');
+  s.write('a.txt', 'b\n');
+  s.commit('later');
+  s.write('list.json', 'second');
+  const point = valueOf(await takeCheckpoint(git, { ref: REF, message: 'before', of: base }));
+  valueOf(await restoreTree(git, point));
+  expect([s.read('list.json'), s.read('a.txt')]).toEqual(['second', 'a\n']);
+  expect(s.sh('status', '--porcelain')).toBe('M list.json');
+});
+
 test('kept paths stay as they are now', async () => {
   const s = stage({ 'progress.txt': 'one\n', 'a.txt': 'a\n', 'log/1': '1' });
   const point = await take(s);

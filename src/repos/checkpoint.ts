@@ -10,7 +10,7 @@ import type { Question } from './memory.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
-import { ignoreRules, rawView } from './view.ts';
+import { ignoreRules, rawView, STATE_FOLDER, withIndex } from './view.ts';
 
 /** A moment to come back to. `branch` is '' where HEAD was detached. */
 export type Snapshot = {
@@ -92,17 +92,37 @@ async function checkpointOf(
   const head = await resolveCommit(git, ask.of);
   if (!head.ok) return head;
   if (head.value === null) return err(failure('no-commits', { root: git.root }));
-  const found = await git.run(['rev-parse', '--verify', `${head.value}^{tree}`]);
-  if (!found.ok) return found;
-  const tree = found.value.trim();
-  const index = await commitTreeObject(git, user, tree, [head.value], `index\n\n${ignoreRules(git)}\n`);
+  const tree = await treeAt(git, head.value);
+  if (!tree.ok) return tree;
+  const index = await commitTreeObject(
+    git,
+    user,
+    `${head.value}^{tree}`,
+    [head.value],
+    `index\n\n${ignoreRules(git)}\n`,
+  );
   if (!index.ok) return index;
   const message = writeMessage(ask.message, '', { 'Harness-Branch': ask.branch, 'Harness-Pending': '' });
-  const commit = await commitTreeObject(git, user, tree, [head.value, index.value], message);
+  const commit = await commitTreeObject(git, user, tree.value, [head.value, index.value], message);
   if (!commit.ok) return commit;
   const kept = await git.run(['update-ref', ask.ref, commit.value]);
-  return kept.ok ? ok({ commit: commit.value, tree, head: head.value, branch: ask.branch }) : kept;
+  return kept.ok ? ok({ commit: commit.value, tree: tree.value, head: head.value, branch: ask.branch }) : kept;
 }
+
+/** The files of a commit without the harness's own: nobody goes back to what they were, tracked or not. */
+const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
+  withIndex(git, null, async (env) => {
+    const ours = [STATE_FOLDER, ...git.own];
+    for (const args of [
+      ['read-tree', commit],
+      ['--literal-pathspecs', 'rm', '-r', '-f', '-q', '--cached', '--ignore-unmatch', '--', ...ours],
+    ]) {
+      const done = await git.run(args, { env });
+      if (!done.ok) return done;
+    }
+    const tree = await git.run(['write-tree'], { env });
+    return tree.ok ? ok(tree.value.trim()) : tree;
+  });
 
 /** The checkpoint under a ref; null where none was taken. */
 export async function findCheckpoint(git: Git, ref: string): Promise<Result<Snapshot | null>> {

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realIo, type Io } from '../host/io.ts';
-import { closeWindow, isWindowOpen, keepAnew, keptTexts, openWindow, settleWindow, type WindowFile } from './window.ts';
+import { closeWindow, isWindowOpen, keptTexts, openWindow, settleWindow, type WindowFile } from './window.ts';
 
 let base = '';
 let root = '';
@@ -302,19 +302,6 @@ describe('a window that a dead life left open', () => {
     expect(keptTexts(into, 'config-edited')).toMatchObject({
       value: expect.arrayContaining([{ path: '.harness.yaml', text: 'playbook: features\n' }]),
     });
-  });
-
-  test('knows what the harness itself writes meanwhile, also where it died before it could', () => {
-    expect(openWindow(io, { root, files, into })).toMatchObject({ ok: true });
-    expect(keepAnew(io, into, '.harness.yaml', 'playbook: tasks\n')).toEqual({ ok: true, value: null });
-    expect(keepAnew(io, into, 'other.txt', 'nobody asked')).toEqual({ ok: true, value: null });
-    settle();
-    expect(read('.harness.yaml').toString()).toBe('playbook: tasks\n');
-    write('.harness.yaml', 'playbook: mine\n');
-    expect(closeWindow(io, { into })).toMatchObject({
-      value: { problems: [{ params: { file: '.harness.yaml', change: 'edited' } }] },
-    });
-    expect(read('.harness.yaml').toString()).toBe('playbook: tasks\n');
   });
 
   test('that is closed is not settled again: later changes are the harness’s own', () => {

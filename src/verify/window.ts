@@ -4,7 +4,7 @@
 // Both ends may be repeated after a crash: an open window is never taken a second time (the agent may have written
 // since), and what was found is durable before the first file is put back. A life that finds a window open settles it
 // first: the harness's own files are as they were, so that nothing an agent wrote there is believed; the window stays open.
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -110,27 +110,6 @@ export function openWindow(
   return ok('opened');
 }
 
-/**
- * What the harness itself is about to write into a file of an open window, when no process of the session lives: from now on that is
- * what the file was. Before the file is written: who dies between the two has it written by `settleWindow`. Fails with `state-unreadable`.
- */
-export function keepAnew(io: Io, into: string, path: string, text: string): Result<null> {
-  const manifest = readJson(manifestPath(into), manifestSchema);
-  if (!manifest.ok || manifest.value === null) return asNull(manifest);
-  const index = manifest.value.files.findIndex((entry) => entry.path === path);
-  const entry = manifest.value.files[index];
-  const hash = sha256(Buffer.from(text));
-  if (entry === undefined || entry.sha256 === hash) return ok(null);
-  const copy = join('before', `${index}-${hash.slice(0, 12)}`);
-  const files = manifest.value.files.with(index, { ...entry, sha256: hash, copy });
-  // The manifest last: where it stands, every copy does.
-  io.replaceAll([
-    { path: join(into, copy), text },
-    { path: manifestPath(into), text: `${JSON.stringify({ ...manifest.value, files })}\n` },
-  ]);
-  return ok(null);
-}
-
 /** Whether a window was ever opened in this folder: then closing it has an answer. */
 export const hasWindow = (into: string): boolean =>
   lstatSync(manifestPath(into), { throwIfNoEntry: false }) !== undefined;
@@ -192,9 +171,12 @@ export function closeWindow(io: Io, window: { readonly into: string }): Result<W
   const { root, files } = manifest.value;
   const findings = stored.value ?? joined(earlier.value, look(io, window.into, root, files));
   if (stored.value === null) io.replace(findingsPath(window.into), `${JSON.stringify(findings)}\n`);
-  const back = putAllBack(io, window.into, root, files, findings.putBack);
-  if (!back.ok) return back;
-  if (isWindowOpen(window.into)) io.replace(closedPath(window.into), '{}\n');
+  // Once everything is back, the files are the harness's to write again.
+  if (isWindowOpen(window.into)) {
+    const back = putAllBack(io, window.into, root, files, findings.putBack);
+    if (!back.ok) return back;
+    io.replace(closedPath(window.into), '{}\n');
+  }
   const { problems, appended, claims, kept } = findings;
   return ok({ problems, appended, claims, kept });
 }

@@ -65,7 +65,7 @@ export function anyDay(end: EndState, shop: Shop): EndState {
 }
 
 /** A number may be lost with a life; a question is not, and is asked once. */
-function gatesOf(shop: Shop): unknown {
+export function gatesOf(shop: Shop): unknown {
   const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: systemClock }).list({
     open: false,
   });
@@ -151,7 +151,7 @@ function sessionsOf(shop: Shop): unknown {
 }
 
 /** Temporary files anywhere, locks of git, journals of procedures, private indexes, reports of checks. */
-function leftoversOf(shop: Shop): readonly string[] {
+export function leftoversOf(shop: Shop): readonly string[] {
   // What a killed push left in the remote is the remote's to clear away.
   const found = filesBelow(shop.top).filter(
     (path) =>

@@ -1,11 +1,12 @@
 // Files of a playbook's own that no commit carries: a list it keeps up by itself, and a log that only grows.
 // I1 what a file was is kept beside it before it is written. I2 a line that stands at the end of the log already is not written again.
+// I3 what is about to be appended is kept first: whoever finds half a line, in whichever life, knows what it was to be.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { ok, type Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { written } from './edit.ts';
 import { repeatable } from './repeatable.ts';
@@ -13,11 +14,7 @@ import { repeatable } from './repeatable.ts';
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
 const TAIL = 64 * 1024;
 
-/** `beforeEach`: told of each file before it is written. */
-export const writes = (
-  lane: Lane,
-  beforeEach: (path: string, text: string) => Result<null> = () => ok(null),
-): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
+export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
     const write = edit === null ? null : lane.playbook.edits[edit.name];
     if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
@@ -29,12 +26,8 @@ export const writes = (
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
-      const backup = before.value !== null && isWhole(before.value) ? { [`${path}${BACKUP}`]: before.value } : {};
-      for (const [name, content] of Object.entries({ ...backup, [path]: text })) {
-        const told = beforeEach(name, content);
-        if (!told.ok) return { blocked: told.failure };
-        lane.io.replace(join(lane.root, name), content);
-      }
+      if (before.value !== null && isWhole(before.value)) lane.io.replace(`${file}${BACKUP}`, before.value);
+      lane.io.replace(file, text);
       changed.push(path);
     }
     if (lines.length > 0) appendLines(lane, lines);
@@ -57,16 +50,30 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { root, config, io, redact }: Pick<Lane, 'root' | 'config' | 'io' | 'redact'>,
+  { root, privateDir, config, io, redact }: Pick<Lane, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
   const file = join(root, config.paths.progress);
+  const about = join(privateDir, ABOUT_TO_BE_LOGGED);
   let tail = tailOf(file, TAIL);
-  for (const line of lines.map((one) => redact(one))) {
-    if (`\n${tail}`.includes(`\n${line}\n`)) continue;
-    const torn = tail.slice(tail.lastIndexOf('\n') + 1);
-    const rest = torn === '' ? line : line.startsWith(torn) ? line.slice(torn.length) : `\n${line}`;
-    io.append(file, `${rest}\n`);
-    tail += `${rest}\n`;
+  const isThere = (line: string): boolean => `\n${tail}`.includes(`\n${line}\n`);
+  const append = (text: string): void => {
+    io.append(file, text);
+    tail += text;
+  };
+  const torn = tail.slice(tail.lastIndexOf('\n') + 1);
+  if (torn !== '') {
+    const line = linesIn(about).find((one) => !isThere(one) && one.startsWith(torn));
+    append(`${line?.slice(torn.length) ?? ''}\n`);
   }
+  const missing = lines.map((one) => redact(one)).filter((line) => !isThere(line));
+  if (missing.length === 0) return;
+  io.replace(about, `${missing.join('\n')}\n`);
+  for (const line of missing) if (!isThere(line)) append(`${line}\n`);
 }
+
+/** The lines that were appended last, or were about to be. */
+const ABOUT_TO_BE_LOGGED = 'log-lines';
+
+const linesIn = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];

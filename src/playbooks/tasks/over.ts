@@ -54,7 +54,7 @@ export function tasksOver(list: Backlog, edits: { readonly flag: Edit; readonly 
   return {
     ...tasksKit,
     backlog: list,
-    keeps: ({ paths }) => [ledgerIn(paths.stateDir), `${ledgerIn(paths.stateDir)}.bak`],
+    keeps: ({ paths }) => [ledgerIn(paths.stateDir), `${ledgerIn(paths.stateDir)}.bak`, paths.progress],
     item: (input) => tasksItem({ ...input, config: ofLedger(input.config) }),
     procedures: (config) => ({
       ...tasksKit.procedures(ofLedger(config)),

@@ -48,7 +48,7 @@ function temporaryFilesOf(shop: Shop): readonly string[] {
  * Journals by the product's own rule and records as JSON. `torn`: the end of a journal may be half a line, as the next life
  * cuts it. What agents and checks write for themselves is theirs: homes, evidence, and the texts a window keeps.
  */
-function unreadableIn({ privateDir, stateDir }: Shop, tail: 'whole' | 'torn'): readonly string[] {
+export function unreadableIn({ privateDir, stateDir }: Shop, tail: 'whole' | 'torn'): readonly string[] {
   const own = filesBelow(privateDir).filter((path) => !/\/(?:home|evidence|window\/(?:before|edited))\//.test(path));
   const isJournal = (path: string): boolean => /\/(?:loop\.jsonl|items\/.+|procedures\/.+)$/.test(path);
   const journals = own.filter((path) => isJournal(path) && !isJournalWhole(path, tail));

@@ -1,9 +1,13 @@
 // Agents of the quick grid, in this very process: a turn is data, carried out over the real work tree, its outcome kept in the
 // same durable file as the wrapper's. Who dies in the middle of a turn leaves what was written and no outcome.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Mailbox } from '../../../src/engine/mailbox.ts';
 import type { HostedSession } from '../../../src/agents/host/client.ts';
 import { writeTurn } from '../../../src/agents/host/results.ts';
+import type { Lane } from '../../../src/loop/lane.ts';
 import type { LiveSessions } from '../../../src/loop/sessions.ts';
 import type { TurnEnd, TurnOutcome, WrapUp } from '../../../src/model/action.ts';
 import { failure, type Params } from '../../../src/model/failure.ts';
@@ -17,25 +21,64 @@ export type Turn = {
   readonly append?: { readonly [path: string]: string };
   readonly write?: { readonly [path: string]: string };
   readonly claim?: readonly string[];
-  /** It commits what is there, itself. */
-  readonly commits?: true;
+  /** What it says first, each as an event of its own; steps of its progress are waited for until they are kept. */
+  readonly says?: readonly string[];
+  /** It commits what is there, itself: with these words, or some. */
+  readonly commits?: true | string;
+  /** A person pauses the run in the middle of it. */
+  readonly pauses?: true;
+  /** The run is stopped in the middle of it. */
+  readonly stops?: true;
   readonly end?: TurnEnd;
   readonly wrapUp?: WrapUp;
   readonly fail?: readonly [Reason, Params?];
   readonly usd?: number;
 };
-/** By session and turn, both from 1; beyond the last of either, the last goes on. */
-export type Script = readonly (readonly Turn[])[];
+/** What an agent may go by: `item`: of its session. `played`: turns that began before this one, in all lives. */
+export type About = {
+  readonly shop: Shop;
+  readonly item: string;
+  readonly session: number;
+  readonly turn: number;
+  readonly played: number;
+};
+/** By session and turn, both from 1; beyond the last of either, the last goes on. Or by what there is. */
+export type Script = readonly (readonly Turn[])[] | ((about: About) => Turn);
 
-/** `midway`: called when the turn has written everything and nobody knows of it yet. */
-export function playing(real: LiveSessions, shop: Shop, script: Script, midway: () => void): LiveSessions {
+const turnIn = (script: Script, about: About): Turn => {
+  if (typeof script === 'function') return script(about);
+  const turns = script[Math.min(about.session, script.length) - 1] ?? [];
+  return turns[Math.min(about.turn, turns.length) - 1] ?? {};
+};
+
+type Around = {
+  /** Called when the turn has written everything and nobody knows of it yet. */
+  readonly midway: () => void;
+  readonly hear: Lane['hear'];
+  readonly mailbox: Mailbox;
+  readonly stop: AbortController;
+};
+
+export function playing(
+  real: LiveSessions,
+  shop: Shop,
+  script: Script,
+  { midway, hear, mailbox, stop }: Around,
+): LiveSessions {
   const session = (number: number): HostedSession => ({
     pid: null,
     turn: async (n) => {
-      const turns = script[Math.min(number, script.length) - 1] ?? [];
-      const turn = turns[Math.min(n, turns.length) - 1] ?? {};
+      const about = { shop, item: itemOf(shop, number), session: number, turn: n, played: shop.turnsPlayed() };
+      const turn = turnIn(script, about);
+      appendFileSync(join(shop.top, 'played.txt'), '.');
+      const says = turn.says ?? [];
+      const notes = notesOf(shop, number) + (says.join('').match(/CHECKPOINT /g)?.length ?? 0);
+      for (const text of says) hear(number, { t: 'text', text });
+      while (notesOf(shop, number) < notes) await pause(2);
       play(shop, turn);
       midway();
+      if (turn.pauses) mailbox.post({ type: 'pause' });
+      if (turn.stops) stop.abort();
       const outcome = outcomeOf(turn, number);
       writeTurn(quickIo(), real.pointer(number)?.folder ?? '', n, outcome);
       return outcome;
@@ -47,20 +90,47 @@ export function playing(real: LiveSessions, shop: Shop, script: Script, midway: 
   return { ...real, live: session, drop: () => null, closeAll: async () => undefined };
 }
 
+function itemOf({ privateDir }: Shop, session: number): string {
+  const { running = [] } = JSON.parse(readFileSync(join(privateDir, 'loop.json'), 'utf8')) as {
+    running?: readonly { readonly item: string; readonly session: number }[];
+  };
+  return running.find((one) => one.session === session)?.item ?? '';
+}
+
+/** Steps of its progress that are kept with what the tree was. */
+function notesOf(shop: Shop, session: number): number {
+  const file = join(shop.stateDir, 'sessions', String(session), 'notes.jsonl');
+  return existsSync(file) ? (readFileSync(file, 'utf8').match(/"tree":"/g)?.length ?? 0) : 0;
+}
+
 function play(shop: Shop, { append = {}, write = {}, claim = [], commits }: Turn): void {
-  appendFileSync(join(shop.top, 'played.txt'), '.');
   const at = (path: string): string => {
     const file = join(shop.root, path);
     mkdirSync(dirname(file), { recursive: true });
     return file;
   };
+  const paths = Object.keys({ ...append, ...write });
+  tell(shop, '-', paths);
   for (const [path, text] of Object.entries(append)) appendFileSync(at(path), text);
   for (const [path, text] of Object.entries(write)) writeFileSync(at(path), text);
+  tell(shop, '+', paths);
   const features = at('features.json');
   for (const item of claim) writeFileSync(features, flipPasses(readFileSync(features, 'utf8'), item));
   if (commits) {
     shop.git('add', '-A');
-    shop.git('commit', '-qm', 'my own work');
+    shop.git('commit', '-qm', commits === true ? 'my own work' : commits);
+  }
+}
+
+/** Where no checkpoint can undo it: what was written, by the id that git gives it; and what it took the place of. */
+function tell(shop: Shop, sign: '+' | '-', paths: readonly string[]): void {
+  for (const path of paths) {
+    const text = shop.read(path);
+    if (text === null) continue;
+    const id = createHash('sha1')
+      .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+      .digest('hex');
+    appendFileSync(join(shop.top, 'written.txt'), `${sign} ${id} ${path}\n`);
   }
 }
 

@@ -1,5 +1,5 @@
 // A box in which nothing runs: what the shop's commands would say of the tree they are run in, worked out from its files.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../../src/host/box.ts';
 import type { Exit } from '../../../src/host/process.ts';
@@ -20,7 +20,33 @@ function passes(root: string, test: string): boolean {
   return wanted === undefined || sold.includes(wanted);
 }
 
+const has = (root: string, path: string): boolean => existsSync(join(root, path));
+
+/** What tasks are validated and cleaned up by. */
+const COMMANDS: readonly (readonly [RegExp, (root: string, ...words: readonly string[]) => Exit])[] = [
+  [
+    /^grep -qx (\S+) (\S+)$/,
+    (root, word = '', path = '') =>
+      exit(has(root, path) && readFileSync(join(root, path), 'utf8').split('\n').includes(word) ? 0 : 1, ''),
+  ],
+  [
+    /^test -s (\S+) \|\| sleep 30$/,
+    (root, path = '') => (has(root, path) ? exit(0, '') : { ...exit(1, ''), ended: 'wall' }),
+  ],
+  [
+    /^echo (\S+) >> (\S+)$/,
+    (root, word = '', path = '') => {
+      appendFileSync(join(root, path), `${word}\n`);
+      return exit(0, '');
+    },
+  ],
+];
+
 function said(root: string, line: string): Exit {
+  for (const [command, run] of COMMANDS) {
+    const [, ...words] = command.exec(line) ?? [''];
+    if (words.length > 0) return run(root, ...words);
+  }
   const one = /^sh (tests\/[\w-]+\.sh)$/.exec(line)?.[1];
   const tests = one
     ? [one]

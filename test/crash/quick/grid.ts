@@ -20,9 +20,10 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Lives until nobody answers any more. */
 async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => void): Promise<string> {
-  const { script, mode = {}, answers = [] } = scenario;
-  for (;;) {
-    const ended = await liveQuickly(shop, io, { script, mode, midway });
+  const { script, mode = {}, answers = [], again = [], isTicking = false } = scenario;
+  for (let lives = 0; lives < MOST_LIVES; lives += 1) {
+    const ended = await liveQuickly(shop, io, { script, mode, midway, isTicking });
+    if (ended.ok && again.includes(ended.value.reason)) continue;
     if (!ended.ok || ended.value.reason !== 'gate') return reasonOf(ended);
     const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: quickIo(), clock: ANSWERED_AT });
     const all = gates.list({ open: false });
@@ -32,7 +33,10 @@ async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => v
     if (open === undefined || option === undefined) return 'gate';
     await gates.answer(open.gate.id, { option, note: '', by: 'Ada' });
   }
+  return 'never at its end';
 }
+/** No scenario is to take more. */
+const MOST_LIVES = 30;
 const reasonOf = (ended: Result<{ readonly reason: string }>): string =>
   ended.ok ? ended.value.reason : JSON.stringify(ended.failure);
 
@@ -43,10 +47,39 @@ export type Grid = {
   readonly wrong: readonly string[];
 };
 
-/** `most`: of the moments so many, spread over the life by the seed; `doubles`: of them so many die a second time. */
-export async function dieEverywhere(
+/** What holds wherever somebody died. */
+export type Judge<End> = {
+  /** What is kept of a run that nobody disturbed. */
+  of(shop: Shop, reason: string): End;
+  /** In the very moment after a death, whatever the dead left lying about. */
+  afterDeath(shop: Shop): readonly string[];
+  /** At the end of the last life; `faults`: of which deaths. */
+  atEnd(shop: Shop, reason: string, end: End, faults: readonly Fault[]): readonly string[];
+};
+
+/** It comes to the same end. */
+const SAME: Judge<EndState> = {
+  of: (shop, reason) => ({ ...endState(shop), reason }),
+  afterDeath: () => [],
+  // A journal that comes back belongs to a token that is never given again: it may lie there.
+  atEnd: (shop, reason, end, faults) =>
+    differences({ ...endState(shop), reason }, without(end, faults[0] === 'undeleted' ? ['leftovers'] : [])),
+};
+
+export const dieEverywhere = (scenario: QuickScenario, effort: GridEffort): Promise<Grid> =>
+  dieAndJudge(scenario, effort, SAME);
+
+/** `most`: of the moments so many, spread over the life by the seed; `doubles`: of them so many die a second time; `at`: only these calls, all. */
+export type GridEffort = {
+  readonly most: number;
+  readonly doubles: number;
+  readonly at?: (call: string) => boolean;
+};
+
+export async function dieAndJudge<End>(
   scenario: QuickScenario,
-  { most, doubles }: { readonly most: number; readonly doubles: number },
+  { most, doubles, at: isMeant }: GridEffort,
+  judge: Judge<End>,
 ): Promise<Grid> {
   const chance = chanceOf(SEED);
   const shop = openShop(scenario.files ?? SHOP, '');
@@ -59,12 +92,16 @@ export async function dieEverywhere(
     begin();
     const plain = recorder(shop, top, () => []);
     const reason = await live(scenario, shop, plain.io, plain.midway);
-    const wrong: string[] =
-      reason === scenario.reason ? [] : [`${scenario.name} ends with ${reason}, not ${scenario.reason}`];
-    const end = { ...endState(shop), reason };
     const calls = plain.calls.length;
+    if (reason !== scenario.reason)
+      return { points: 0, calls, ms: 0, wrong: [`${scenario.name} ends with ${reason}, not ${scenario.reason}`] };
+    const end = judge.of(shop, reason);
+    const wrong = judge.atEnd(shop, reason, end, []).map((what) => `${scenario.name}, undisturbed: ${what}`);
     if (wrong.length > 0) return { points: 0, calls, ms: 0, wrong };
-    const wanted = spread(calls, most, chance);
+    const wanted =
+      isMeant === undefined
+        ? spread(calls, most, chance)
+        : new Map(plain.calls.flatMap((call, n) => (isMeant(call) ? [[n + 1, ALL_FAULTS] as const] : [])));
     begin();
     const kept = recorder(shop, top, (at) => wanted.get(at) ?? []);
     await live(scenario, shop, kept.io, kept.midway);
@@ -72,15 +109,18 @@ export async function dieEverywhere(
     let second = 0;
     for (const moment of kept.moments) {
       goTo(shop, moment);
+      const found = [...judge.afterDeath(shop)];
       const isDouble = second < doubles && chance() < doubles / kept.moments.length;
       const again = isDouble ? await dieAgain(scenario, shop, top, chance) : null;
-      if (again !== null) second += 1;
+      if (again !== null) {
+        second += 1;
+        if (again.moment !== null) found.push(...judge.afterDeath(shop));
+      }
       const where = again === null ? told(moment) : `${told(moment)}, then ${again.told}`;
-      // A journal that comes back belongs to a token that is never given again: it may lie there.
-      const apart = moment.fault === 'undeleted' ? ['leftovers'] : [];
+      const faults = [moment, again?.moment ?? null].flatMap((one) => one?.fault ?? []);
       const reason = again?.reason ?? (await liveOn(scenario, shop));
-      const about = `${scenario.name}: ${where} (seed ${SEED})`;
-      wrong.push(...differences({ ...endState(shop), reason }, without(end, apart), about));
+      found.push(...judge.atEnd(shop, reason, end, faults));
+      wrong.push(...found.map((what) => `${scenario.name}: ${where} (seed ${SEED}): ${what}`));
     }
     return { points: kept.moments.length + second, calls, ms: performance.now() - began, wrong };
   } finally {
@@ -89,12 +129,13 @@ export async function dieEverywhere(
   }
 }
 
+const ALL_FAULTS: readonly Fault[] = ['before', 'torn', 'undeleted'];
+
 function spread(calls: number, most: number, chance: () => number): ReadonlyMap<number, readonly Fault[]> {
   // Each call has two moments or three: what was removed before may be there again.
   const each = Math.max(1, (2.6 * calls) / most);
   const wanted = new Map<number, readonly Fault[]>();
-  for (let at = 1 + chance() * Math.min(each, calls); at <= calls; at += each)
-    wanted.set(Math.floor(at), ['before', 'torn', 'undeleted']);
+  for (let at = 1 + chance() * Math.min(each, calls); at <= calls; at += each) wanted.set(Math.floor(at), ALL_FAULTS);
   return wanted;
 }
 
@@ -114,16 +155,16 @@ async function dieAgain(
   shop: Shop,
   top: string,
   chance: () => number,
-): Promise<{ readonly told: string; readonly reason: string | null }> {
+): Promise<{ readonly told: string; readonly reason: string | null; readonly moment: Moment | null }> {
   const own = join(top, 'again');
   mkdirSync(own, { recursive: true });
   const last = 1 + Math.floor(chance() * 40);
   const again = recorder(shop, own, (at) => (at === last ? [chance() < 0.5 ? 'before' : 'torn'] : []));
   const reason = await live(scenario, shop, again.io, again.midway);
   const [moment] = again.moments;
-  if (moment === undefined) return { told: 'to its end', reason };
+  if (moment === undefined) return { told: 'to its end', reason, moment: null };
   goTo(shop, moment);
-  return { told: told(moment), reason: null };
+  return { told: told(moment), reason: null, moment };
 }
 
 const without = (end: EndState, names: readonly string[]): EndState =>
@@ -132,7 +173,7 @@ const without = (end: EndState, names: readonly string[]): EndState =>
 const liveOn = (scenario: QuickScenario, shop: Shop): Promise<string> =>
   live(scenario, shop, quickIo(), () => undefined).catch((error: unknown) => String(error));
 
-const differences = (found: EndState, wanted: EndState, about: string): readonly string[] =>
+const differences = (found: EndState, wanted: EndState): readonly string[] =>
   Object.entries(wanted)
     .filter(([name, value]) => !isDeepStrictEqual(found[name], value))
-    .map(([name, value]) => `${about}: ${name} is ${JSON.stringify(found[name])}, not ${JSON.stringify(value)}`);
+    .map(([name, value]) => `${name} is ${JSON.stringify(found[name])}, not ${JSON.stringify(value)}`);

@@ -1,6 +1,7 @@
 // A life of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
 // the programs of checks are played in this process.
 import { join } from 'node:path';
+import { closeBooks, openBooks } from '../../../src/app/books.ts';
 import { done, waiting } from '../../../src/app/inbox.ts';
 import { tokenBase, withLane } from '../../../src/app/life.ts';
 import { runName } from '../../../src/app/run-name.ts';
@@ -22,21 +23,28 @@ import { playing, type Script } from './agents.ts';
 import { paperBox } from './box.ts';
 
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
-/** What is waited for is over at once: whoever sleeps moves the clock. */
-function ownTime(): { readonly clock: Clock; readonly sleep: Sleeper } {
+/** What is waited for is over at once: whoever sleeps moves the clock. `isTicking`: each look at it is a second later. */
+function ownTime(isTicking: boolean): { readonly clock: Clock; readonly sleep: Sleeper } {
   let nowMs = NOON;
-  const clock: Clock = { now: () => nowMs, iso: () => new Date(NOON).toISOString() };
-  return { clock, sleep: async (ms) => void (nowMs += ms) };
+  let looks = isTicking ? (ticks += HOUR) : 0;
+  const iso = (): string => new Date(NOON + (isTicking ? (looks += SECOND) : 0)).toISOString();
+  return { clock: { now: () => nowMs, iso }, sleep: async (ms) => void (nowMs += ms) };
 }
+const SECOND = 1_000;
+/** No life makes so many looks: each begins later than the one before it ended. */
+const HOUR = 3_600_000;
+let ticks = 0;
 
 export type QuickLife = {
   readonly script: Script;
   readonly mode?: Partial<RunMode>;
   readonly midway?: () => void;
+  /** Otherwise the clock stands, so that texts with a time in them are the same in every life. */
+  readonly isTicking?: boolean;
 };
 
 export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<Result<{ readonly reason: string }>> {
-  const time = ownTime();
+  const time = ownTime(life.isTicking ?? false);
   const target = await openTarget(
     { repo: shop.root, configFile: null },
     {
@@ -59,14 +67,15 @@ async function work(
   shop: Shop,
   { script, mode, midway = () => undefined }: QuickLife,
 ): Promise<Result<{ readonly reason: string }>> {
+  const mailbox = createMailbox();
+  const stop = new AbortController();
   const lane: Lane = {
     ...open,
     isUnattended: true,
     box: paperBox(shop.root),
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
-    sessions: playing(open.sessions, shop, script, midway),
+    sessions: playing(open.sessions, shop, script, { midway, hear: open.hear, mailbox, stop }),
   };
-  const mailbox = createMailbox();
   for (const { id, message } of waiting(target.privateDir)) {
     const forget = (): void => done(target.privateDir, target.io, id);
     if (message.type === 'change') {
@@ -76,7 +85,10 @@ async function work(
     else mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
   }
   const whole: RunMode = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null, ...mode };
-  const end = await drive(loopMachine(whole, target.config.paths), () => emptyLoop(lane.run), {
+  const books = await openBooks(lane, whole, null);
+  if (!books.ok) return books;
+  if (books.value.limit !== null) return ok({ reason: books.value.limit });
+  const end = await drive(loopMachine(books.value.mode, target.config.paths), () => emptyLoop(lane.run), {
     io: target.io,
     clock: target.clock,
     performers: performersOf(lane, mailbox),
@@ -84,9 +96,11 @@ async function work(
     file: join(target.privateDir, 'loop.json'),
     base: `${tokenBase(target)}${lane.run}`,
     mailbox,
-    signal: new AbortController().signal,
+    signal: stop.signal,
     limit: 1,
   });
+  const closed = await closeBooks(lane);
+  if (!closed.ok) return closed;
   if (end.end === 'verdict') endWaits(lane);
   if (end.end === 'blocked') return { ok: false, failure: end.failure };
   return ok({ reason: end.end === 'verdict' ? end.reason : end.end === 'waiting' ? 'gate' : 'stopped' });

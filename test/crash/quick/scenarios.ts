@@ -17,6 +17,9 @@ export type QuickScenario = {
   readonly before?: (shop: Shop) => void;
   /** What a person answers, question by question. */
   readonly answers?: readonly string[];
+  /** Why a life may end that is followed by another. */
+  readonly again?: readonly string[];
+  readonly isTicking?: boolean;
 };
 
 // Tests that are worth something are proved in copies of the tree: that takes long, and one scenario is about it.

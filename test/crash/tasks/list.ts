@@ -1,0 +1,68 @@
+// A shop with a list of tasks: its files, and list and log as the tests read them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Task, TasksFile } from '../../../src/playbooks/tasks/schema.ts';
+import type { Shop } from '../shop.ts';
+
+export const LIST = 'harness-tasks.json';
+export const LOG = 'harness-progress.txt';
+
+const CONFIG = `playbook: tasks
+project: { name: shop }
+agents: { default: { provider: scripted, scenario: ../scenario.yaml } }
+verification: { fix_turns: 0 }
+push: { remote: origin }
+`;
+
+/** `config`: more lines of it. */
+export const taskShop = (config = ''): { readonly [path: string]: string } => ({
+  '.harness.yaml': CONFIG + config,
+  '.gitignore': '.harness/\n',
+  'README.md': 'A shop\n',
+});
+
+/** One with a field that nobody here knows; its proof is a file that says its id. */
+export const task = (n: number, fields: { readonly [field: string]: unknown } = {}): object => {
+  const id = `task-00${n}`;
+  return {
+    id,
+    title: `Make ${id}`,
+    status: 'pending',
+    priority: 'P1',
+    depends_on: [],
+    attempts: 0,
+    max_attempts: 6,
+    started_at_commit: null,
+    validation: { command: `grep -qx ${id} ${id}.txt`, timeout_seconds: 60 },
+    on_failure: { cleanup: null },
+    error_log: [],
+    checkpoints: [],
+    completed_at: null,
+    owner: `anna ${n}`,
+    ...fields,
+  };
+};
+
+export const listOf = (tasks: readonly object[], fields: { readonly [field: string]: unknown } = {}): string =>
+  `${JSON.stringify(
+    {
+      version: 2,
+      created: '2025-07-01T10:00:00Z',
+      session_config: { max_tasks_per_session: 20, max_sessions: 500 },
+      tasks,
+      session_count: 0,
+      last_session: null,
+      team: 'blue',
+      ...fields,
+    },
+    null,
+    2,
+  )}\n`;
+
+export function put(shop: Shop, path: string, text: string): void {
+  mkdirSync(dirname(join(shop.root, path)), { recursive: true });
+  writeFileSync(join(shop.root, path), text);
+}
+
+/** Of a list that can be read. */
+export const tasksOf = (shop: Shop): readonly Task[] => (JSON.parse(shop.read(LIST) ?? '') as TasksFile).tasks;

@@ -1,0 +1,4 @@
+// One half of the scenarios of the grid of tasks.
+import { diesAtTasks } from './suite.ts';
+
+diesAtTasks(1, 2);

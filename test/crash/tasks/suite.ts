@@ -1,0 +1,33 @@
+// The grid of the tasks playbook as tests, one for each scenario. Each file of tests has a worker of its own.
+import { describe, expect, test } from 'vitest';
+import { EFFORT, IS_EXHAUSTIVE, SEED } from '../../support/effort.ts';
+import { dieAndJudge } from '../quick/grid.ts';
+import { judgeOf } from './holds.ts';
+import { TASKS } from './scenarios.ts';
+
+/** Moments of one scenario: a sample in the fast suite, in CI more, by night each durable call. */
+const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 60 : 6;
+const DOUBLES = IS_EXHAUSTIVE ? 10 : 1;
+/** What is promised of everything in full. */
+const DEATHS = 1_000;
+
+export const diesAtTasks = (from: number, of: number): void => {
+  describe(`the grid of tasks, ${from + 1} of ${of} (seed ${SEED})`, () => {
+    const share = TASKS.filter((_, at) => at % of === from);
+    let deaths = 0;
+    test.each(share)('$name: what must hold does, wherever it died on the way', async (scenario) => {
+      const { points, calls, ms, wrong } = await dieAndJudge(
+        scenario,
+        { most: MOST, doubles: DOUBLES },
+        judgeOf(scenario),
+      );
+      deaths += points;
+      console.log(`${scenario.name}: ${points} deaths in ${calls} calls, ${Math.round(ms / points)} ms each`);
+      expect(wrong).toEqual([]);
+    });
+    test.runIf(IS_EXHAUSTIVE)('its share of the deaths that are promised was died', () => {
+      console.log(`${deaths} deaths in ${share.length} scenarios`);
+      expect(deaths).toBeGreaterThanOrEqual(DEATHS / of);
+    });
+  });
+};
