@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chanceOf, IS_EXHAUSTIVE, SAMPLED, SEED } from '../../test/support/effort.ts';
+import { chanceOf, EFFORT, SAMPLED, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
-// Ten times as much takes minutes.
-if (IS_EXHAUSTIVE) vi.setConfig({ testTimeout: 600_000 });
+/** Ten times as much takes minutes: by night. */
+const IS_WHOLE = EFFORT === 'whole';
+if (IS_WHOLE) vi.setConfig({ testTimeout: 600_000 });
 
 let tmp = '';
 let root = '';
@@ -111,7 +112,7 @@ describe.each([2, 3])('of %i starters', (count) => {
   test('one is the owner while it stays, and all others name it', async () => {
     const all = await starters(count);
     // Each costs what a loser waits for readers.
-    for (let race = 0; race < (IS_EXHAUSTIVE ? 100 : 8); race += 1) {
+    for (let race = 0; race < (IS_WHOLE ? 100 : 8); race += 1) {
       const at = soon();
       const answers = await Promise.all(all.map((one) => one.ask({ at, brief: false })));
       const winner = all[answers.findIndex(({ won }) => won)];
@@ -122,7 +123,7 @@ describe.each([2, 3])('of %i starters', (count) => {
   });
 
   test('one inherits from an owner that was killed', async () => {
-    for (let race = 0; race < (IS_EXHAUSTIVE ? 50 : 5); race += 1) {
+    for (let race = 0; race < (IS_WHOLE ? 50 : 5); race += 1) {
       const [first, ...others] = await starters(count + 1);
       expect(await first?.ask({ at: 0, brief: false })).toMatchObject({ won: true });
       // Suspended it is alive: nobody inherits yet.
@@ -192,7 +193,7 @@ describe('against the snippet', () => {
     async (_, races, leave) => {
       const chance = chanceOf(SEED);
       const won = { agent: 0, harness: 0 };
-      for (let race = 0; race < races * (IS_EXHAUSTIVE ? 10 : 1); race += 1) {
+      for (let race = 0; race < races * (IS_WHOLE ? 10 : 1); race += 1) {
         leave();
         const one = await agent();
         one.go();
