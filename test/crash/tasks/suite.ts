@@ -6,10 +6,10 @@ import { judgeOf } from './holds.ts';
 import { TASKS } from './scenarios.ts';
 
 /** Moments of one scenario: a sample in the fast suite, in CI more, by night each durable call. */
-const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 60 : 6;
+const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 60 : 4;
 const DOUBLES = IS_EXHAUSTIVE ? 10 : 1;
 /** What is promised of everything in full. */
-const DEATHS = 1_000;
+const DEATHS = 1_500;
 
 export const diesAtTasks = (from: number, of: number): void => {
   describe(`the grid of tasks, ${from + 1} of ${of} (seed ${SEED})`, () => {
