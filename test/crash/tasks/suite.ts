@@ -6,7 +6,7 @@ import { judgeOf } from './holds.ts';
 import { TASKS } from './scenarios.ts';
 
 /** Moments of one scenario: a sample in the fast suite, in CI more, by night each durable call. */
-const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 26 : 6;
+const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 26 : 4;
 const DOUBLES = IS_EXHAUSTIVE ? 4 : 1;
 /** What is promised of everything in full. */
 const DEATHS = 600;
