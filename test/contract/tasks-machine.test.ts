@@ -156,3 +156,11 @@ test('a pause in the middle of a session saves it; before one it ends the task, 
   for (const s of at('prepare', 'checkpoint')) expect(paused(s).at).toMatchObject({ outcome: { result: 'paused' } });
   for (const s of at('accept', 'complete')) expect(paused(s).at).toEqual(s.at);
 });
+
+test('what is in doubt lands on the word of a person alone, also where a cut session is taken up', () => {
+  expect(at('accept').length).toBeGreaterThan(0);
+  for (const { at: here } of at('accept')) {
+    const { strength: found, decided } = here as Extract<S['at'], { stage: 'accept' }>;
+    expect(found === null || found.doubts.length === 0 || decided !== null).toBe(true);
+  }
+});

@@ -70,6 +70,7 @@ const error = { category: 'SESSION_TIMEOUT', message: 'No progress detected' } a
 const RECOVERED: readonly Recovered[] = [
   { ...found, end: 'holds', verdict: verdict(), strength: strength() },
   { ...found, end: 'holds', verdict: verdict(), strength: null },
+  { ...found, end: 'holds', verdict: verdict(), strength: strength({ doubts: [problem('test-not-red')] }) },
   { ...found, end: 'resume' },
   { ...found, end: 'failed', error, why, isLast: false },
   { ...found, end: 'failed', error, why: { ...why, problems: [problem('tests-failed')] }, isLast: true },

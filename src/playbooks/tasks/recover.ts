@@ -80,8 +80,12 @@ export async function recover(run: R, { facts, session }: RecoverInput, config: 
     }
     case 'validate': {
       const broken = await environment(run, config);
-      if (broken !== null)
+      if (broken !== null) {
+        // What the cut session cost is written down by the end of an attempt, and this is none.
+        if (usage.inputTokens + usage.outputTokens > 0)
+          await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item: id } });
         return { end: 'blocked', failure: broken, ...about, reason, action: 'wait for the environment' };
+      }
       if (action.commit === 'before') await commitFound(run, { facts, session });
       const judged =
         config.recovery === 'literal'

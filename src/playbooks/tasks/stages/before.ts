@@ -61,8 +61,12 @@ export const before = ({ input, config }: Given) =>
         const facts = { ...s.at.facts, task: { ...s.at.facts.task, checkpoints: found.checkpoints } };
         const over = { facts, checkpoint: found.base, startedAt: at, endedAt: at, text: '' };
         switch (found.end) {
-          case 'holds':
-            return proved(s, { ...over, verdict: found.verdict, strength: found.strength, decided: null }, config);
+          case 'holds': {
+            const { verdict, strength } = found;
+            return strength !== null && strength.doubts.length > 0
+              ? go(s, { stage: 'doubtful', ...over, verdict, strength })
+              : proved(s, { ...over, verdict, strength, decided: null }, config);
+          }
           case 'resume':
             // A session of its own goes on: what the cut one cost is written down with it.
             return go(s, { stage: 'save', ...over, why: 'timeout', failure: null });
