@@ -63,6 +63,16 @@ describe('a list written by hand in the form of the reference', () => {
     expect(existsSync(join(shop.root, 'junk.txt'))).toBe(false);
   });
 
+  test('needs nobody to say what it is', async () => {
+    const shop = taskList([task('task-001')]);
+    shop.git('rm', '-q', '.harness.yaml');
+    expect((await shop.harness('items', '--json')).json()).toMatchObject({
+      items: [{ id: 'task-001', status: 'ready' }],
+    });
+    const plan = await shop.harness('run', '--dry-run', '--provider', 'claude');
+    expect(plan.stdout + plan.stderr).toContain('grep -q task-001 task-001.txt');
+  });
+
   test('with mistakes is refused with each of them and its place, and nothing is written', async () => {
     const shop = taskList([task('task-001', { status: 'done' }), task('task-001', { attempts: -1 })]);
     const before = shop.read('harness-tasks.json');

@@ -5,7 +5,7 @@ import type { Config, PlaybookName } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { folderFiles } from './files.ts';
 import { findConfig } from './find.ts';
-import { backlogPath, progressPath, STANDARD_PATHS, tidyPath } from './paths.ts';
+import { backlogPath, progressPath, STANDARD_PATHS, tidyPath, usualPlaybook } from './paths.ts';
 import { packageName } from './runner.ts';
 
 export type Glance = {
@@ -26,15 +26,19 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const found = findConfig(root, configFile);
   if (!found.ok) return found;
   const name = (): string => packageName(folderFiles(root)) ?? (basename(resolve(root)) || 'project');
-  if (found.value === null)
-    return ok({ playbook: 'features', project: name(), ...NO_FILE, ...STANDARD_FIT, source: null });
+  const { has } = folderFiles(root);
+  if (found.value === null) {
+    const playbook = usualPlaybook(has, STANDARD_PATHS.features);
+    return ok({ playbook, project: name(), ...placesOf(playbook), ...STANDARD_FIT, source: null });
+  }
   const { file, text } = found.value;
   const { readTree } = await import('./read.ts');
   const tree = readTree(file, text);
   const written = tree.ok ? tree.value.value : undefined;
-  const playbook = at(written, 'playbook') ?? 'features';
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
+  const asked = at(written, 'playbook');
+  const playbook = asked === undefined && isInside(features) ? usualPlaybook(has, features) : asked;
   const progress = at(written, 'paths', 'progress') ?? STANDARD_PATHS.progress;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
   const maps = [written, at(written, 'project'), at(written, 'paths'), at(written, 'compatibility')];
@@ -76,11 +80,12 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   });
 }
 
-const NO_FILE = {
-  backlog: STANDARD_PATHS.features,
-  progress: STANDARD_PATHS.progress,
+/** Where nothing is written. */
+const placesOf = (playbook: 'features' | 'tasks') => ({
+  backlog: backlogPath(playbook, STANDARD_PATHS.features),
+  progress: progressPath({ backlog: playbook, machine: playbook }, STANDARD_PATHS.progress, STANDARD_PATHS.stateDir),
   stateDir: STANDARD_PATHS.stateDir,
-} as const;
+});
 const STANDARD_FIT = { onOlderState: 'migrate', onNewerState: 'abort' } as const;
 const fitIn = (written: unknown, ...names: readonly string[]): unknown =>
   names.map((name) => at(written, 'compatibility', name)).find((value) => value !== undefined);

@@ -12,6 +12,10 @@ export const STANDARD_PATHS = {
 /** The tasks reference names its files itself. */
 const TASKS = { backlog: 'harness-tasks.json', progress: 'harness-progress.txt' } as const;
 
+/** Where nobody says: whose list is there. */
+export const usualPlaybook = (has: (path: string) => boolean, features: string): 'features' | 'tasks' =>
+  has(TASKS.backlog) && !has(tidyPath(features)) ? 'tasks' : 'features';
+
 export const backlogPath = (backlog: PlaybookName, features: string): string =>
   backlog === 'tasks' ? TASKS.backlog : tidyPath(features);
 

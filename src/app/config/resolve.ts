@@ -8,6 +8,7 @@ import { fill } from './fill.ts';
 import { findConfig } from './find.ts';
 import { laterIn } from './later.ts';
 import { dotted, notSupported, shown, type Mistake } from './mistake.ts';
+import { backlogPath, STANDARD_PATHS, usualPlaybook } from './paths.ts';
 import { readTree, type Tree } from './read.ts';
 import { configSchema } from './schema.ts';
 import { oneSpelling, type Twice } from './spelling.ts';
@@ -75,8 +76,10 @@ async function checked(
   files: TargetFiles,
   tree: Tree | null,
 ): Promise<Result<Resolution>> {
-  const later = laterIn(written);
-  const parsed = configSchema.safeParse(written);
+  const usual = usualIn(written, files);
+  const whole = usual === null ? written : { ...(written as object), playbook: usual.value };
+  const later = laterIn(whole);
+  const parsed = configSchema.safeParse(whole);
   const mistakes: Mistake[] = [];
   if (!parsed.success || twice.length > 0) {
     const { explain, explainTwice } = await import('./explain.ts');
@@ -99,9 +102,18 @@ async function checked(
   return ok({
     config: resolved.config,
     inert: later.filter(({ row }) => row.otherwise === 'inert').map(({ row }) => row.key),
-    inferred: resolved.inferred,
+    inferred: [...(usual === null ? [] : [usual]), ...resolved.inferred],
     needed: resolved.needed.map((mistake) => placed(file ?? '.harness.yaml', mistake, tree)),
   });
+}
+
+/** A list of tasks and nothing that says what it is; null: it is said, or the list is that of features. */
+function usualIn(written: unknown, files: TargetFiles): Inferred | null {
+  if (typeof written !== 'object' || written === null || Array.isArray(written) || 'playbook' in written) return null;
+  const { paths } = written as { readonly paths?: { readonly features?: unknown } | null };
+  const features = typeof paths?.features === 'string' ? paths.features : STANDARD_PATHS.features;
+  const value = usualPlaybook(files.has, features);
+  return value === 'features' ? null : { key: 'playbook', value, from: backlogPath(value, features) };
 }
 
 /** More than anybody mends in one go; `count` says how many were found. */
