@@ -42,6 +42,15 @@ test('what an agent makes of costs.yaml in one turn does not rule the next one o
   }
 });
 
+test('cleanup sessions share the budget of one item, though they have none', () => {
+  const stateDir = folder();
+  const before = withSession(null, { session: 1, item: 'cleanup', started: '', usage: usage(0.25) }, {});
+  quickIo().replace(join(stateDir, 'costs.yaml'), renderCosts(before));
+  const lane = { stateDir, config: configOf({ costs: { perFeatureUsd: 2 } }) } as unknown as Lane;
+  const ask = { role: 'cleanup', item: null, session: 2 } as SessionAsk;
+  expect(rulesFor(lane, ask, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
+});
+
 test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
   'a turn that was cut has used up of every budget what it cost: %s',
   (budget) => {

@@ -5,6 +5,7 @@ import type { MonitorRules } from '../agents/monitor/rules.ts';
 import { readText } from '../host/files.ts';
 import type { SessionAsk } from '../model/action.ts';
 import { leftUsd, limitsFor } from '../model/budget.ts';
+import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
 import { isWindowOpen, keptTexts } from '../verify/window.ts';
@@ -40,9 +41,10 @@ export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<Mo
   // Turns that were cut and are played again have cost what they cost: the monitor knows only of those that ended, and
   // costs.yaml of this session only when it is over.
   const cut = cutUsages(folder).reduce((sum, usage) => sum + (priced(usage, price).costUsd ?? 0), 0);
-  const left = leftUsd(limitsFor(config.costs, raised, ask.item ?? ''), {
+  const item = bookedOn(ask);
+  const left = leftUsd(limitsFor(config.costs, raised, item), {
     session: cut,
-    feature: cut + (cumulative?.by_feature.find((f) => String(f.feature_id) === ask.item)?.cost_usd ?? 0),
+    feature: cut + (cumulative?.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0),
     project: cut + (cumulative?.total_cost_usd ?? 0),
   });
   const { context, progress, session, testing, paths } = config;

@@ -30,6 +30,9 @@ export type Item = {
 
 /** Stands where the id of an item would, for a session that tidies up: no item can have it. */
 export const CLEANUP: ItemId = 'cleanup';
+/** Where what a session cost is written down and counted: under its item, or under what it is instead of one. */
+export const bookedOn = ({ item, role }: { readonly item: ItemId | null; readonly role: string }): ItemId =>
+  item ?? (role === CLEANUP ? CLEANUP : '0');
 
 /** A person took it out of the queue. `unblock`: those who depend on it need not wait. */
 export type Skipped = { readonly reason: string; readonly unblock: boolean; readonly at?: string };

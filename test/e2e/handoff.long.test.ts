@@ -104,7 +104,7 @@ describe('handoff', () => {
     expect(shop.read('src/bench')).toBe('half a bench\n');
     expect(shop.trailers('HEAD')).toMatchObject({ 'Harness-Provisional': '1' });
     expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
-    expect((await shop.harness('handoff')).stdout).toContain('  Feature #1 (A bench can be set up) is in progress');
+    expect((await shop.harness('handoff')).stdout).toContain('  Item #1 (A bench can be set up) is in progress');
   });
 
   test('after a kill -9 commits what was there as work in progress, so that nothing of the person is undone later', async () => {
@@ -200,8 +200,8 @@ describe('takeback', () => {
     await run.ended;
     doByHand(shop, 'bench');
     const no = await shop.onTerminal(['n'], 'takeback');
-    expect([no.code, no.screen]).toEqual([0, expect.stringContaining('It holds. Mark feature #1 as passes: true?')]);
-    expect(no.screen).toContain('Feature #1 is not marked: the next session goes on with it.');
+    expect([no.code, no.screen]).toEqual([0, expect.stringContaining('It holds. Mark item #1 as passes: true?')]);
+    expect(no.screen).toContain('Item #1 is not marked: the next session goes on with it.');
     expect([item(shop, 1)?.['passes'], state(shop)['next_prompt']]).toEqual([false, 'continuation']);
     await shop.harness('handoff');
     const silent = await shop.harness('takeback', '--no-input', '--json');

@@ -46,7 +46,7 @@ describe('pause and resume', () => {
     const resumed = await repo.harness('resume');
     expect([resumed.code, resumed.stdout]).toEqual([
       0,
-      'Resumed.\nNext: session 1, feature #2 User can fill a cart (coding)   → harness run\n',
+      'Resumed.\nNext: session 1, item #2 User can fill a cart (coding)   → harness run\n',
     ]);
     expect((await repo.harness('resume', '--json')).json()).toMatchObject({
       was_paused: false,
@@ -112,7 +112,7 @@ describe('skip', () => {
     const before = repo.git('status', '--porcelain');
     const skipped = await repo.harness('skip', '#2', '--reason', 'Blocked on external API');
     expect(skipped.code).toBe(0);
-    expect(skipped.stdout).toContain('Skipped feature #2 (User can fill a cart): Blocked on external API\n');
+    expect(skipped.stdout).toContain('Skipped item #2 (User can fill a cart): Blocked on external API\n');
     expect(skipped.stdout).toContain('Features that depend on it wait: 3');
     expect(skipped.stdout).toContain(`commit ${repo.git('rev-parse', 'HEAD').slice(0, 10)}`);
     expect(filesOf(repo)).toBe('features.json');
@@ -140,7 +140,7 @@ describe('skip', () => {
     const landed = await repo.harness('skip', '1', '--reason', 'x');
     expect([landed.code, landed.stdout]).toEqual([
       0,
-      'Feature #1 (User can open the shop) has landed: there is nothing to skip.\nNothing was changed.\n',
+      'Item #1 (User can open the shop) has landed: there is nothing to skip.\nNothing was changed.\n',
     ]);
     expect(subjects(repo)).toEqual([]);
   });
@@ -260,7 +260,7 @@ describe('override', () => {
     expect([set.code, set.stderr]).toEqual([
       0,
       [
-        'Feature #2 (User can fill a cart): passes is set from false to true, without any check.',
+        'Item #2 (User can fill a cart): passes is set from false to true, without any check.',
         'Features that depend on it may then start: 3',
         'It stays visible on the feature, with this reason: seen in production',
         '',
@@ -290,7 +290,7 @@ describe('override', () => {
     expect([no.code, no.screen]).toEqual([0, expect.stringContaining('Nothing was changed.')]);
     expect(subjects(repo)).toEqual([]);
     const yes = await repo.onTerminal(['seen', 'yes'], 'override', '2', '--passes', 'true');
-    expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('Set feature #2')]);
+    expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('Set item #2')]);
     expect(yes.screen).toContain('WARNING: This bypasses verification. Are you sure?');
     expect(feature(repo, 2)).toMatchObject({ override: { reason: 'seen' } });
     const silent = await repo.onTerminal([''], 'override', '3', '--passes', 'true');
@@ -303,11 +303,11 @@ describe('manual-verify', () => {
     const repo = makeRepo();
     const yes = await repo.onTerminal(['y'], 'manual-verify', '--feature', '2');
     for (const line of [
-      'Please verify feature #2 by hand: User can fill a cart',
+      'Please verify item #2 by hand: User can fill a cart',
       'Test file: tests/cart.test.mjs',
       'Run: node --test tests/cart.test.mjs',
       'Did all tests pass?',
-      'Recorded: feature #2 (User can fill a cart) was verified by hand.',
+      'Recorded: item #2 (User can fill a cart) was verified by hand.',
     ])
       expect(yes.screen).toContain(line);
     expect(yes.code).toBe(0);

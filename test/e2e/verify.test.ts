@@ -63,7 +63,7 @@ describe('an item', () => {
       '0 of 1 tests pass',
       '1 test of check feature failed',
       'full: not run',
-      'Feature #2: FAILED',
+      'Item #2: FAILED',
     ])
       expect(verified.stdout).toContain(line);
     expect((await repo.harness('verify', '2', '--json')).json()).toMatchObject({
