@@ -89,6 +89,8 @@ export type SessionAsk = {
   readonly role: string;
   /** Which agent of the role: 0 is its own, the others are `agents.fallback` in their order. Left out: 0. */
   readonly agent?: number;
+  /** A model that this session is given whatever its role has, by the name its provider knows; null, or left out: its role's. */
+  readonly model?: string | null;
   /** Session number as people see it, in `.harness/sessions/<n>/`. Turns of one number share one live process. */
   readonly session: number;
   readonly turn: number;
@@ -219,6 +221,16 @@ export type BundleAsk = {
   readonly verdict: Verdict;
   /** The backlog, repository-relative. */
   readonly backlog: string;
+};
+
+/**
+ * Applies a unified diff to the work tree, whole or not at all. Every path of its headers was judged before; whatever else it would
+ * change refuses it.
+ */
+export type PatchAsk = { readonly checkpoint: Checkpoint; readonly diff: string; readonly paths: readonly string[] };
+export type PatchOutcome = {
+  readonly applied: boolean;
+  /** What git said where it does not fit. */ readonly why: string;
 };
 
 /** Puts single files back to what they were at a checkpoint: a reverted claim, before the session goes on. */

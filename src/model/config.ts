@@ -68,6 +68,11 @@ export type Config = {
     };
     readonly timeoutMinutes: number;
   };
+  /** What this call asks of a workflow, by the command line alone; null: the session's own. */
+  readonly workflow: {
+    readonly step: 'plan' | 'generate' | 'verify' | 'evaluate' | null;
+    readonly style: 'auto' | 'phase' | 'step' | null;
+  };
   readonly costs: {
     readonly perSessionUsd: number | null;
     readonly perFeatureUsd: number | null;

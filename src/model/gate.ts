@@ -26,6 +26,30 @@ export const SUBJECTS = {
   unproved: { options: ['land', 'reject', 'skip'], recommended: 'land', never: [] },
   'manual-verification': { options: ['verified', 'failed', 'skip'], recommended: 'verified', never: ['verified'] },
   'agent-unavailable': { options: ['retry', 'pause', 'abort'], recommended: 'retry', never: [] },
+  // Of the workflow (reference 004): five that only a person passes, two that anything may.
+  'workflow-conventions': { options: ['scan', 'skip'], recommended: 'scan', never: [] },
+  'workflow-scan': { options: ['retry', 'skip'], recommended: 'retry', never: [] },
+  'workflow-spec': {
+    options: ['proceed', 'modify', 'stop'],
+    recommended: 'proceed',
+    never: ['proceed', 'modify', 'stop'],
+  },
+  'workflow-verify': {
+    options: ['auto-fix', 'continue', 'stop'],
+    recommended: 'auto-fix',
+    never: ['auto-fix', 'continue', 'stop'],
+  },
+  'workflow-auto-fix': {
+    options: ['apply', 'reject', 'stop'],
+    recommended: 'apply',
+    never: ['apply', 'reject', 'stop'],
+  },
+  'workflow-qa': { options: ['fix', 'accept'], recommended: 'fix', never: ['fix', 'accept'] },
+  'workflow-commit': {
+    options: ['code-only', 'all', 'none'],
+    recommended: 'code-only',
+    never: ['code-only', 'all', 'none'],
+  },
 } as const satisfies {
   readonly [subject: string]: {
     readonly options: readonly string[];

@@ -31,6 +31,7 @@ export function configOf(parts: Parts = {}): Config {
       sanity: { health: null, lint: 'ruff check', typeCheck: null, quick: null },
       timeoutMinutes: 10,
     },
+    workflow: { step: null, style: null },
     costs: { perSessionUsd: null, perFeatureUsd: null, totalProjectUsd: null, prices: {} },
     models: {},
     context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9, wipPrefix: 'WIP: Context limit - ' },

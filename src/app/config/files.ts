@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export type TargetFiles = {
   /** Text of a repository-relative file; null where it is not there or cannot be read. */
   read(path: string): string | null;
-  has(path: string): boolean;
+  readonly has: (path: string) => boolean;
 };
 
 /** The files of a folder as they are now, each read at most once. */

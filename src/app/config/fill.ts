@@ -49,6 +49,7 @@ export function fill(
       timeoutMinutes: w.environment.timeout_minutes,
     },
     testing,
+    workflow: { step: null, style: null },
     costs: {
       perSessionUsd: w.costs.per_session_usd,
       perFeatureUsd: w.costs.per_feature_usd,
