@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failure } from '../model/failure.ts';
-import type { GateAsk } from '../model/gate.ts';
+import { SUBJECTS, type GateAsk } from '../model/gate.ts';
 import { REASONS, type Reason } from '../model/reasons.ts';
 import { PROBLEM_CODES } from '../model/verdict.ts';
 import { openCatalogue } from './catalogue.ts';
@@ -92,6 +92,15 @@ describe('both languages say the same', () => {
         ),
       ].sort();
     expect(optionsOf('de')).toEqual(optionsOf('en'));
+  });
+  test.each(LANGUAGES)('each question has words, and each of its options, in %s', (lang) => {
+    const { gates, options } = languages[lang].sentences;
+    const missing = Object.entries(SUBJECTS).flatMap(([subject, { options: ids }]) =>
+      Object.hasOwn(gates, subject)
+        ? ids.flatMap((id) => ((gates[subject]?.options?.[id] ?? options[id]) ? [] : [`${subject}/${id}`]))
+        : [subject],
+    );
+    expect(missing).toEqual([]);
   });
   test('a header has at most 12 characters', () => {
     const long = LANGUAGES.flatMap((l) => [

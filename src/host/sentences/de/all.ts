@@ -19,6 +19,7 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
+import { workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export const sections = {
@@ -55,7 +56,7 @@ export const sentences: Sentences<TextKey> = {
     ...evidence,
   },
   problems,
-  gates: subjects,
+  gates: { ...subjects, ...workflowSubjects },
   otherGate: otherSubject,
   options,
   outcomes,

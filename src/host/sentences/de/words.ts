@@ -180,4 +180,8 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'structured-output': 'Prüfung, wie Agenten ausgeben',
   'gate-policies': 'Antworten ohne einen Menschen',
   forge: 'Code-Review auf einer Forge',
+  High: 'hoch',
+  Medium: 'mittel',
+  Low: 'niedrig: lesen Sie den Patch genau, bevor Sie ihn anwenden',
+  Unknown: 'unbekannt: lesen Sie den Patch genau, bevor Sie ihn anwenden',
 };

@@ -18,6 +18,7 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
+import { workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export type TextKey =
@@ -64,7 +65,7 @@ export const sentences: Sentences<TextKey> = {
     ...evidence,
   },
   problems,
-  gates: subjects,
+  gates: { ...subjects, ...workflowSubjects },
   otherGate: otherSubject,
   options,
   outcomes,

@@ -191,4 +191,9 @@ export const words = {
   'structured-output': 'checking how agents print',
   'gate-policies': 'answers without a person',
   forge: 'code review on a forge',
+  // how sure whoever proposes a fix is
+  High: 'high',
+  Medium: 'medium',
+  Low: 'low: read the patch with care before you apply it',
+  Unknown: 'unknown: read the patch with care before you apply it',
 } as const satisfies { readonly [code: string]: string };
