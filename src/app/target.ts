@@ -47,7 +47,7 @@ export async function openTarget(
     readonly repo: string;
     readonly configFile: string | null;
     readonly agents?: AgentChoice;
-    /** Where there is no configuration. */
+    /** Where no configuration says it. */
     readonly playbook?: PlaybookName;
   },
   {

@@ -151,6 +151,6 @@ export function fill(
     source: file,
   };
   // A task brings the command that proves it.
-  const isMissing = playbook.backlog === 'tasks' ? [] : needed;
+  const isMissing = playbook.backlog === 'features' ? needed : [];
   return { config, inferred: [...fromTests, ...inferred], needed: isMissing };
 }

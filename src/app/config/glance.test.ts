@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { glanceAtConfig } from './glance.ts';
 import { resolveConfig } from './resolve.ts';
@@ -8,9 +8,14 @@ import { resolveConfig } from './resolve.ts';
 const folder = (files: { readonly [name: string]: string }): string => {
   const root = mkdtempSync(join(tmpdir(), 'glance-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
   return root;
 };
+
+const WORKFLOW = '{ "version": "2.0", "task": "Fix it" }';
 
 test.each([
   [{}],
@@ -31,6 +36,11 @@ test.each([
   [{ 'harness-tasks.json': '{}', '.harness.yaml': '' }],
   [{ 'harness-tasks.json': '{}', '.harness.yaml': 'playbook:\n' }],
   [{ 'harness-tasks.json': '{}', 'plan.json': '{}', '.harness.yaml': 'paths: { features: plan.json }\n' }],
+  [{ '.harness/state.json': WORKFLOW }],
+  [{ '.harness/state.json': '{ "phase": "gen_ready" }' }],
+  [{ '.harness/state.json': '{ "version": "3.0", "task": "Fix it" }' }],
+  [{ '.harness/state.json': WORKFLOW, '.harness.yaml': 'project: { name: shop }\n' }],
+  [{ '.harness.yaml': 'playbook: workflow\n' }],
   [{ '.harness.yaml': 'a: [\n' }],
   [{ '.harness.yaml': '- 1\n' }],
   [{ '.harness.yaml': 'compatibility: { on_newer_state: warn, onOlderState: abort }\n' }],
@@ -55,4 +65,31 @@ test.each([
     },
   };
   expect(glance).toEqual(seen ?? whole);
+});
+
+test.each<[string, { readonly [name: string]: string }, string]>([
+  ['a workflow that is under way', { '.harness/state.json': WORKFLOW }, 'workflow'],
+  ['one of before there were versions', { '.harness/state.json': '{ "phase": "gen_ready" }' }, 'workflow'],
+  ['a list of features beside it', { '.harness/state.json': WORKFLOW, 'features.json': '{}' }, 'features'],
+  ['a list of tasks beside it', { '.harness/state.json': WORKFLOW, 'harness-tasks.json': '{}' }, 'tasks'],
+  [
+    'another skill’s session',
+    { '.harness/state.json': '{ "version": "2.0", "task": "x", "skill": "spec" }' },
+    'features',
+  ],
+  ['no JSON', { '.harness/state.json': '{' }, 'features'],
+  ['JSON of something else', { '.harness/state.json': 'null' }, 'features'],
+])('where nobody says it, the playbook is worked out: %s', async (_, files, playbook) => {
+  const glance = await glanceAtConfig(folder(files), null);
+  expect(glance.ok && glance.value.playbook).toBe(playbook);
+});
+
+test('what a command wants counts where no file says it, and only there', async () => {
+  const asked = async (yaml: string) => {
+    const read = await resolveConfig(folder({ '.harness.yaml': yaml }), { playbook: 'workflow' });
+    return read.ok && [read.value.config.playbook.machine, read.value.config.paths.backlog];
+  };
+  expect(await asked('project: { name: shop }\n')).toEqual(['workflow', '.harness/state.json']);
+  expect(await asked('')).toEqual(['workflow', '.harness/state.json']);
+  expect(await asked('playbook: features\n')).toEqual(['features', 'features.json']);
 });

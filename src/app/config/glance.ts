@@ -25,10 +25,10 @@ export type Glance = {
 export async function glanceAtConfig(root: string, configFile: string | null): Promise<Result<Glance>> {
   const found = findConfig(root, configFile);
   if (!found.ok) return found;
-  const name = (): string => packageName(folderFiles(root)) ?? (basename(resolve(root)) || 'project');
-  const { has } = folderFiles(root);
+  const files = folderFiles(root);
+  const name = (): string => packageName(files) ?? (basename(resolve(root)) || 'project');
   if (found.value === null) {
-    const playbook = usualPlaybook(has, STANDARD_PATHS.features);
+    const playbook = usualPlaybook(files, STANDARD_PATHS.features);
     return ok({ playbook, project: name(), ...placesOf(playbook), ...STANDARD_FIT, source: null });
   }
   const { file, text } = found.value;
@@ -38,7 +38,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
   const asked = at(written, 'playbook');
-  const playbook = asked === undefined && isInside(features) ? usualPlaybook(has, features) : asked;
+  const playbook = asked === undefined && isInside(features) ? usualPlaybook(files, features) : asked;
   const progress = at(written, 'paths', 'progress') ?? STANDARD_PATHS.progress;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
   const maps = [written, at(written, 'project'), at(written, 'paths'), at(written, 'compatibility')];
@@ -46,7 +46,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const onNewerState = fitIn(written, 'on_newer_state', 'onNewerState') ?? STANDARD_FIT.onNewerState;
   const isPlain =
     maps.every(isMapOrNothing) &&
-    (playbook === 'features' || playbook === 'tasks') &&
+    (playbook === 'features' || playbook === 'tasks' || playbook === 'workflow') &&
     isName(project ?? 'x') &&
     isInside(features) &&
     isInside(progress) &&
@@ -81,7 +81,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
 }
 
 /** Where nothing is written. */
-const placesOf = (playbook: 'features' | 'tasks') => ({
+const placesOf = (playbook: PlaybookName) => ({
   backlog: backlogPath(playbook, STANDARD_PATHS.features),
   progress: progressPath({ backlog: playbook, machine: playbook }, STANDARD_PATHS.progress, STANDARD_PATHS.stateDir),
   stateDir: STANDARD_PATHS.stateDir,

@@ -1,6 +1,7 @@
 // Paths as a configuration writes them, and those it need not write.
 
 import type { Config, PlaybookName } from '../../model/config.ts';
+import type { TargetFiles } from './files.ts';
 
 /** Repository-relative. */
 export const STANDARD_PATHS = {
@@ -12,12 +13,34 @@ export const STANDARD_PATHS = {
 /** The tasks reference names its files itself. */
 const TASKS = { backlog: 'harness-tasks.json', progress: 'harness-progress.txt' } as const;
 
-/** Where nobody says: whose list is there. */
-export const usualPlaybook = (has: (path: string) => boolean, features: string): 'features' | 'tasks' =>
-  has(TASKS.backlog) && !has(tidyPath(features)) ? 'tasks' : 'features';
+/** So does the workflow reference. */
+const WORKFLOW = { backlog: '.harness/state.json' } as const;
+
+export type WorkedPlaybook = Extract<PlaybookName, 'features' | 'tasks' | 'workflow'>;
+
+/** Where nobody says: whose list is there. A workflow lies there until it ends: any list that is somebody's goes before it. */
+export function usualPlaybook({ has, read }: TargetFiles, features: string): WorkedPlaybook {
+  if (has(tidyPath(features))) return 'features';
+  if (has(TASKS.backlog)) return 'tasks';
+  return isWorkflowState(read(WORKFLOW.backlog)) ? 'workflow' : 'features';
+}
+
+/** Whose it is, no more: mistakes in it are said by whoever reads it in full. */
+function isWorkflowState(text: string | null): boolean {
+  if (text === null) return false;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  const { task, phase, version, skill = 'workflow' } = (value ?? {}) as { readonly [field: string]: unknown };
+  const isOne = typeof version === 'string' ? typeof task === 'string' : typeof phase === 'string';
+  return isOne && skill === 'workflow';
+}
 
 export const backlogPath = (backlog: PlaybookName, features: string): string =>
-  backlog === 'tasks' ? TASKS.backlog : tidyPath(features);
+  backlog === 'tasks' ? TASKS.backlog : backlog === 'workflow' ? WORKFLOW.backlog : tidyPath(features);
 
 /** The log is the machine's: over another format's backlog it keeps its own files apart. */
 export const progressPath = ({ backlog, machine }: Config['playbook'], progress: string, stateDir: string): string => {

@@ -31,7 +31,7 @@ export type ResolveOptions = {
   readonly files?: TargetFiles;
   /** What the command line says of the agents; left out: what is written counts. */
   readonly agents?: AgentChoice;
-  /** Where nothing is written. */
+  /** Where nobody wrote it. */
   readonly playbook?: PlaybookName;
 };
 
@@ -42,7 +42,7 @@ export async function resolveConfig(root: string, options: ResolveOptions = {}):
   const files = options.files ?? folderFiles(root);
   if (found.value === null && options.playbook !== undefined)
     return checked(root, null, { playbook: options.playbook }, [], files, null);
-  return resolveText(root, found.value, files, options.agents);
+  return resolveText(root, found.value, files, options.agents, options.playbook);
 }
 
 /** The same from a text at hand, for a configuration that is not in the work tree. Null: defaults only. */
@@ -51,6 +51,7 @@ export async function resolveText(
   source: { readonly file: string; readonly text: string } | null,
   files: TargetFiles,
   agents?: AgentChoice,
+  playbook?: PlaybookName,
 ): Promise<Result<Resolution>> {
   const chosen = (as: unknown): unknown => (agents === undefined ? as : chosenAgents(as, agents));
   if (source === null) return checked(root, null, chosen({}), [], files, null);
@@ -65,7 +66,8 @@ export async function resolveText(
     );
   const twice: Twice[] = [];
   const written = oneSpelling(configSchema, tree.value.value ?? {}, twice);
-  return checked(root, source.file, chosen(written), twice, files, tree.value);
+  const whole = playbook === undefined || saysPlaybook(written) ? written : { ...(written as object), playbook };
+  return checked(root, source.file, chosen(whole), twice, files, tree.value);
 }
 
 async function checked(
@@ -107,12 +109,16 @@ async function checked(
   });
 }
 
-/** A list of tasks and nothing that says what it is; null: it is said, or the list is that of features. */
+/** So does what is no configuration at all: nothing is worked out for it. */
+const saysPlaybook = (written: unknown): boolean =>
+  typeof written !== 'object' || written === null || Array.isArray(written) || 'playbook' in written;
+
+/** A list of tasks, or a workflow, and nothing that says what it is; null: it is said, or the list is that of features. */
 function usualIn(written: unknown, files: TargetFiles): Inferred | null {
-  if (typeof written !== 'object' || written === null || Array.isArray(written) || 'playbook' in written) return null;
+  if (saysPlaybook(written)) return null;
   const { paths } = written as { readonly paths?: { readonly features?: unknown } | null };
   const features = typeof paths?.features === 'string' ? paths.features : STANDARD_PATHS.features;
-  const value = usualPlaybook(files.has, features);
+  const value = usualPlaybook(files, features);
   return value === 'features' ? null : { key: 'playbook', value, from: backlogPath(value, features) };
 }
 
