@@ -11,13 +11,22 @@ import { sayInert } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
 
 /** Those that can be worked. */
-const PLAYBOOKS = ['features', 'tasks'] as const;
+const PLAYBOOKS = ['features', 'tasks', 'workflow'] as const;
+
+/** What is wrong with a spec for these, and what to type. */
+const WITHOUT_SPEC = {
+  tasks: [
+    '--spec is for features: a list of tasks is written by hand, or with harness add',
+    'harness init --playbook tasks',
+  ],
+  workflow: ['--spec is for features: a workflow writes its own from the task', 'harness workflow "TASK"'],
+} as const;
 
 export const init: CommandSpec = {
   name: 'init',
   args: '',
   options: [
-    { flags: '--playbook <name>', about: 'features (the default) or tasks' },
+    { flags: '--playbook <name>', about: 'features (the default), tasks or workflow' },
     { flags: '--skill', about: 'put the skill /harness where agents look for it, and nothing else' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
   ],
@@ -27,7 +36,10 @@ export const init: CommandSpec = {
     const playbook = PLAYBOOKS.find((name) => name === (textOf(call, 'playbook') ?? 'features'));
     if (playbook === undefined)
       return err(
-        failure('usage', { what: `--playbook wants ${PLAYBOOKS.join(' or ')}`, hint: 'harness init --playbook tasks' }),
+        failure('usage', {
+          what: `--playbook wants one of ${PLAYBOOKS.join(', ')}`,
+          hint: 'harness init --playbook tasks',
+        }),
       );
     const target = await openTarget({ ...caller, playbook });
     if (!target.ok) return target;
@@ -41,9 +53,9 @@ export const init: CommandSpec = {
       return err(failure('usage', { what, hint: 'harness init' }));
     }
     const spec = textOf(call, 'spec');
-    if (spec !== null && playbook === 'tasks') {
-      const what = '--spec is for features: a list of tasks is written by hand, or with harness add';
-      return err(failure('usage', { what, hint: 'harness init --playbook tasks' }));
+    if (spec !== null && playbook !== 'features') {
+      const [what, hint] = WITHOUT_SPEC[playbook];
+      return err(failure('usage', { what, hint }));
     }
     if (spec === null) {
       const made = await initByHand(target.value, narrator(caller));
