@@ -44,6 +44,7 @@ function placesOf(lane: string, { settings, own }: ToolRules, home: string): Pla
     state: own.state,
     closed: own.closed,
     kept: own.kept,
+    open: own.open ?? [],
     allowed: settings.filesystem.allowedPaths,
     denied: settings.filesystem.deniedPaths.map((path) => (path.startsWith('~/') ? home + path.slice(1) : path)),
     real: (path) => whereItLeads(path),

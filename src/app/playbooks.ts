@@ -10,13 +10,17 @@ import { backlog as tasks } from '../playbooks/tasks/backlog.ts';
 import { edits as tasksEdits } from '../playbooks/tasks/edits.ts';
 import { tasksOver } from '../playbooks/tasks/over.ts';
 import { tasksPlaybook } from '../playbooks/tasks/playbook.ts';
+import { backlog as workflow } from '../playbooks/workflow/listing.ts';
+import { workflowPlaybook } from '../playbooks/workflow/playbook.ts';
 
 const featuresEdits = { flag: edits.flag, add };
 
 /** The configuration lets no other pair through (config/later.ts). */
 export function playbookOf({ backlog, machine }: Config['playbook']): Playbook {
+  if (machine === 'workflow') return workflowPlaybook;
   if (machine === 'tasks') return backlog === 'tasks' ? tasksPlaybook : tasksOver(features, featuresEdits);
   return backlog === 'features' ? featuresPlaybook : featuresOver(tasks, tasksEdits);
 }
 
-export const backlogOf = (name: PlaybookName): Backlog => (name === 'tasks' ? tasks : features);
+const BACKLOGS: { readonly [N in PlaybookName]?: Backlog } = { tasks, workflow };
+export const backlogOf = (name: PlaybookName): Backlog => BACKLOGS[name] ?? features;

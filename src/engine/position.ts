@@ -3,6 +3,7 @@
 // I2 at most the last position can be missing from the file: recovery is one apply, never a fold of history.
 // I3 a file that fits neither the last position nor the one before was written by somebody else: the machine places itself
 //    anew from the file alone, and the epoch rises, so that answers of the earlier life pass nothing.
+//    No file is one too (the machine's `gone`): where the last position says so, nobody else removed it.
 // I4 the journal is bounded: where nothing is open, one line says all of it.
 import { Bug, unreachable } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
@@ -97,13 +98,15 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     const edit = m.edited && written !== '' ? theirs() : ok(null);
     if (!edit.ok) return edit;
     const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
-    const text = store.render(next.file);
+    const text = textOf(next.file);
     journal.append(line(positionOf(next, text, time)));
     // A file that does not change is left alone: what an agent wrote over it is for the tamper window to find.
-    if (text !== (edit.value?.text ?? written)) store.write(text);
+    if (text !== (edit.value?.text ?? written)) put(text);
     written = text;
     return ok(next);
   }
+  const textOf = (file: F): string => (m.gone !== undefined && file === m.gone ? '' : store.render(file));
+  const put = (text: string): void => (text === '' ? store.remove() : store.write(text));
 
   /** What somebody wrote since we last did; null: nobody has. */
   function theirs(): Result<Stored<F> | null> {
@@ -120,16 +123,18 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     const text = disk.value?.text ?? '';
     written = text;
     const hash = disk.value ? fingerprint(text) : '';
-    if (disk.value && last?.file === hash) {
+    if (disk.value === null && m.gone !== undefined && last?.file === fingerprint('')) {
+      const s = readPosition(m.gone, last);
+      if (s) return ok({ state: s, isCold: false });
+    } else if (disk.value && last?.file === hash) {
       const s = readPosition(disk.value.file, last);
       if (s) return ok({ state: s, isCold: false });
     } else if (disk.value && last && previous?.file === hash) {
       const before = readPosition(disk.value.file, previous);
       if (before) {
         const after = again(before, last);
-        const rendered = store.render(after.file);
-        store.write(rendered);
-        written = rendered;
+        written = textOf(after.file);
+        put(written);
         return ok({ state: after, isCold: false });
       }
     }

@@ -12,6 +12,7 @@ export type Store<F> = {
   read(): Result<Stored<F> | null>;
   render(file: F): string;
   write(text: string): void;
+  remove(): void;
 };
 
 export function jsonStore<F>(path: string, schema: Schema<F>, io: Io): Store<F> {
@@ -26,5 +27,6 @@ export function jsonStore<F>(path: string, schema: Schema<F>, io: Io): Store<F> 
     },
     render: (file) => JSON.stringify(file, null, 2) + '\n',
     write: (text) => io.replace(path, text),
+    remove: () => io.remove(path),
   };
 }

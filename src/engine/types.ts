@@ -59,6 +59,8 @@ export type Machine<F, At extends { readonly stage: string }, Mem, M extends Act
   readonly stages: { readonly [N in At['stage']]: Stage<F, Extract<At, { readonly stage: N }>, At, Mem, M> };
   /** A person wants something: pause, stop. `at`: when it was taken up, ISO 8601. Default: nothing changes. */
   on?(s: State<F, At, Mem>, event: External, at: string): State<F, At, Mem>;
+  /** What stands for "there is no file any more": a machine that comes to it has its file removed. Left out: it never does. */
+  readonly gone?: F;
   /** A person changed the file while no session ran: theirs, with what the machine must keep of mine. */
   edited?(mine: State<F, At, Mem>, theirs: F): State<F, At, Mem>;
 };

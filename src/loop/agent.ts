@@ -13,7 +13,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import type { Lane } from './lane.ts';
 
 /** A role, and which of its agents: 0 or left out is its own, the others are `agents.fallback`. */
-export type Part = { readonly role: string; readonly agent?: number };
+export type Part = { readonly role: string; readonly agent?: number; readonly model?: string | null };
 
 /** All that may work in this role, in the order in which they are wanted. */
 export const agentsOf = ({ agents }: Config, role: string): readonly AgentConfig[] => [
@@ -26,16 +26,21 @@ export const agentOf = (config: Config, { role, agent = 0 }: Part): AgentConfig 
   agentsOf(config, role)[agent] ?? config.agents.roles[role] ?? config.agents.default;
 
 /**
- * The role's own agent says it, else `models.<role>`, else `models.default`, else the provider decides. An agent that stands in
+ * What the session itself was given, where its agent knows that name (`models.<name>` says what is meant by it). Else the role's own
+ * agent says it, else `models.<role>`, else `models.default`, else the provider decides. An agent that stands in
  * has its own or its provider’s: the name of a model means nothing to somebody else.
  */
 export function modelOf(config: Config, part: Part): string | null {
-  const { role, agent = 0 } = part;
+  const { role, agent = 0, model = null } = part;
   if (agent > 0) return agentOf(config, part).model;
+  if (model !== null && knowsNames(agentOf(config, part))) return config.models[model] ?? model;
   return (
     config.agents.roles[role]?.model ?? config.models[role] ?? config.models['default'] ?? config.agents.default.model
   );
 }
+
+/** `opus`, `sonnet`, `haiku`: names that Claude Code knows for its models, and a rehearsal writes down. */
+const knowsNames = ({ provider }: AgentConfig): boolean => provider === 'claude' || provider === 'scripted';
 
 /** Whether a session with this agent could be started here, with its version where it says one. Makes no request. */
 export async function isReady(agent: AgentConfig): Promise<Result<string | null>> {

@@ -28,6 +28,8 @@ export type LiveSessions = {
   keep(session: number, hosted: HostedSession): void;
   /** Forgets the live process (it has been closed). */
   drop(session: number): HostedSession | null;
+  /** What is done to the tree around a turn is done for one session after another, though their turns go side by side. */
+  alone<T>(deed: () => Promise<T>): Promise<T>;
   /** Ends every live process: a run that was stopped leaves no agent behind. */
   closeAll(): Promise<void>;
   /** What a session used, from the durable outcomes of its turns, those that were cut and played again included. */
@@ -84,6 +86,7 @@ export function agentTimes(privateDir: string, sinceMs: number): readonly Span[]
 
 export function openSessions(privateDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
+  let last: Promise<unknown> = Promise.resolve();
   const pointer = (session: number): Pointer | null => pointerOf(privateDir, session);
   return {
     begin(session, anew) {
@@ -96,6 +99,11 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
     },
     pointer,
     live: (session) => hosted.get(session) ?? null,
+    alone(deed) {
+      const next = last.then(deed, deed);
+      last = next;
+      return next;
+    },
     keep: (session, live) => void hosted.set(session, live),
     drop(session) {
       const live = hosted.get(session) ?? null;

@@ -1,12 +1,16 @@
 // What the tools of this lane's agents may do: the configuration, the files that are the harness's, secrets filled in.
 import { filledServers, serverSecrets } from '../host/environment.ts';
+import type { SessionAsk } from '../model/action.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Lane } from './lane.ts';
 import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */
-export function toolRules(lane: Pick<Lane, 'config' | 'playbook'>): Result<ToolRules> {
+export function toolRules(
+  lane: Pick<Lane, 'config' | 'playbook'>,
+  { output }: Pick<SessionAsk, 'output'>,
+): Result<ToolRules> {
   const { paths, tools } = lane.config;
   const mcpServers = filledServers(tools.mcpServers);
   if (!mcpServers.ok) return mcpServers;
@@ -17,6 +21,8 @@ export function toolRules(lane: Pick<Lane, 'config' | 'playbook'>): Result<ToolR
       backlog: paths.backlog,
       closed: protectedFiles(lane).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
       kept: [paths.backlog, paths.progress],
+      // The one file of the state folder that it is asked for.
+      open: output.startsWith(`${paths.stateDir}/`) ? [output] : [],
     },
     secrets: serverSecrets(tools.mcpServers),
   });

@@ -124,6 +124,8 @@ export type TurnOutcome = {
   readonly failure: Failure | null;
   /** The end of what the agent said, at most 4,000 characters, secrets masked. */
   readonly text: string;
+  /** Its beginning, at most 1,000 characters, where it is longer than that; left out: `text` is all of it. */
+  readonly head?: string;
   readonly resume: string | null;
   readonly usage: Usage;
   readonly toolCalls: number;
@@ -232,6 +234,10 @@ export type PatchOutcome = {
   readonly applied: boolean;
   /** What git said where it does not fit. */ readonly why: string;
 };
+
+/** Removes files and folders that the harness had made, whole; repository-relative. `keep`: files in them that stay. */
+export type TidyAsk = { readonly paths: readonly string[]; readonly keep: readonly string[] };
+export type TidyOutcome = { readonly removed: number };
 
 /** Puts single files back to what they were at a checkpoint: a reverted claim, before the session goes on. */
 export type RestoreAsk = { readonly checkpoint: Checkpoint; readonly paths: readonly string[] };
@@ -351,6 +357,7 @@ export type Actions = {
   checkpoint: readonly [CheckpointAsk, Checkpoint];
   rollback: readonly [RollbackAsk, RollbackOutcome];
   commit: readonly [CommitAsk, CommitOutcome];
+  tidy: readonly [TidyAsk, TidyOutcome];
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];
   stash: readonly [StashAsk, StashOutcome];
   push: readonly [PushAsk, PushOutcome];

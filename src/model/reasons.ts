@@ -82,6 +82,15 @@ export const REASONS = {
   'items-given-up': 'needs-human',
   'file-in-the-way': 'needs-human',
   'validation-missing': 'needs-human',
+  // a workflow
+  'workflow-missing': 'needs-human',
+  'workflow-unfinished': 'needs-human',
+  'workflow-foreign': 'needs-human',
+  'workflow-too-early': 'needs-human',
+  'workflow-docs-path': 'needs-human',
+  'workflow-branch': 'needs-human',
+  'workflow-one-task': 'needs-human',
+  'workflow-no-session': 'needs-human',
   'needs-manual-verification': 'needs-human',
   // preflight
   'wrong-directory': 'needs-human',

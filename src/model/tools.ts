@@ -40,6 +40,8 @@ export type OwnFiles = {
   readonly closed: readonly string[];
   /** Agents change them and never remove them. */
   readonly kept: readonly string[];
+  /** Files of the state folder that an agent is asked to write; left out: none. */
+  readonly open?: readonly string[];
 };
 
 /** All that a policy is made of, as data: it travels to the process that a session runs under. */

@@ -46,6 +46,9 @@ export const PROBLEM_CODES = [
   'branch-switched',
   'tree-changed-since-check',
   'nested-repository',
+  // a session of a workflow
+  'output-missing',
+  'docs-path-unsafe',
   // what a person said at a gate
   'manual-failed',
   'said-by-person',

@@ -59,6 +59,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     checkpoint: checkpoints(lane, life),
     rollback: rollbacks(lane, life),
     restore: restores(lane, life),
+    tidy: { perform: async () => Promise.reject(new Error('no workflow is simulated')), probe: repeatable },
     commit: commits(lane, life),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },

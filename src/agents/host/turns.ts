@@ -48,6 +48,7 @@ export type Turns = {
 
 const ABORT_WITHIN_MS = 15_000;
 const TEXT_CHARS = 4_000;
+const HEAD_CHARS = 1_000;
 
 export function openTurns(options: TurnsOptions): Turns {
   const { session, clock, limits, monitor, alarm = systemAlarm } = options;
@@ -179,7 +180,8 @@ function handle(session: AgentSession, abortWithinMs: number, alarm: Alarm) {
 
 /** The provider's id is kept as it is: a session could not be found again by a masked one. */
 export function masked(redact: Redact, outcome: TurnOutcome): TurnOutcome {
-  const text = redact(outcome.text).slice(-TEXT_CHARS);
+  const said = redact(outcome.text);
   const failure = maskStrings(outcome.failure, redact) as TurnOutcome['failure'];
-  return { ...outcome, text, failure };
+  const head = said.length > TEXT_CHARS ? { head: said.slice(0, HEAD_CHARS) } : {};
+  return { ...outcome, text: said.slice(-TEXT_CHARS), ...head, failure };
 }

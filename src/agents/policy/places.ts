@@ -16,6 +16,8 @@ export type Places = {
   readonly closed: readonly string[];
   /** Lane-relative files that are changed, and never removed: the backlog and the log. */
   readonly kept: readonly string[];
+  /** Lane-relative files of the state folder that this agent was asked to write; left out: none. */
+  readonly open?: readonly string[];
   /** Configured; relative to the lane or absolute. What is allowed may be written; what is denied is not touched. */
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
@@ -136,8 +138,9 @@ function laneRule(inside: readonly string[], places: Places, removes: boolean): 
   return null;
 }
 
-/** Screenshots are evidence that agents are asked for. */
-const isOpen = (path: string, { lane, state }: Places): boolean => isIn(resolve(lane, state, 'screenshots'), path);
+/** Screenshots are evidence that agents are asked for, and so is the one file that a session is sent for. */
+const isOpen = (path: string, { lane, state, open = [] }: Places): boolean =>
+  isIn(resolve(lane, state, 'screenshots'), path) || open.some((file) => resolve(lane, file) === path);
 
 /** A name of a path, a glob perhaps, against a name that is guarded. */
 const fits = (name: string, guarded: string): boolean =>

@@ -16,6 +16,7 @@ import { merges, pushes } from './remote.ts';
 import { closes, turns } from './session.ts';
 import { strengths } from './strength.ts';
 import { surveys } from './survey.ts';
+import { tidies } from './tidy.ts';
 import { unwinds } from './unwind.ts';
 import { waits } from './wait.ts';
 import { writes } from './write.ts';
@@ -30,6 +31,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     close: closes(lane),
     checkpoint: checkpoints(lane),
     rollback: rollbacks(lane),
+    tidy: tidies(lane),
     restore: restores(lane),
     commit: commits(lane),
     push: pushes(lane),

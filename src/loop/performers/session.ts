@@ -3,7 +3,7 @@
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
 // before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { heardCost, readTurn } from '../../agents/host/results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
@@ -52,13 +52,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
       price: priceFor(lane, ask),
       agent: ask.agent ?? 0,
     });
-    const undone = await undoCut(lane, ask, folder);
-    if (!undone.ok) return { blocked: undone.failure };
-    if (!hasWindow(windowOf(folder))) {
-      const kept = await keepForSession(lane);
-      if (!kept.ok) return { blocked: kept.failure };
-    }
-    const opened = openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
+    const opened = await lane.sessions.alone(() => openTurn(lane, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -67,7 +61,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     const known = lane.sessions.live(ask.session);
     // It loads its code while the turn is prepared; an agent it starts only once it is told the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
-    const ready = await prepare(lane, ask, folder).catch((error: unknown) => {
+    const ready = await lane.sessions.alone(() => prepare(lane, ask, folder)).catch((error: unknown) => {
       wrapper?.dismiss();
       throw error;
     });
@@ -76,6 +70,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
       return { blocked: ready.failure };
     }
     const { text, mode } = ready.value;
+    if (ask.output !== '') mkdirSync(dirname(join(lane.root, ask.output)), { recursive: true });
     const live =
       known ?? open(lane, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
     lane.sessions.keep(ask.session, live);
@@ -102,6 +97,17 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     return departed === null ? { found: 'outcome', outcome: found } : { found: 'nothing' };
   },
 });
+
+/** What was cut is undone, and the tamper window stands open. */
+async function openTurn(lane: Lane, ask: Ask, folder: string): Promise<Result<unknown>> {
+  const undone = await undoCut(lane, ask, folder);
+  if (!undone.ok) return undone;
+  if (!hasWindow(windowOf(folder))) {
+    const kept = await keepForSession(lane);
+    if (!kept.ok) return kept;
+  }
+  return openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
+}
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
 function named(outcome: TurnOutcome, { config }: Lane, ask: SessionAsk): TurnOutcome {
@@ -171,7 +177,7 @@ async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
   const config = agentOf(lane.config, ask);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
-  const tools = toolRules(lane);
+  const tools = toolRules(lane, ask);
   if (!tools.ok) return tools;
   const readable = await readBy(config, lane.root, env.value);
   return ok({ config, env: env.value, tools: tools.value, readable });

@@ -7,10 +7,12 @@ import { refusalsOf } from './refusals.ts';
 
 export function writeSessionRecord(lane: Lane, session: number, input: Json): Result<string> {
   const about = input as { readonly [key: string]: Json };
-  const { usage, turns, toolCalls } = lane.sessions.record(session);
+  const known = lane.sessions.record(session);
+  const { usage, turns, toolCalls } = known;
   const refused = refusalsOf(lane, session);
-  const startedAt = textOf(about['startedAt']);
-  const endedAt = textOf(about['endedAt']);
+  // Whoever sends several sessions at once knows no times of each.
+  const startedAt = textOf(about['startedAt']) || known.startedAt;
+  const endedAt = textOf(about['endedAt']) || lane.clock.iso();
   const item = textOf(about['item']);
   const record = {
     session_id: session,

@@ -1,4 +1,5 @@
 // What the machine keeps beside state.json, which has no room for it: the session's own style and step, counters, what was said last.
+import { NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { Confidence } from './gates.ts';
 import type { RunStyle } from './state.ts';
 
@@ -24,6 +25,22 @@ export type Mem = {
   readonly finish: 'code-only' | 'all' | 'none' | null;
   /** Why it ended; '' before that. */
   readonly why: string;
+  /** The number of the next session that is sent. */
+  readonly session: number;
+  /** What a person wants changed in the spec; '': nothing. */
+  readonly note: string;
+  /** Files that a proposed patch would change, as they were judged. */
+  readonly paths: readonly string[];
+  /** Of the last Layer 1 that passed; null: none has. */
+  readonly evidence: string | null;
+  /** Of all sessions of this life. */
+  readonly usage: Usage;
+  /** A person let something pass that had not passed. */
+  readonly isAccepted: boolean;
+  /** Somebody asked to stop: it ends as soon as what is under way has ended. */
+  readonly paused: boolean;
+  /** Budgets that a person raised in this life. */
+  readonly raises: number;
 };
 export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
   style,
@@ -36,4 +53,12 @@ export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
   confidence: 'Unknown',
   finish: null,
   why: '',
+  session: 1,
+  note: '',
+  paths: [],
+  evidence: null,
+  usage: NO_USAGE,
+  isAccepted: false,
+  paused: false,
+  raises: 0,
 });

@@ -120,8 +120,11 @@ export type WorkflowFile = StateFile | V1File;
 export const isV1 = (file: WorkflowFile): file is V1File => file.version === undefined;
 /** As the machine keeps it: what stands in the file, nothing filled in. */
 export const workflowFileSchema = {
-  parse: (value: unknown): WorkflowFile =>
-    hasVersion(value) ? stateFileSchema.parse(value) : v1FileSchema.parse(value),
+  parse(value: unknown): WorkflowFile {
+    if (hasVersion(value)) stateFileSchema.parse(value);
+    else v1FileSchema.parse(value);
+    return value as WorkflowFile; // its fields in their own order
+  },
 };
 export const hasVersion = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'version' in value;

@@ -19,7 +19,7 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
-import { workflowSubjects } from './workflow.ts';
+import { workflow, workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export const sections = {
@@ -36,6 +36,7 @@ export const sections = {
   cli,
   attempts,
   evidence,
+  workflow,
 };
 
 export const sentences: Sentences<TextKey> = {
@@ -54,6 +55,7 @@ export const sentences: Sentences<TextKey> = {
     ...cli,
     ...attempts,
     ...evidence,
+    ...workflow,
   },
   problems,
   gates: { ...subjects, ...workflowSubjects },

@@ -2,6 +2,10 @@
 import type { Sentences } from '../shape.ts';
 
 export const problems = {
+  // {file, role}
+  'output-missing': 'Die Datei, um die es ging, ist nicht da oder leer: {file}. Schreiben Sie sie ganz.',
+  // {path, rule}
+  'docs-path-unsafe': 'Der Ordner der Sitzung darf nicht aufgeräumt werden: {path}[[ ({rule})]]. Nichts wurde gelöscht.',
   'nothing-claimed':
     'Keine Aufgabe wurde als fertig gemeldet. Ist Aufgabe {item} fertig, im Backlog ihr passes auf true setzen; wenn nicht, an ihr weiterarbeiten.',
   'too-many-claims':

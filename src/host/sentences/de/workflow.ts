@@ -1,5 +1,5 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/workflow.ts.
-import type { GateWords } from '../shape.ts';
+import type { FailureSection, GateWords } from '../shape.ts';
 
 export const workflowSubjects = {
   'workflow-conventions': {
@@ -100,3 +100,53 @@ export const workflowSubjects = {
     },
   },
 } as const satisfies { readonly [subject: string]: GateWords };
+
+export const workflow = {
+  // {file}
+  'workflow-missing': {
+    title: 'Hier läuft kein Workflow.',
+    why: '{file} gibt es nicht, oder die Sitzung darin ist zu Ende.',
+    mend: ['harness workflow "AUFGABE"'],
+  },
+  // {file}
+  'workflow-unfinished': {
+    title: 'Der Workflow ist nicht zu Ende eingerichtet.',
+    why: '{file} hat noch keine Phase.',
+    mend: ['harness workflow'],
+  },
+  // {file, skill}
+  'workflow-foreign': {
+    title: '{file} gehört zu einer Sitzung von /{skill}.',
+    why: 'Ohne Ihr Wort wird nichts davon angefasst.',
+    mend: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
+  },
+  // {step, first, files}
+  'workflow-too-early': {
+    title: 'Für {step} ist es zu früh: zuerst {first}.',
+    why: '[[{files} fehlt.]]',
+    mend: ['harness workflow {first}'],
+  },
+  // {path}
+  'workflow-docs-path': {
+    title: 'Der Ordner der Sitzung darf nicht benutzt werden: {path}',
+    why: 'Er steht in state.json als docs_path und führt aus seinem Platz hinaus.',
+    mend: ['docs_path in .harness/state.json berichtigen oder neu beginnen: harness workflow "AUFGABE"'],
+  },
+  // {branch, at}
+  'workflow-branch': {
+    title: 'Der Workflow arbeitet auf dem Branch {branch}, hier ist {at}.',
+    why: 'Seine Arbeit käme auf einen anderen Branch als gesagt.',
+    mend: ['git switch {branch}'],
+  },
+  'workflow-one-task': {
+    title: 'Ein Workflow hat eine Aufgabe.',
+    why: 'Es gibt keine Liste, in der etwas hinzukommen, weggelassen oder angemerkt werden könnte.',
+    mend: ['harness gates', 'harness workflow "AUFGABE"'],
+  },
+  // {stage}
+  'workflow-no-session': {
+    title: 'Als Nächstes kommt keine Sitzung: {stage}.',
+    why: 'Dort geht das Harness selbst oder ein Mensch weiter.',
+    mend: ['harness run', 'harness gates'],
+  },
+} as const satisfies FailureSection;

@@ -3,6 +3,10 @@
 import type { Sentences } from '../shape.ts';
 
 export const problems = {
+  // {file, role}
+  'output-missing': 'The file that you were sent for is not there, or is empty: {file}. Write it, whole.',
+  // {path, rule}
+  'docs-path-unsafe': 'The folder of the session may not be cleaned up: {path}[[ ({rule})]]. Nothing was removed.',
   // {item}
   'nothing-claimed':
     'No item was marked as done. If item {item} is complete, set its passes to true in the backlog; if not, go on with it.',

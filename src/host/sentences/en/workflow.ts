@@ -1,5 +1,5 @@
 // English: a workflow from its beginning to its end: its questions, what it refuses, and what a person sees of it.
-import type { GateWords } from '../shape.ts';
+import type { FailureSection, GateWords } from '../shape.ts';
 
 /** Of machine and set-up alike (reference 004, AskUserQuestion). */
 export const workflowSubjects = {
@@ -91,3 +91,53 @@ export const workflowSubjects = {
     },
   },
 } as const satisfies { readonly [subject: string]: GateWords };
+
+export const workflow = {
+  // {file}
+  'workflow-missing': {
+    title: 'No workflow is under way here.',
+    why: 'There is no {file}, or the session in it has ended.',
+    mend: ['harness workflow "TASK"'],
+  },
+  // {file}
+  'workflow-unfinished': {
+    title: 'The workflow has not been set up to the end.',
+    why: '{file} has no phase yet.',
+    mend: ['harness workflow'],
+  },
+  // {file, skill}
+  'workflow-foreign': {
+    title: '{file} belongs to a session of /{skill}.',
+    why: 'Nothing of it is touched without your word.',
+    mend: ['End that session first, or let it be deleted: harness workflow "TASK"'],
+  },
+  // {step, first, files}
+  'workflow-too-early': {
+    title: 'It is too early to {step}: run {first} first.',
+    why: '[[{files} is not there.]]',
+    mend: ['harness workflow {first}'],
+  },
+  // {path}
+  'workflow-docs-path': {
+    title: 'The folder of the session is not one that may be used: {path}',
+    why: 'It stands in state.json as docs_path, and it would lead out of its place.',
+    mend: ['Correct docs_path in .harness/state.json, or begin anew: harness workflow "TASK"'],
+  },
+  // {branch, at}
+  'workflow-branch': {
+    title: 'The workflow works on branch {branch}, and here is {at}.',
+    why: 'Its work would land on another branch than was said.',
+    mend: ['git switch {branch}'],
+  },
+  'workflow-one-task': {
+    title: 'A workflow has one task.',
+    why: 'There is no list in which items could be added, left out or marked.',
+    mend: ['harness gates', 'harness workflow "TASK"'],
+  },
+  // {stage}
+  'workflow-no-session': {
+    title: 'No session is next: {stage}.',
+    why: 'The harness itself, or a person, goes on there.',
+    mend: ['harness run', 'harness gates'],
+  },
+} as const satisfies FailureSection;

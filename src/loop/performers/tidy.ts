@@ -1,0 +1,38 @@
+// Files of the harness's own making that are of no more use: removed by name, never through a link, never beyond the work tree.
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Actions, TidyOutcome } from '../../model/action.ts';
+import { Bug } from '../../model/bug.ts';
+import type { Lane } from '../lane.ts';
+import { repeatable } from './repeatable.ts';
+
+export const tidies = (
+  lane: Pick<Lane, 'root' | 'io' | 'tell'>,
+): Performer<ActionOf<Actions, 'tidy'>, TidyOutcome> => ({
+  perform({ paths, keep }) {
+    const removed = paths.flatMap((path) => removeAt(lane, path.replace(/\/+$/, ''), new Set(keep)));
+    if (removed.length > 0) lane.tell({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
+    return Promise.resolve({ removed: removed.length });
+  },
+  probe: repeatable,
+});
+
+const MOST_NAMED = 20;
+
+function removeAt({ root, io }: Pick<Lane, 'root' | 'io'>, path: string, keep: ReadonlySet<string>): readonly string[] {
+  const names = path.split('/');
+  if (path === '' || names.some((name) => name === '' || name === '.' || name === '..'))
+    throw new Bug(`"${path}" is no path to be tidied`);
+  // A link on the way leads to somebody else's files.
+  for (let n = 1; n < names.length; n += 1)
+    if (lstatSync(join(root, ...names.slice(0, n)), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const there = lstatSync(join(root, path), { throwIfNoEntry: false });
+  if (there === undefined || keep.has(path)) return [];
+  const isKept = [...keep].some((one) => one.startsWith(`${path}/`));
+  if (!there.isDirectory() || !isKept) {
+    io.remove(join(root, path));
+    return [path];
+  }
+  return readdirSync(join(root, path)).flatMap((name) => removeAt({ root, io }, `${path}/${name}`, keep));
+}

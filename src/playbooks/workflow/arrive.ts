@@ -1,0 +1,62 @@
+// Before the first stage of a life: is this the right place, does the project start, and what lies there for the resume table.
+import type { Run } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import type { Json } from '../../model/json.ts';
+import { ask } from '../session/asks.ts';
+import { environment } from '../session/preflight.ts';
+import type { Arrived } from './around.ts';
+import { conventionStep, CONVENTION_EVENT, type ConventionFacts } from './conventions.ts';
+import type { Came } from './came.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Step } from './mem.ts';
+import { PREREQUISITES } from './opening.ts';
+import type { Facts } from './resume.ts';
+import { CONVENTIONS_FILE } from './rules.ts';
+import type { WorkflowState } from './state.ts';
+
+type R = Run<Actions>;
+
+export async function arrive(
+  run: R,
+  { state, step }: { readonly state: WorkflowState; readonly step: Step | null },
+  config: Config,
+): Promise<Arrived> {
+  const { facts } = await ask<{ readonly facts: Facts }>(run, 'lies', { state: state as unknown as Json });
+  const no = (why: Failure): Arrived => ({ failure: why, facts });
+  if (!facts.isDocsPathValid) return no(failure('workflow-docs-path', { path: state.docs_path }));
+  const { failure: unfit } = await ask<{ readonly failure: Failure | null }>(run, 'place', {
+    branch: state.has_git === false ? null : state.branch,
+  });
+  if (unfit !== null) return no(unfit);
+  const missing = missingFor(step, facts);
+  if (step !== null && missing.length > 0)
+    return no(failure('workflow-too-early', { step, first: firstOf(step), files: missing.join(', ') }));
+  const broken = await environment(run, config);
+  return { failure: broken, facts };
+}
+
+type Later = keyof typeof PREREQUISITES;
+const isLater = (step: Step | null): step is Later => step !== null && step !== 'plan';
+const firstOf = (step: Step): Step => (isLater(step) ? PREREQUISITES[step].first : 'plan');
+const FACT = { 'spec.md': 'spec', 'changes.md': 'changes', 'verify_report.md': 'verifyReport' } as const;
+/** Step Mode Prerequisites. */
+const missingFor = (step: Step | null, facts: Facts): readonly string[] =>
+  isLater(step) ? PREREQUISITES[step].files.filter((name) => !facts[FACT[name]]) : [];
+
+/** Step 1.5. */
+export async function conventions(run: R, { state }: Pick<Dispatch, 'state'>): Promise<Came> {
+  const asked = { value: state.conventions, docs: state.docs_path };
+  const { facts } = await ask<{ readonly facts: ConventionFacts }>(run, 'conventions', asked);
+  const step = conventionStep(facts);
+  if (step.do === 'copy') {
+    const from = step.from === 'persisted' ? `${state.docs_path}conventions.md` : 'CLAUDE.md';
+    await run.do('copy', {
+      kind: 'write',
+      edit: { name: 'copy', input: { from, to: CONVENTIONS_FILE } },
+      lines: [],
+    });
+  }
+  return { on: CONVENTION_EVENT[step.do] };
+}

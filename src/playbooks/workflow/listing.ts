@@ -1,0 +1,76 @@
+// state.json as the list that everything else sees: one task, under way or done. Its id is the name of its folder.
+import type { Backlog, Listing } from '../../engine/playbook.ts';
+import { failure, Impossible } from '../../model/failure.ts';
+import type { Item, ItemStatus, Subject } from '../../model/item.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { readState } from './read.ts';
+import { slugOf } from './slug.ts';
+import { resolved, type WorkflowFile } from './state.ts';
+
+export const docsKind = 'docs-path';
+
+/** The slug that Set-up gave it: the last name of docs_path. */
+export function idOf(file: WorkflowFile): string {
+  const { docs_path: docs, task } = resolved(file);
+  return docs.split('/').findLast((name) => name !== '') ?? slugOf(task);
+}
+
+export function stateIn(text: string, file: string): Result<WorkflowFile> {
+  const read = readState(text, file);
+  if (!read.ok) return read;
+  if (read.value.kind === 'foreign') return err(failure('workflow-foreign', { file, skill: read.value.skill }));
+  return ok(read.value.file);
+}
+
+function itemOf(file: WorkflowFile): Item {
+  const { task, phase, verify } = resolved(file);
+  const status: ItemStatus = phase === 'completed' ? 'landed' : phase === null ? 'pending' : 'ready';
+  return {
+    id: idOf(file),
+    title: task.replace(/\s+/g, ' ').trim(),
+    status,
+    dependsOn: [],
+    priority: null,
+    attempts: verify.layer1_retries + verify.layer2_retries,
+    blockedBy: [],
+  };
+}
+
+const subjectOf = ({ id, title, status }: Item): Subject => ({
+  id,
+  title,
+  testFile: null,
+  steps: [],
+  verification: '',
+  manualChecks: [],
+  passes: status === 'landed',
+  skipped: null,
+  override: null,
+  failing: null,
+  dependents: [],
+});
+
+const NOTHING: Listing = { items: [], next: () => null, subject: () => null };
+
+export const backlog: Backlog = {
+  read(text, file) {
+    const state = stateIn(text, file);
+    if (!state.ok) return state.failure.reason === 'workflow-foreign' ? ok(NOTHING) : state;
+    const item = itemOf(state.value);
+    const isOpen = item.status === 'ready';
+    return ok({
+      items: [item],
+      next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
+      subject: (id) => (id === item.id ? subjectOf(item) : null),
+    });
+  },
+  // A person decides at the workflow's own questions: there is no list to mark anything in.
+  change: () => {
+    throw new Impossible(failure('workflow-one-task'));
+  },
+  raw(text, id) {
+    const state = stateIn(text, '');
+    return state.ok && idOf(state.value) === id ? (JSON.parse(text) as never) : null;
+  },
+  draft: () => err(failure('workflow-one-task')),
+};

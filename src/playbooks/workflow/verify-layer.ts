@@ -1,0 +1,34 @@
+// Layer 1 (reference 004, Step 5): the harness runs build, test, lint and type check itself and decides by their results. The verifier
+// words what failed; what it says decides nothing.
+import type { Run } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import { ask } from '../session/asks.ts';
+import type { Came } from './came.ts';
+import { send, type Dispatch } from './dispatch.ts';
+import type { Todo } from './todos.ts';
+import { failLine, layer1Checks, layer1Event, verifyReport } from './verify-report.ts';
+
+type R = Run<Actions>;
+type Input = Pick<Dispatch, 'item' | 'stage' | 'session' | 'state'>;
+
+export async function layer1(run: R, input: Input, config: Config): Promise<Came> {
+  const { session, state } = input;
+  const checks = layer1Checks(state, config);
+  const { todos, at } = await ask<{ readonly todos: readonly Todo[]; readonly at: string }>(run, 'todos', {
+    docs: state.docs_path,
+  });
+  const verdict = await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks });
+  const report = `${state.docs_path}verify_report.md`;
+  const text = verifyReport({ verdict, state, at, todos });
+  await run.do('report', { kind: 'write', edit: { name: 'texts', input: { [report]: text } }, lines: [] });
+  const on = layer1Event(verdict, todos, state);
+  const { evidence } = verdict;
+  if (on !== 'layer 1: fail') return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
+  const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
+  const worded = await send(run.scope('words'), { ...input, specs, attempt: 1, retry: { line: failLine(verdict), report }, note: '' }, config);
+  const [said] = worded.returned;
+  // Only a word of failure can stand for one.
+  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict);
+  return { on, line, sessions: 1, usage: worded.usage, evidence: null };
+}
