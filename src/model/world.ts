@@ -1,4 +1,5 @@
 // What a playbook may look at: a read-only window on the item's tree, its history and the harness's records.
+import type { PathFact } from './path-fact.ts';
 
 export type CommitFacts = {
   readonly id: string;
@@ -16,6 +17,8 @@ export type World = {
   readAt(rev: string, path: string): Promise<string | null>;
   /** Facts about a path in the work tree without reading it. */
   stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly executable: boolean } | null>;
+  /** What a path without links on its way is, not followed if it is a link itself. It never fails: what cannot be looked at is `other`. */
+  look(path: string): Promise<PathFact>;
   /** Paths that differ between a revision and the work tree, untracked ones included. */
   changedSince(rev: string): Promise<readonly string[]>;
   /** For each commit the paths that it changed, seen from its first parent. */

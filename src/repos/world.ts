@@ -8,6 +8,7 @@ import type { World } from '../model/world.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { resolveCommit } from './head.ts';
+import { lookAtPath } from './look.ts';
 import { readStatus } from './status.ts';
 
 /** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */
@@ -36,6 +37,7 @@ export function createWorld(git: Git, root: string, clock: Clock): World {
       const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
+    look: async (path) => lookAtPath(root, path),
     changedSince: async (rev) => told(await changedPaths(git, rev)),
     changedBy: async (commits) => told(await pathsChangedBy(git, commits)),
     recentCommits: async (limit) => told(await commitFacts(git, { limit })),

@@ -3,6 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
 import type { World } from '../../src/model/world.ts';
+import { lookAtPath } from '../../src/repos/look.ts';
+import { lookAmong } from '../support/look.ts';
 import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';
 
 const STATE = '.harness';
@@ -28,6 +30,7 @@ export function worldOf(repo: Repository, root: string, clock: Clock): World {
       const isFolder = path === '.' || [...repo.work.keys()].some((file) => file.startsWith(`${path}/`));
       return isFolder ? { kind: 'folder', executable: true } : null;
     },
+    look: async (path) => (isOnDisk(path) ? lookAtPath(root, path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),
     changedBy: async (commits) =>
       commits.map((id) => {

@@ -1,5 +1,6 @@
 // A World in memory for playbook tests: revisions are maps of files, the work tree is one more.
 import type { CommitFacts, World } from '../../src/model/world.ts';
+import { lookAmong } from './look.ts';
 
 export type Files = { readonly [path: string]: string };
 export type MemoryWorld = World & { readonly reads: string[] };
@@ -30,6 +31,7 @@ export function memoryWorld(given: {
       const isFolder = path === '.' || Object.keys(given.files).some((file) => file.startsWith(`${path}/`));
       return Promise.resolve(isFolder ? { kind: 'folder', executable: true } : null);
     },
+    look: (path) => Promise.resolve(lookAmong(Object.keys(given.files), path)),
     changedSince: (rev) => Promise.resolve(given.changed?.[rev] ?? []),
     changedBy: (commits) => Promise.resolve(commits.map((id) => given.changedBy?.[id] ?? [])),
     isCommit: (rev) => Promise.resolve((given.commits ?? []).some(({ id }) => id.startsWith(rev))),

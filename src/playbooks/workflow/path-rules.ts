@@ -3,7 +3,8 @@
 //
 // Stricter than the reference, never laxer: `.git` is refused to all kinds, names are compared without case, a backslash in a diff is
 // refused (whoever applies the diff would not read it as the slash that was judged).
-import { foldOf, type Fact, type Walk } from './path-walk.ts';
+import { foldOf } from '../../model/path-fact.ts';
+import type { Fact, Walk } from './path-walk.ts';
 
 /** Reference: output_dir, file_reference, diff_target; `docs-path` is what the Safety Guards ask of docs_path before it is deleted. */
 export type PathKind = 'output-dir' | 'docs-path' | 'file-reference' | 'diff-target';

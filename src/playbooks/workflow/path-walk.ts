@@ -1,19 +1,9 @@
 // Where a path leads, worked out from facts about a file system and nothing else: links are followed as the kernel does, component by
 // component. What is not known yet is asked for, so that whoever reads the file system only has to answer.
+import type { PathFact } from '../../model/path-fact.ts';
 
 /** What one path is, without following it if it is a link. */
-export type Fact = (
-  | { readonly is: 'absent' }
-  | { readonly is: 'folder' }
-  /** `names`: how many hard links it has. */
-  | { readonly is: 'file'; readonly names: number }
-  /** `target`: as it stands in the link. */
-  | { readonly is: 'link'; readonly target: string }
-  | { readonly is: 'other' }
-) & {
-  /** Names in its folder that are this one but for case and composition (`foldOf`); empty if this very name is there. */
-  readonly alike: readonly string[];
-};
+export type Fact = PathFact;
 
 /** By path, relative to the root and without links: `a`, `a/b`. */
 export type Facts = Pick<ReadonlyMap<string, Fact>, 'get'>;
@@ -85,11 +75,3 @@ export function walk(path: string, facts: Facts): Walk {
   }
   return done(null);
 }
-
-/** Names that any file system takes for one have the same fold: without case, composition, width, and dots and blanks at the end. */
-export const foldOf = (name: string): string =>
-  name
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKC')
-    .replace(/[\s.]+$/u, '');

@@ -20,7 +20,8 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { IS_EXHAUSTIVE, SEED } from '../../../test/support/effort.ts';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
-import { foldOf, type Fact } from './path-walk.ts';
+import { foldOf } from '../../model/path-fact.ts';
+import type { Fact } from './path-walk.ts';
 import { judgePath } from './paths.ts';
 
 const above = realpathSync(mkdtempSync(join(tmpdir(), 'paths-')));

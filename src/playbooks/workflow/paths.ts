@@ -2,7 +2,8 @@
 // about the file system (path-walk.ts). Pure. The verdict holds for as long as the facts do: judge just before the path is used, and
 // use the path of the verdict, not the one that was given.
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind, type PathRule, type Subject } from './path-rules.ts';
-import { foldOf, walk, type Fact, type Facts } from './path-walk.ts';
+import { foldOf } from '../../model/path-fact.ts';
+import { walk, type Fact, type Facts } from './path-walk.ts';
 
 export type PathVerdict =
   /** `real`: the same without links. */
