@@ -46,6 +46,9 @@ export const PROBLEM_CODES = [
   'branch-switched',
   'tree-changed-since-check',
   'nested-repository',
+  // what a session of a workflow may change
+  'out-of-scope',
+  'too-many-files',
   // what a person said at a gate
   'manual-failed',
   'said-by-person',
