@@ -32,6 +32,8 @@ export type CheckAsk = {
   readonly purpose: string;
   readonly session: number | null;
   readonly checks: readonly CheckSpec[];
+  /** The others run as well, so that whoever mends it hears everything at once. Left out: they do not. */
+  readonly goesOn?: true;
 };
 
 /**
@@ -363,6 +365,7 @@ export type Actions = {
   push: readonly [PushAsk, PushOutcome];
   merge: readonly [MergeAsk, MergeOutcome];
   unwind: readonly [UnwindAsk, UnwindOutcome];
+  patch: readonly [PatchAsk, PatchOutcome];
   wait: readonly [WaitAsk, WaitOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];

@@ -49,6 +49,9 @@ export const PROBLEM_CODES = [
   // a session of a workflow
   'output-missing',
   'docs-path-unsafe',
+  // what a session of a workflow may change
+  'out-of-scope',
+  'too-many-files',
   // what a person said at a gate
   'manual-failed',
   'said-by-person',

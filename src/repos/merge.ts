@@ -112,7 +112,7 @@ function isTaken(git: Git, path: string): boolean {
  * Only over the very tree that is expected there: another one is what a life before this one wrote. Git leaves alone what is in
  * the way; `hidden`: where it would not.
  */
-async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise<Result<'tried' | 'hidden'>> {
+export async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise<Result<'tried' | 'hidden'>> {
   const view = await rawView(git);
   if (!view.ok) return view;
   return withWorkTree(git, view.value, 'refuse', async ({ env, tree }) => {

@@ -24,6 +24,7 @@ import type {
   Checkpoint,
   CheckSpec,
   CommitOutcome,
+  PatchOutcome,
   StrengthOutcome,
   UnwindOutcome,
 } from '../../src/model/action.ts';
@@ -36,6 +37,7 @@ import { count, isTrue, itemsIn, lands } from './ledger.ts';
 import { writes } from '../../src/loop/performers/write.ts';
 import type { Life } from './life.ts';
 import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
+import { patched } from './patch.ts';
 import { simulatedCloses, simulatedTurns } from './turns.ts';
 
 type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
@@ -64,6 +66,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
     unwind: unwinds(lane, life),
+    patch: patches(lane, life),
     stash: stashes(lane, life),
   };
   const all = life.mission.mutant.performers?.(own, life) ?? own;
@@ -115,7 +118,7 @@ const checks = (lane: Lane, { mission }: Life): A<'check'> => ({
       }
       regressions = [...regressions, ...found.regressions];
       if (check.weight !== 'warn') problems.push(...found.problems);
-      if (check.weight !== 'warn' && found.problems.length > 0) break;
+      if (ask.goesOn !== true && check.weight !== 'warn' && found.problems.length > 0) break;
     }
     const verdict: Verdict = {
       holds: problems.length === 0,
@@ -325,6 +328,22 @@ const unwinds = (lane: Lane, life: Life): A<'unwind'> => ({
       life.mission.trees.set(idOf(tree), tree);
     });
     return { tree: idOf(tree), count: commits.length, failure: null };
+  },
+  probe: repeatable,
+});
+
+const patches = (lane: Lane, life: Life): A<'patch'> => ({
+  async perform({ checkpoint, diff, paths }, { token }): Promise<PatchOutcome> {
+    const { repo } = life.mission;
+    const before = repo.refs.get(checkpoint.ref)!.tree;
+    const after = patched(before, diff);
+    const beyond = after === null ? [] : changedBetween(before, after).filter((path) => !paths.includes(path));
+    const why = after === null ? 'patch does not apply' : beyond.length > 0 ? `beyond: ${beyond.join(' ')}` : '';
+    const wanted = why === '' && after !== null ? after : before;
+    if (changedBetween(repo.work, wanted).length === 0) return { applied: why === '', why };
+    await lane.io.effect('git attempt', async () => void keepAttempt(life, token, before, 'patch'));
+    await lane.io.effect('git patch', async () => void (repo.work = wanted));
+    return { applied: why === '', why };
   },
   probe: repeatable,
 });

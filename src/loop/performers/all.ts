@@ -9,6 +9,7 @@ import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
 import { items } from './item.ts';
+import { patches } from './patch.ts';
 import { procedures } from './procedure.ts';
 import { publishes } from './publish.ts';
 import { memories } from './remember.ts';
@@ -37,6 +38,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     push: pushes(lane),
     merge: merges(lane),
     unwind: unwinds(lane),
+    patch: patches(lane),
     stash: stashes(lane),
     ask: asks(lane),
     wait: waits(lane),

@@ -146,6 +146,8 @@ export const outcomes: Sentences['outcomes'] = {
   'test-quarantined': 'ein wackeliger Test ist in Quarantäne',
   'unsteady-tests': 'Tests taten nicht in jedem Lauf dasselbe',
   'harness-file-edited': 'eine Datei, die harness gehört, wurde geändert',
+  'out-of-scope': 'Dateien außerhalb des Bereichs wurden geändert',
+  'too-many-files': 'es wurden mehr Dateien geändert als erlaubt',
   'tool-violation': 'Werkzeuge taten, was die Regeln ablehnen',
   'config-edited': 'die Konfiguration von harness wurde geändert',
   'history-rewritten': 'die Geschichte wurde umgeschrieben',

@@ -219,6 +219,13 @@ export const problems = {
     other:
       '{count} Werkzeugaufrufe taten, was die Regeln ablehnen, ungefragt oder trotz Ablehnung. Was sie im Projekt änderten, wurde geprüft; sieh nach, ob anderswo etwas blieb:',
   },
+  'out-of-scope': {
+    one: '{file} wurde geändert, gehört aber nicht zum Bereich dieser Aufgabe[[: {scope}]]. Wiederherstellen, wie es war. Geht die Aufgabe nicht ohne, das sagen: den Bereich legt ein Mensch fest.',
+    other:
+      '{count} geänderte Dateien gehören nicht zum Bereich dieser Aufgabe[[: {scope}]]. Wiederherstellen, wie sie waren. Geht die Aufgabe nicht ohne sie, das sagen: den Bereich legt ein Mensch fest.',
+  },
+  'too-many-files':
+    '{count} Dateien wurden geändert, erlaubt sind höchstens {max}. Was zusammengehört, ist so nicht mehr zu überblicken. Zurücknehmen, was die Aufgabe nicht braucht.',
   'stub-passes':
     'Der Test von Aufgabe {item} ({file}) läuft durch, obwohl nichts gebaut ist. Ein Platzhalter muss scheitern, bis seine Aufgabe fertig ist.',
 } as const satisfies Sentences['problems'];

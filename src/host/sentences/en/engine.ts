@@ -146,6 +146,8 @@ export const outcomes: Sentences['outcomes'] = {
   'test-quarantined': 'a flaky test is in quarantine',
   'unsteady-tests': 'tests did not do the same in each run',
   'harness-file-edited': 'a file that belongs to the harness was changed',
+  'out-of-scope': 'files were changed that the scope leaves out',
+  'too-many-files': 'more files were changed than the task may',
   'tool-violation': 'tools did what the rules refuse',
   'config-edited': 'the configuration of the harness was changed',
   'history-rewritten': 'the history was rewritten',

@@ -269,6 +269,15 @@ export const problems = {
     other:
       '{count} tool calls did what the rules refuse, without asking or although they were refused. What they changed in the project was checked; look whether they left anything elsewhere:',
   },
+  // {file, count, scope; ids: files}
+  'out-of-scope': {
+    one: '{file} was changed, but the scope of this task leaves it out[[: {scope}]]. Put it back as it was. If the task cannot be done without it, say so: a person sets the scope.',
+    other:
+      '{count} files were changed that the scope of this task leaves out[[: {scope}]]. Put them back as they were. If the task cannot be done without them, say so: a person sets the scope.',
+  },
+  // {count, max}
+  'too-many-files':
+    '{count} files were changed, but this task may change at most {max}. A reviewer can no longer see what belongs together. Take back what the task does not need.',
   'stub-passes':
     'The test of feature {item} ({file}) passes although nothing is implemented. A stub must fail until its feature is done.',
 } as const satisfies Sentences['problems'];
