@@ -49,6 +49,7 @@ export const PROBLEM_CODES = [
   // a session of a workflow
   'output-missing',
   'docs-path-unsafe',
+  'session-gave-up',
   // what a session of a workflow may change
   'out-of-scope',
   'too-many-files',

@@ -16,6 +16,8 @@ export type Subject<F, At extends { readonly stage: string }, Mem, M extends Act
   outcomes(action: ActionOf<M>): readonly object[];
   /** Stages that the walks must have reached; those with actions also across a cold reload and a pause. */
   readonly reach: readonly At['stage'][];
+  /** Of them those that only a pause leads to: nobody pauses twice in a walk. */
+  readonly pausedInto?: readonly At['stage'][];
   /** No life takes more steps than this. */
   readonly bound: number;
   /** Whether it ever wants two things at a time: then walks must have seen it. */
@@ -43,8 +45,8 @@ type Walk = {
 /** What a state of a walk looks like to a claim: the state, what it wants, and what was picked and came of it. */
 type Step = { readonly s: S; readonly actions: readonly Action[]; readonly pick: number };
 type Passed = {
-  /** Where a walk first came to each stage. */
-  readonly stages: Map<string, { readonly walk: Walk; readonly n: number }>;
+  /** Where a walk first came to each stage; one that nothing had disturbed until then goes before one that was. */
+  readonly stages: Map<string, { readonly walk: Walk; readonly n: number; readonly isPlain: boolean }>;
   readonly reloaded: Set<string>;
   readonly paused: Set<string>;
   pairs: number;
@@ -125,7 +127,9 @@ function live(subject: Plain, m: Seen, walk: Walk, passed: Passed, see: (step: S
       s = m.on(m.placed(s.file), { type: 'life-started', life: 'machine#run-2' });
       answered = new Set();
     }
-    if (!passed.stages.has(s.at.stage)) passed.stages.set(s.at.stage, { walk, n });
+    const isPlain = Math.min(walk.pauseAt, walk.reloadAt, walk.cutAt) > n;
+    const known = passed.stages.get(s.at.stage);
+    if (known === undefined || (isPlain && !known.isPlain)) passed.stages.set(s.at.stage, { walk, n, isPlain });
     const next = m.wants(s);
     const actions = 'verdict' in next ? [] : next;
     const pick = walk.picks[n % walk.picks.length] ?? 0;
@@ -198,9 +202,11 @@ export const CLAIMS: readonly Claim[] = [
     (subject, passed) => {
       const missing = (among: { has(stage: string): boolean }): string =>
         subject.reach.filter((stage: string) => !among.has(stage)).join(', ');
+      const pausedInto: ReadonlySet<string> = new Set(subject.pausedInto);
       check(missing(passed.stages) === '', () => `no walk reached ${missing(passed.stages)}`);
       check(missing(passed.reloaded) === '', () => `no walk reloaded in ${missing(passed.reloaded)}`);
-      check(missing(passed.paused) === '', () => `no walk paused in ${missing(passed.paused)}`);
+      const paused = { has: (stage: string): boolean => pausedInto.has(stage) || passed.paused.has(stage) };
+      check(missing(paused) === '', () => `no walk paused in ${missing(paused)}`);
       check(!subject.isParallel || passed.pairs > 0, () => 'no walk saw two actions at a time');
     },
   ),

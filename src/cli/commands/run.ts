@@ -34,6 +34,8 @@ export const run: CommandSpec = {
     { flags: '--maintain', about: 'until done, then look after the project: what breaks is the next item' },
     { flags: '--every <duration>', about: 'with --maintain: how often to look (default: 1h)' },
     { flags: '--provider <id>', about: 'for this run: who works, claude, codex, acp, scripted or replay' },
+    { flags: '--phase <step>', about: 'of a workflow: only plan, generate, verify or evaluate' },
+    { flags: '--style <style>', about: 'of a workflow: auto, phase or step, for this run' },
     { flags: '--record', about: 'keep what is said and done, so that it can be replayed' },
     { flags: '--cassette <file>', about: 'with --record: where to; with --provider replay: what to play' },
     { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
@@ -48,17 +50,39 @@ export const run: CommandSpec = {
     const { agents, tape } = taped.value;
     const target = await openTarget(agents === null ? caller : { ...caller, agents });
     if (!target.ok) return target;
+    const styled = styledAs(target.value, call);
+    if (!styled.ok) return styled;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
       if (!found.ok) return found;
     }
     if (call.options['dryRun'] === true) {
-      const plan = await dryRun(target.value, mode.value.only);
+      const plan = await dryRun(styled.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    return drive(target.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
+    return drive(styled.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
   },
 };
+
+/** A workflow's own: which step is run, and how far it goes by itself. */
+function styledAs(target: Target, call: Call): Result<Target> {
+  const [phase, style] = [textOf(call, 'phase'), textOf(call, 'style')];
+  if (phase === null && style === null) return ok(target);
+  const hint = 'harness run --phase verify';
+  if (target.config.playbook.machine !== 'workflow')
+    return err(failure('usage', { what: '--phase and --style are for a workflow', hint: 'harness run' }));
+  const step = STEPS.find((one) => one === phase) ?? null;
+  if (phase !== null && step === null)
+    return err(failure('usage', { what: `--phase wants one of ${STEPS.join(', ')}`, hint }));
+  const known = STYLES.find((one) => one === style) ?? null;
+  if (style !== null && known === null)
+    return err(
+      failure('usage', { what: `--style wants one of ${STYLES.join(', ')}`, hint: 'harness run --style phase' }),
+    );
+  return ok({ ...target, config: { ...target.config, workflow: { step, style: known } } });
+}
+const STEPS = ['plan', 'generate', 'verify', 'evaluate'] as const;
+const STYLES = ['auto', 'phase', 'step'] as const;
 
 /** Some playbooks run until everything is done, unless one session or one item was asked for. */
 const asUsual = ({ playbook }: Target, mode: RunMode, { options }: Call): RunMode =>

@@ -61,10 +61,12 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     const known = lane.sessions.live(ask.session);
     // It loads its code while the turn is prepared; an agent it starts only once it is told the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
-    const ready = await lane.sessions.alone(() => prepare(lane, ask, folder)).catch((error: unknown) => {
-      wrapper?.dismiss();
-      throw error;
-    });
+    const ready = await lane.sessions
+      .alone(() => prepare(lane, ask, folder))
+      .catch((error: unknown) => {
+        wrapper?.dismiss();
+        throw error;
+      });
     if (!ready.ok) {
       wrapper?.dismiss();
       return { blocked: ready.failure };

@@ -1,5 +1,5 @@
 // Files of the harness's own making that are of no more use: removed by name, never through a link, never beyond the work tree.
-import { lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, TidyOutcome } from '../../model/action.ts';
@@ -12,7 +12,8 @@ export const tidies = (
 ): Performer<ActionOf<Actions, 'tidy'>, TidyOutcome> => ({
   perform({ paths, keep }) {
     const removed = paths.flatMap((path) => removeAt(lane, path.replace(/\/+$/, ''), new Set(keep)));
-    if (removed.length > 0) lane.tell({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
+    if (removed.length > 0)
+      lane.tell({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
     return Promise.resolve({ removed: removed.length });
   },
   probe: repeatable,
@@ -29,7 +30,7 @@ function removeAt({ root, io }: Pick<Lane, 'root' | 'io'>, path: string, keep: R
     if (lstatSync(join(root, ...names.slice(0, n)), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const there = lstatSync(join(root, path), { throwIfNoEntry: false });
   if (there === undefined || keep.has(path)) return [];
-  const isKept = [...keep].some((one) => one.startsWith(`${path}/`));
+  const isKept = [...keep].some((one) => one.startsWith(`${path}/`) && existsSync(join(root, one)));
   if (!there.isDirectory() || !isKept) {
     io.remove(join(root, path));
     return [path];

@@ -15,7 +15,7 @@ export async function proposeFix(run: R, input: Dispatch, config: Config): Promi
   const { files } = await ask<{ readonly files: readonly string[] }>(run, 'failing-files', {
     report: `${state.docs_path}verify_report.md`,
     docs: state.docs_path,
-    scope: state.scope,
+    root: state.repo_path,
   });
   const sent = await send(run, { ...input, files }, config);
   const { usage, outage } = sent;
@@ -37,7 +37,10 @@ export type Judged = {
   readonly why: string;
 };
 
-export async function applyFix(run: R, { item, session, state }: Pick<Dispatch, 'item' | 'session' | 'state'>): Promise<Came> {
+export async function applyFix(
+  run: R,
+  { item, session, state }: Pick<Dispatch, 'item' | 'session' | 'state'>,
+): Promise<Came> {
   const asked = { file: PATCH_FILE, docs: state.docs_path, scope: state.scope };
   const { diff, targets, refused, why } = await ask<Judged>(run, 'patch', asked);
   if (diff === null || refused !== null)

@@ -10,6 +10,7 @@ import type { Problem } from '../../model/verdict.ts';
 import { ask } from '../session/asks.ts';
 import { converse } from '../session/conversation.ts';
 import type { BriefInput } from './brief-input.ts';
+import { briefInputOf } from './brief-parts.ts';
 import type { Came } from './came.ts';
 import { modelFor } from './models.ts';
 import { readReturn, type Returned } from './returns.ts';
@@ -62,8 +63,7 @@ export async function send(run: R, input: Dispatch, config: Config): Promise<Sen
   if (paths.length > 0) await run.do('clear', { kind: 'tidy', paths, keep: [] });
   const all = await run.all(
     specs.map(
-      (spec, n) => () =>
-        one(run.scope(nameOf(spec)), { ...input, spec, session: session + n, checkpoint }, config),
+      (spec, n) => () => one(run.scope(nameOf(spec)), { ...input, spec, session: session + n, checkpoint }, config),
     ),
   );
   const strayed = await strays(run, { ...input, checkpoint });
@@ -92,8 +92,16 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
     note: input.note,
     files: input.files ?? [],
   };
-  const opening: Say = { kind: 'open', brief: role, input: brief as unknown as Json };
-  const who = { role, session, attempt, item, title: titleOf(state), output, model: modelFor(role, state.model_config) };
+  const opening: Say = { kind: 'open', brief: role, input: briefInputOf(brief) };
+  const who = {
+    role,
+    session,
+    attempt,
+    item,
+    title: titleOf(state),
+    output,
+    model: modelFor(role, state.model_config),
+  };
   const tell = converse(run, { who, opening, config });
   let heard = await tell(opening);
   const isAnswered = (): boolean => heard.outage === null && heard.said.end === 'end-turn';
@@ -105,7 +113,13 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
   const { said, outage } = heard;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item } });
-  const found = [...problems, ...tampering];
+  const returned = readReturn(role, said.head ?? said.text);
+  // Half of a file beside an honest "FAIL" is not what it was sent for.
+  const isGivenUp = returned.keyword === 'FAIL' && role !== 'evaluator' && role !== 'verifier';
+  const given: readonly Problem[] = isGivenUp
+    ? [{ code: 'session-gave-up', params: { role, line: returned.line } }]
+    : [];
+  const found = [...problems, ...given, ...tampering];
   const result = outage !== null ? 'partial' : found.length > 0 ? 'failed' : 'done';
   const record = {
     item,
@@ -121,7 +135,7 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
   await run.do('record', { kind: 'remember', what: 'session', session, input: record as unknown as Json });
   const isGone = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
   return {
-    returned: readReturn(role, said.head ?? said.text),
+    returned,
     problems: found.length > 0 || isAnswered() ? found : [{ code: 'output-missing', params: { file: output, role } }],
     outage: isGone ? outage.failure : null,
     usage,
@@ -172,7 +186,13 @@ async function strays(run: R, input: Dispatch & { readonly checkpoint: Checkpoin
 /** Ends sessions that were cut: what they cost is written down, and a file that one had not finished is nobody's work. */
 export async function putAway(
   run: R,
-  { item, session, specs, stage, reason }: Pick<Dispatch, 'item' | 'session' | 'specs' | 'stage'> & { readonly reason: string },
+  {
+    item,
+    session,
+    specs,
+    stage,
+    reason,
+  }: Pick<Dispatch, 'item' | 'session' | 'specs' | 'stage'> & { readonly reason: string },
 ): Promise<{ readonly usage: Usage }> {
   let usage = NO_USAGE;
   for (const [n, spec] of specs.entries()) {
@@ -181,7 +201,15 @@ export async function putAway(
     usage = addUsage(usage, closed.usage);
     if (closed.usage.inputTokens + closed.usage.outputTokens > 0)
       await step.do('costs', { kind: 'remember', what: 'costs', session: session + n, input: { item } });
-    const about = { item, startedAt: '', endedAt: '', termination: 'user_pause', completed: false, result: 'paused', reason };
+    const about = {
+      item,
+      startedAt: '',
+      endedAt: '',
+      termination: 'user_pause',
+      completed: false,
+      result: 'paused',
+      reason,
+    };
     await step.do('record', { kind: 'remember', what: 'session', session: session + n, input: about });
   }
   // The code of a generator stays: the next session verifies it. A document that was cut in two says what nobody meant.
@@ -190,4 +218,3 @@ export async function putAway(
   if (paths.length > 0) await run.do('clear', { kind: 'tidy', paths, keep: [] });
   return { usage };
 }
-

@@ -9,7 +9,7 @@ import { evidenceLine } from '../session/verdicts.ts';
 import type { Came } from './came.ts';
 import { titleOf, type Dispatch } from './dispatch.ts';
 import type { Mem } from './mem.ts';
-import { layer1Checks } from './verify-report.ts';
+import { layer1Checks } from './layer-1.ts';
 
 type R = Run<Actions>;
 type Input = Pick<Dispatch, 'item' | 'session' | 'state'> & {
@@ -34,7 +34,8 @@ export async function finish(run: R, input: Input, config: Config): Promise<Came
     return { on: 'finished' };
   }
   const guard = await ask<{ readonly rule: string | null }>(run, 'docs-path', { docs });
-  if (guard.rule !== null) return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule: guard.rule } }] };
+  if (guard.rule !== null)
+    return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule: guard.rule } }] };
   const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_commit' });
   const kept = PERSISTED.map((name) => `${docs}${name}`);
   if (choice === 'code-only') await run.do('artifacts', { kind: 'tidy', paths: [docs], keep: kept });
@@ -68,8 +69,8 @@ export async function finish(run: R, input: Input, config: Config): Promise<Came
 }
 
 /** Once more over what will be committed: between Layer 1 and now a person may have changed something, and the artifacts are gone. */
-const proved = (run: R, { state }: Input, config: Config): Promise<Verdict> =>
-  run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks: layer1Checks(state, config) });
+const proved = (run: R, { state, session }: Input, config: Config): Promise<Verdict> =>
+  run.do('check', { kind: 'check', purpose: 'layer-1', session, checks: layer1Checks(state, config) });
 
 const bundleOf = (
   { state, line }: Input,

@@ -53,7 +53,9 @@ function heard(s: S, event: External): S {
     default:
       if (isSent(at.stage)) return go(paused, { stage: 'put-away', of: at.stage, outcome: PAUSED });
       // At the last question the work is done: it waits there, whoever asks to stop.
-      return at.stage.endsWith('-gate') && at.stage !== 'commit-gate' ? go(paused, { stage: 'ended', outcome: PAUSED }) : paused;
+      return at.stage.endsWith('-gate') && at.stage !== 'commit-gate'
+        ? go(paused, { stage: 'ended', outcome: PAUSED })
+        : paused;
   }
 }
 

@@ -27,6 +27,8 @@ export type Mem = {
   readonly why: string;
   /** The number of the next session that is sent. */
   readonly session: number;
+  /** That of the generator that was sent last; 0: none in this life. */
+  readonly built: number;
   /** What a person wants changed in the spec; '': nothing. */
   readonly note: string;
   /** Files that a proposed patch would change, as they were judged. */
@@ -54,6 +56,7 @@ export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
   finish: null,
   why: '',
   session: 1,
+  built: 0,
   note: '',
   paths: [],
   evidence: null,

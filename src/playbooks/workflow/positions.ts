@@ -14,7 +14,13 @@ export type At =
   | { readonly stage: 'arrive' }
   | { readonly [N in Working]: { readonly stage: N } }[Working]
   /** A person wrote something with an answer: its language is that of what they are told from now on. */
-  | { readonly stage: 'listen'; readonly of: Working; readonly option: string; readonly note: string; readonly at: string }
+  | {
+      readonly stage: 'listen';
+      readonly of: Working;
+      readonly option: string;
+      readonly note: string;
+      readonly at: string;
+    }
   /** A budget is used up: a person is asked, and the stage that waits is begun after it. */
   | { readonly stage: 'overspent'; readonly over: Overspent; readonly back: Working }
   | { readonly stage: 'raise'; readonly over: Overspent; readonly back: Working; readonly answer: GateAnswer }
@@ -31,4 +37,12 @@ export const ENDS: readonly StageName[] = ['session-end', 'stopped', 'done'];
 export const WORKING = STAGE_NAMES.filter((name) => !ENDS.includes(name)) as readonly Working[];
 export const atStage = (stage: Working): At => ({ stage }) as At;
 
-export const POSITIONS: readonly At['stage'][] = ['arrive', ...WORKING, 'listen', 'overspent', 'raise', 'put-away', 'ended'];
+export const POSITIONS: readonly At['stage'][] = [
+  'arrive',
+  ...WORKING,
+  'listen',
+  'overspent',
+  'raise',
+  'put-away',
+  'ended',
+];

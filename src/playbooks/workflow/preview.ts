@@ -2,9 +2,9 @@
 import type { Playbook } from '../../engine/playbook.ts';
 import type { SessionAsk } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
 import { err, ok } from '../../model/result.ts';
 import type { BriefInput } from './brief-input.ts';
+import { briefInputOf } from './brief-parts.ts';
 import { titleOf } from './dispatch.ts';
 import { stateIn } from './listing.ts';
 import { modelFor } from './models.ts';
@@ -38,7 +38,7 @@ export const opening: Playbook['opening'] = async (world, { item, session, confi
   const input: BriefInput = { ...spec, state, retry: null, note: '', files: [] };
   const ask: SessionAsk = {
     ...{ role: spec.role, session, turn: 1, attempt: 1, item, title: titleOf(state), output: spec.output },
-    say: { kind: 'open', brief: spec.role, input: input as unknown as Json },
+    say: { kind: 'open', brief: spec.role, input: briefInputOf(input) },
     resume: null,
     model: modelFor(spec.role, state.model_config),
   };

@@ -13,7 +13,11 @@ import { resolved, type WorkflowState } from './state.ts';
 
 type Ask = Extract<Do, { readonly do: 'ask' }>;
 
-export function asked(s: Pick<S, 'file' | 'mem'>, { gate, options, recommended, confidence }: Ask, item: string): ActionOf<Actions, 'ask'> {
+export function asked(
+  s: Pick<S, 'file' | 'mem'>,
+  { gate, options, recommended, confidence }: Ask,
+  item: string,
+): ActionOf<Actions, 'ask'> {
   const state = resolved(s.file);
   const subject: Subject = `workflow-${gate}`;
   return {

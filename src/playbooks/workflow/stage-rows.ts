@@ -75,7 +75,13 @@ function actionOf(s: Here, want: Do, { item, config }: ItemInput): ActionOf<Acti
     case 'verdict':
       return { kind: 'survey', key, survey: 'verdict', input: { report: `${state.docs_path}qa_report.md` } };
     case 'clean-up':
-      return procedure('finish', { finish: want.finish, isProved: isProved(s), line: s.mem.line });
+      return procedure('finish', {
+        // Whose work lands; where another life built it, whoever was sent last.
+        session: s.mem.built > 0 ? s.mem.built : Math.max(1, s.mem.session - 1),
+        finish: want.finish,
+        isProved: isProved(s),
+        line: s.mem.line,
+      });
     case 'nothing':
       throw new Bug(`nothing is wanted in ${stage}`);
   }
@@ -132,7 +138,13 @@ const ended = (s: Here, outcome: Parameters<typeof outcomeOf>[0]): S =>
 
 function moved(before: Here, came: Came, at: string): S {
   const { sessions = 0, usage = NO_USAGE } = came;
-  const mem = { ...before.mem, session: before.mem.session + sessions, usage: addUsage(before.mem.usage, usage) };
+  const isBuilding = before.at.stage === 'implement' || before.at.stage === 'retry';
+  const mem = {
+    ...before.mem,
+    session: before.mem.session + sessions,
+    usage: addUsage(before.mem.usage, usage),
+    built: isBuilding ? before.mem.session : before.mem.built,
+  };
   const s = { ...before, mem };
   if ('outage' in came) return ended(s, { result: 'partial', reason: came.outage.reason, failure: came.outage });
   const { on, line, confidence } = came;

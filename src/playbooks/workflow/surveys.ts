@@ -11,13 +11,14 @@ import { isPatch, verdictOf } from './artifacts.ts';
 import type { Judged } from './auto-fix.ts';
 import { conventionsFile, linesOf, type ConventionFacts } from './conventions.ts';
 import { docsKind, idOf, stateIn } from './listing.ts';
-import { failingFiles, judgedTargets, readPatch } from './patch.ts';
+import { failingFiles } from './named-files.ts';
+import { judgedTargets, readPatch } from './patch.ts';
 import { judgePathIn } from './paths.ts';
 import type { Facts } from './resume.ts';
 import { CONVENTIONS_FILE } from './rules.ts';
 import { outOfBounds } from './scope.ts';
 import { resolved, type WorkflowState } from './state.ts';
-import { newTodos } from './verify-report.ts';
+import { newTodos } from './todos.ts';
 
 const isFile = async (world: World, path: string): Promise<boolean> => (await world.stat(path))?.kind === 'file';
 
@@ -71,7 +72,7 @@ export async function factsOf(world: World, state: WorkflowState): Promise<Facts
     report: report !== null && verdictOf(report) !== 'verdict: none',
     conventions: conventions !== null && (await isFile(world, conventions)),
     patch: patch !== null && isPatch(patch),
-    hasGit: world.hasGit !== false,
+    hasGit: true,
     isDocsPathValid: (await ruleOf(world, docs)) === null,
   };
 }
@@ -153,11 +154,11 @@ const todos: Survey = async (world, input) => {
   return asJson({ todos: await newTodos(world, changed, 'HEAD'), at: world.now });
 };
 
-const failingInput = z.object({ report: z.string(), docs: z.string(), scope: z.string() });
+const failingInput = z.object({ report: z.string(), docs: z.string(), root: z.string() });
 const failing: Survey = async (world, input) => {
-  const { report, docs, scope } = failingInput.parse(input);
+  const { report, docs, root } = failingInput.parse(input);
   const text = (await world.read(report)) ?? '';
-  const found = await failingFiles(world, text, { scope, docsPath: docs });
+  const found = await failingFiles(world, text, { docsPath: docs, repoPath: root });
   return asJson({ files: found.files, dropped: found.dropped });
 };
 
@@ -166,13 +167,14 @@ const patchInput = z.object({ file: z.string(), docs: z.string(), scope: z.strin
 const patch: Survey = async (world, input) => {
   const { file, docs, scope } = patchInput.parse(input);
   const read = readPatch((await world.read(file)) ?? '');
-  const none = (why: string): Judged => ({ diff: null, targets: [], refused: null, why });
-  if ('empty' in read) return asJson(none(read.empty));
+  if (read.isEmpty) {
+    const why = read.part === '' ? read.why : `${read.why}: ${read.part}`;
+    return asJson({ diff: null, targets: [], refused: null, why } satisfies Judged);
+  }
   const { diff, targets } = read;
   const judged = await judgedTargets(world, targets, { scope, docsPath: docs });
-  const refused = 'refused' in judged ? judged.refused : null;
-  const told: Judged = { diff, targets: 'paths' in judged ? judged.paths : targets, refused, why: '' };
-  return asJson(told);
+  const refused = judged.isAllowed ? null : { path: judged.path, rule: judged.rule };
+  return asJson({ diff, targets, refused, why: '' } satisfies Judged);
 };
 
 const docsInput = z.object({ docs: z.string() });

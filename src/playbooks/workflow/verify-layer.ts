@@ -7,13 +7,14 @@ import { ask } from '../session/asks.ts';
 import type { Came } from './came.ts';
 import { send, type Dispatch } from './dispatch.ts';
 import type { Todo } from './todos.ts';
-import { failLine, layer1Checks, layer1Event, verifyReport } from './verify-report.ts';
+import { failLine, layer1Checks, layer1Event } from './layer-1.ts';
+import { verifyReport } from './verify-report.ts';
 
 type R = Run<Actions>;
 type Input = Pick<Dispatch, 'item' | 'stage' | 'session' | 'state'>;
 
 export async function layer1(run: R, input: Input, config: Config): Promise<Came> {
-  const { session, state } = input;
+  const { state } = input;
   const checks = layer1Checks(state, config);
   const { todos, at } = await ask<{ readonly todos: readonly Todo[]; readonly at: string }>(run, 'todos', {
     docs: state.docs_path,
@@ -24,9 +25,14 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
   await run.do('report', { kind: 'write', edit: { name: 'texts', input: { [report]: text } }, lines: [] });
   const on = layer1Event(verdict, todos, state);
   const { evidence } = verdict;
-  if (on !== 'layer 1: fail') return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
+  if (on !== 'layer 1: fail')
+    return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
   const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
-  const worded = await send(run.scope('words'), { ...input, specs, attempt: 1, retry: { line: failLine(verdict), report }, note: '' }, config);
+  const worded = await send(
+    run.scope('words'),
+    { ...input, specs, attempt: 1, retry: { line: failLine(verdict), report }, note: '' },
+    config,
+  );
   const [said] = worded.returned;
   // Only a word of failure can stand for one.
   const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict);

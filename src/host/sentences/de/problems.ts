@@ -4,8 +4,11 @@ import type { Sentences } from '../shape.ts';
 export const problems = {
   // {file, role}
   'output-missing': 'Die Datei, um die es ging, ist nicht da oder leer: {file}. Schreiben Sie sie ganz.',
+  // {role, line}
+  'session-gave-up': 'Die Rolle {role} sagt, dass sie es nicht konnte[[: {line}]].',
   // {path, rule}
-  'docs-path-unsafe': 'Der Ordner der Sitzung darf nicht aufgeräumt werden: {path}[[ ({rule})]]. Nichts wurde gelöscht.',
+  'docs-path-unsafe':
+    'Der Ordner der Sitzung darf nicht aufgeräumt werden: {path}[[ ({rule})]]. Nichts wurde gelöscht.',
   'nothing-claimed':
     'Keine Aufgabe wurde als fertig gemeldet. Ist Aufgabe {item} fertig, im Backlog ihr passes auf true setzen; wenn nicht, an ihr weiterarbeiten.',
   'too-many-claims':

@@ -5,6 +5,8 @@ import type { Sentences } from '../shape.ts';
 export const problems = {
   // {file, role}
   'output-missing': 'The file that you were sent for is not there, or is empty: {file}. Write it, whole.',
+  // {role, line}
+  'session-gave-up': 'The {role} says that it could not do it[[: {line}]].',
   // {path, rule}
   'docs-path-unsafe': 'The folder of the session may not be cleaned up: {path}[[ ({rule})]]. Nothing was removed.',
   // {item}

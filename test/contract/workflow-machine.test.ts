@@ -1,0 +1,79 @@
+// The conformance suite on the workflow machine, from every phase that a person may have written; and what it promises on top of it:
+// the invariants of the reference in every file that is ever written, hard gates that nothing but an answer passes, pauses.
+import { expect, test } from 'vitest';
+import { SUBJECTS, type Subject } from '../../src/model/gate.ts';
+import { broken } from '../../src/playbooks/workflow/invariants.ts';
+import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
+import { NO_FILE, POSITIONS, type S } from '../../src/playbooks/workflow/positions.ts';
+import { resolved } from '../../src/playbooks/workflow/state.ts';
+import { configOf } from '../support/config.ts';
+import { machineConformance } from './machines.ts';
+import { fresh, HAND_WRITTEN, outcomes, type Action } from './workflow-outcomes.ts';
+
+const config = configOf();
+const input = { item: 'sort', session: 4, lane: 0, run: 'r', config };
+const workflow = workflowMachine(input);
+machineConformance(
+  {
+    name: 'workflow',
+    machine: workflow,
+    files: HAND_WRITTEN,
+    outcomes,
+    reach: POSITIONS,
+    pausedInto: ['put-away'],
+    bound: 600, // three rounds with all their retries, ten revisions, three raised budgets, begun anew at most once
+    isParallel: false,
+    invariant({ file, at, mem }) {
+      expect(broken(file)).toEqual([]);
+      if (at.stage !== 'ended') return;
+      const { result, commit, failure } = at.outcome;
+      if (commit !== null) expect([file, ['landed', 'unproved'].includes(result)]).toEqual([NO_FILE, true]);
+      if (result === 'landed') expect([mem.isAccepted, mem.evidence !== undefined]).toEqual([false, true]);
+      if (result === 'blocked') expect(failure).not.toBeNull();
+    },
+  },
+  6_000,
+);
+
+const wanted = (s: S): readonly Action[] => {
+  const next = (workflow.stages[s.at.stage] as unknown as { wants(s: S): object }).wants(s);
+  return 'verdict' in next ? [] : (next as readonly Action[]);
+};
+const apply = (s: S, outcome: object): S => {
+  const [action] = wanted(s);
+  const done = { kind: action?.kind, key: action?.key, action, outcome, at: '2026-01-01T00:00:00.000Z' };
+  return (workflow.stages[s.at.stage] as unknown as { apply(s: S, done: object): S }).apply(s, done);
+};
+const start = (file: S['file']): S => ({ file, ...workflow.place(file) });
+
+test('every question of the workflow has words, and no time-out may choose for a hard one', () => {
+  const gates = Object.keys(SUBJECTS).filter((name) => name.startsWith('workflow-')) as Subject[];
+  expect(gates).toHaveLength(7);
+  const hard = gates.filter((name) => SUBJECTS[name].never.length > 0);
+  for (const name of hard) expect(SUBJECTS[name].never).toEqual(SUBJECTS[name].options);
+  expect(hard.map((name) => name.slice('workflow-'.length))).toEqual(['spec', 'verify', 'auto-fix', 'qa', 'commit']);
+});
+
+test('a pause puts away who is at work, withdraws a question, and leaves the last one to be answered', () => {
+  const paused = (s: S): S => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
+  const at = (stage: S['at']['stage']): S => ({ ...start(fresh('single')), at: { stage } as S['at'] });
+  expect(paused(at('plan')).at).toMatchObject({ stage: 'put-away', of: 'plan', outcome: { result: 'paused' } });
+  expect(paused(at('verify')).at).toMatchObject({ stage: 'put-away', of: 'verify' });
+  expect(paused(at('spec-gate')).at).toMatchObject({ stage: 'ended', outcome: { result: 'paused' } });
+  expect(paused(at('commit-gate')).at).toEqual({ stage: 'commit-gate' });
+});
+
+test('a note with an answer is listened to: what a person is told next is in its language', () => {
+  const asked = apply(start(fresh('single', { phase: 'plan_done' })), {
+    output: { failure: null, facts: { spec: true, isDocsPathValid: true, hasGit: true } },
+  });
+  expect(asked.at.stage).toBe('spec-gate');
+  const heard = apply(asked, { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' });
+  expect(wanted(heard)).toMatchObject([{ survey: 'language', input: { current: 'en', text: 'Bitte auf Deutsch' } }]);
+  const revised = apply(heard, { facts: { language: 'de' } });
+  expect([revised.at.stage, resolved(revised.file).user_lang, revised.mem.note]).toEqual([
+    'revise-spec',
+    'de',
+    'Bitte auf Deutsch',
+  ]);
+});

@@ -1,0 +1,149 @@
+// Every shape of what comes of an action of the workflow machine, as performers and procedures of the product hand it back.
+import type { ActionOf } from '../../src/engine/types.ts';
+import type { Actions } from '../../src/model/action.ts';
+import { failure } from '../../src/model/failure.ts';
+import type { Arrived } from '../../src/playbooks/workflow/around.ts';
+import type { Came } from '../../src/playbooks/workflow/came.ts';
+import { NO_FILE } from '../../src/playbooks/workflow/positions.ts';
+import type { Facts } from '../../src/playbooks/workflow/resume.ts';
+import { newState } from '../../src/playbooks/workflow/setup.ts';
+import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/state.ts';
+import { problem, usage } from '../support/outcomes.ts';
+
+export type Action = ActionOf<Actions>;
+
+const known = {
+  task: 'Sort the list of users',
+  cli_flags: { verifier_model: null, output_dir: null },
+  user_lang: 'en',
+  docs_path: 'docs/harness/sort-the-list-of-users/',
+  created_at: 'then',
+  has_git: true,
+  slug: 'sort-the-list-of-users',
+} as const;
+export const fresh = (mode: Mode, more: Partial<StateFile> = {}): StateFile => ({
+  ...newState(known, {
+    mode,
+    run_style: 'auto',
+    model_config: { preset: 'balanced', executor: 'sonnet', advisor: 'opus', evaluator: 'opus', verifier: 'haiku' },
+    repo_name: 'shop',
+    repo_path: '.',
+    scope: '(no limit)',
+    lang: 'python',
+    build_cmd: null,
+    test_cmd: 'pytest',
+    lint_cmd: null,
+    type_check_cmd: null,
+    updated_at: 'then',
+  }),
+  ...more,
+});
+
+const verify = (more: object) => ({ ...fresh('single').verify, ...more });
+const fixed = (applied: 'proposed' | 'applied' | 'rejected' | 'stopped'): Partial<StateFile> => ({
+  phase: 'verify_done',
+  autofix: { last_patch_path: '.harness/generator/auto_fix_patch.md', applied, triggered_at: 'then' },
+  verify: verify({ layer1_result: 'FAIL', layer1_retries: 3, autofix_attempted: applied !== 'proposed' }),
+});
+/** What a person may have written: each phase in each mode and style, what an auto-fix leaves, the last rounds, no git, version 1. */
+export const HAND_WRITTEN: readonly WorkflowFile[] = [
+  NO_FILE,
+  ...(['single', 'standard', 'multi'] as const).flatMap((mode) => PHASES.map((phase) => fresh(mode, { phase }))),
+  ...(['phase', 'step'] as const).flatMap((run_style) => PHASES.map((phase) => fresh('single', { phase, run_style }))),
+  ...(['proposed', 'applied', 'rejected', 'stopped'] as const).map((applied) => fresh('single', fixed(applied))),
+  fresh('single', { phase: 'verify_done', verify: verify({ layer1_result: 'FAIL', layer1_retries: 3 }) }),
+  fresh('multi', { phase: 'generating', round: 3, verify: verify({ layer1_retries: 3, layer2_retries: 2 }) }),
+  fresh('single', { phase: 'evaluate_done', round: 3, verify: verify({ layer2_result: 'FAIL', layer2_retries: 2 }) }),
+  fresh('standard', { has_git: false }),
+  { task: 'An old one', phase: 'gen_ready' },
+  { task: 'An old one', phase: 'verify_done', verify: { layer1_result: 'PASS', layer1_retries: 0 } },
+];
+
+const FACTS: Facts = {
+  spec: true,
+  changes: true,
+  verifyReport: true,
+  report: true,
+  conventions: true,
+  patch: true,
+  hasGit: true,
+  isDocsPathValid: true,
+};
+const NOTHING_THERE: Facts = {
+  ...FACTS,
+  spec: false,
+  changes: false,
+  verifyReport: false,
+  report: false,
+  conventions: false,
+  patch: false,
+};
+const lost = failure('agent-rate-limited');
+const ARRIVED: readonly Arrived[] = [
+  { failure: null, facts: FACTS },
+  { failure: null, facts: NOTHING_THERE },
+  { failure: null, facts: { ...FACTS, report: false, patch: false } },
+  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: FACTS },
+];
+const done = { sessions: 1, usage };
+const OUTAGE: Came = { outage: lost, sessions: 2, usage };
+const failed: Came = { on: 'failed', line: 'I could not', problems: [problem('output-missing')], ...done };
+const CAME: { readonly [procedure: string]: readonly (Came | Arrived | object)[] } = {
+  arrive: ARRIVED,
+  conventions: [{ on: 'conventions: found' }, { on: 'conventions: settled' }, { on: 'conventions: none' }],
+  dispatch: [{ on: 'written', line: 'spec written — all of it', ...done }, failed, OUTAGE],
+  'layer-1': [
+    { on: 'layer 1: pass', line: 'PASS', evidence: 'e' },
+    { on: 'layer 1: fail', line: 'FAIL — 2 tests', evidence: null, ...done },
+    { on: 'layer 1: skipped', line: '', evidence: null },
+  ],
+  'propose-fix': [
+    { on: 'patch: written', line: 'written', confidence: 'Low', paths: ['a.py'], ...done },
+    { on: 'patch: empty', line: 'no-hunk', paths: [], ...done },
+    OUTAGE,
+  ],
+  'apply-fix': [{ on: 'patch: applied' }, { on: 'patch: refused', line: '.git/config: git-folder' }],
+  evaluate: [
+    { on: 'evaluation: pass', line: 'PASS — fine', ...done },
+    { on: 'layer 2: fail', line: 'FAIL L2 — no tests', ...done },
+    { on: 'layer 3: fail', line: 'FAIL L3 — wrong', ...done },
+    { on: 'evaluation: unclear', line: 'Well', ...done },
+    failed,
+    OUTAGE,
+  ],
+  finish: [
+    { on: 'finished', commit: 'landed', evidence: 'e' },
+    { on: 'finished' },
+    { on: 'refused', problems: [problem('docs-path-unsafe')] },
+  ],
+  'put-away': [{ usage }],
+};
+const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+const SURVEYS: { readonly [survey: string]: readonly object[] } = {
+  budget: [
+    { failure: null, over: null },
+    { failure: failure('budget-exhausted'), over },
+    { failure: failure('state-unreadable'), over: null },
+  ],
+  verdict: [{ on: 'verdict: pass' }, { on: 'verdict: fail' }, { on: 'verdict: none' }],
+  language: [{ language: 'en' }, { language: 'de' }],
+  nothing: [{}],
+};
+const by = { by: 'anna', at: 'now' };
+
+export function outcomes(action: Action): readonly object[] {
+  switch (action.kind) {
+    case 'procedure':
+      return (CAME[action.procedure] ?? []).map((output) => ({ output }));
+    case 'survey':
+      return (SURVEYS[action.survey] ?? []).map((facts) => ({ facts }));
+    case 'ask':
+      return action.options.flatMap(({ id }) =>
+        ['', 'Bitte auch die leere Liste'].map((note) => ({ option: id, note, ...by })),
+      );
+    case 'remember':
+      return [{ file: '.harness/costs.yaml' }];
+    default:
+      throw new Error(`the workflow machine wants no ${action.kind}`);
+  }
+}

@@ -1,0 +1,156 @@
+// A repository with one workflow under way, and agents of every role that follow a scenario outside of it.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { newState } from '../../src/playbooks/workflow/setup.ts';
+import type { StateFile } from '../../src/playbooks/workflow/state.ts';
+import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
+
+import { startProgram, type Live, type Steps } from './workshop.ts';
+
+export type Part = {
+  readonly role: string;
+  readonly session?: number;
+  readonly attempt?: string;
+  readonly turns: readonly Steps[];
+};
+
+export const DOCS = 'docs/harness/sort-the-list/';
+const writes = (text: string): Steps[number] => ({ write: { path: '{{OUTPUT}}', text } });
+const part = (role: string, ...turn: Steps): Part => ({ role, turns: [turn] });
+/** What its own test asks for. */
+export const SORTED: Steps[number] = { write: { path: 'src/list.txt', text: 'sorted\n' } };
+export const WRONG: Steps[number] = { write: { path: 'src/list.txt', text: 'mixed up\n' } };
+const CHANGES = writes('# Changes\n\n- `src/list.txt` — THE-REASON-OF-THE-GENERATOR\n');
+export const generator = (...steps: Steps): Part =>
+  part('generator', ...steps, CHANGES, { say: 'list changed — it is sorted' });
+export const evaluator = (verdict: 'PASS' | 'FAIL', line: string): Part =>
+  part('evaluator', writes(`# QA\n\n### Verdict: ${verdict}\n\n## Fix Instructions\n\n- sort it\n`), { say: line });
+/** Everybody does what they are sent for. */
+export const HONEST: readonly Part[] = [
+  part('planner', writes('# Spec\n\nSort the list.\n'), { say: 'spec written — the list is sorted' }),
+  part('architect', writes('PROPOSAL-OF-THE-ARCHITECT\n'), { say: 'proposal written — one sort' }),
+  part('senior-developer', writes('PROPOSAL-OF-THE-SENIOR\n'), { say: 'proposal written — in place' }),
+  part('qa-specialist', writes('PROPOSAL-OF-QA\n'), { say: 'proposal written — with a test' }),
+  part('critic', writes('CRITIQUE\n'), { say: 'critique written — mostly fine' }),
+  part('synthesis', writes('# Spec\n\nSort the list, from proposals.\n'), { say: 'spec written — from all' }),
+  part('lead-developer', writes('PLAN-OF-THE-LEAD\n'), { say: 'plan written — one file' }),
+  part('combined-advisor', writes('REVIEW-OF-THE-ADVISOR\n'), { say: 'review written — fine' }),
+  part('code-quality-advisor', writes('REVIEW-OF-QUALITY\n'), { say: 'review written — fine' }),
+  part('test-stability-advisor', writes('REVIEW-OF-STABILITY\n'), { say: 'review written — fine' }),
+  part('convention-scanner', writes('CONVENTIONS-OF-THE-SCAN\n'), { say: 'conventions written — few' }),
+  part('verifier', { say: 'FAIL — the list is not sorted' }),
+  generator(SORTED),
+  evaluator('PASS', 'PASS — it is sorted'),
+];
+
+export type WorkflowShop = Repo & {
+  readonly around: string;
+  play(parts: readonly Part[]): void;
+  start(...args: string[]): Live;
+  /** state.json; null: it is gone. */
+  state(): StateFile | null;
+  /** First prompts of all sessions so far, by number. */
+  prompts(): readonly { readonly role: string; readonly text: string }[];
+  /** Runs without anybody to ask, then answers the one open question; as often as there are answers. Every answer is given after its question. */
+  through(...answers: readonly string[]): Promise<Ran>;
+};
+
+export function workflowShop(
+  fields: Partial<StateFile> = {},
+  options: {
+    readonly parts?: readonly Part[];
+    readonly files?: { readonly [path: string]: string };
+    readonly config?: string;
+  } = {},
+): WorkflowShop {
+  const repo = makeRepo(
+    {
+      '.harness.yaml': [
+        'playbook: workflow',
+        'agents: { default: { provider: scripted, scenario: ../scenario.json } }',
+        options.config ?? '',
+        '',
+      ].join('\n'),
+      'README.md': 'A project\n',
+      'src/list.txt': 'unsorted\n',
+      ...options.files,
+    },
+    [
+      'features.json',
+      'claude-progress.txt',
+      'init.sh',
+      'reset.sh',
+      '.scenario.yaml',
+      'tests/open.test.mjs',
+      'tests/cart.test.mjs',
+      'tests/pay.test.mjs',
+    ],
+  );
+  const around = dirname(repo.root);
+  const slug = 'sort-the-list';
+  const known = {
+    task: 'Sort the list',
+    cli_flags: { verifier_model: null, output_dir: null },
+    user_lang: 'en',
+    docs_path: DOCS,
+    created_at: '2026-01-01T00:00:00.000Z',
+    has_git: true,
+    slug,
+  } as const;
+  const file: StateFile = {
+    ...newState(known, {
+      mode: 'single',
+      run_style: 'auto',
+      model_config: { preset: 'default', executor: null, advisor: null, evaluator: null, verifier: 'haiku' },
+      repo_name: 'shop',
+      repo_path: repo.root,
+      scope: '(no limit)',
+      lang: 'unknown',
+      build_cmd: null,
+      test_cmd: 'grep -q ^sorted src/list.txt',
+      lint_cmd: null,
+      type_check_cmd: null,
+      updated_at: '2026-01-01T00:00:00.000Z',
+    }),
+    conventions: 'skipped',
+    ...fields,
+  };
+  repo.git('switch', '-q', '-c', `harness/${slug}`);
+  repo.write('.harness/state.json', `${JSON.stringify(file, null, 2)}\n`);
+  const play = (parts: readonly Part[]): void =>
+    writeFileSync(
+      join(around, 'scenario.json'),
+      JSON.stringify({
+        schema: 1,
+        sessions: parts.map(({ role, session, attempt, turns }) => ({
+          when: { role, ...(session === undefined ? {} : { session }), ...(attempt === undefined ? {} : { attempt }) },
+          turns,
+        })),
+      }),
+    );
+  play([...(options.parts ?? []), ...HONEST]);
+  const statePath = join(repo.root, '.harness/state.json');
+  const sessions = join(repo.root, '.harness/sessions');
+  return {
+    ...repo,
+    around,
+    play: (parts) => play([...parts, ...HONEST]),
+    start: (...args) => startProgram(repo, args),
+    state: () => (existsSync(statePath) ? (JSON.parse(readFileSync(statePath, 'utf8')) as StateFile) : null),
+    prompts: () =>
+      readdirSync(sessions)
+        .toSorted((a, b) => Number(a) - Number(b))
+        .map((n) => readFileSync(join(sessions, n, 'prompt-1.md'), 'utf8'))
+        .map((text) => ({ role: /^ROLE=(.*)$/m.exec(text)?.[1] ?? '', text })),
+    async through(...answers) {
+      let ran = await repo.harness('run', '--no-input', '--json');
+      for (const answer of answers) {
+        const { gates } = (await repo.harness('gates', '--json')).json() as { gates: readonly { id: string }[] };
+        const [option = '', note] = answer.split(': ');
+        await repo.harness('answer', gates[0]?.id ?? '', option, ...(note === undefined ? [] : ['-m', note]));
+        ran = await repo.harness('run', '--no-input', '--json');
+      }
+      return ran;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// A workflow through the program (reference 004): one task through plan, code, checks and evaluation, with a person at the hard gates.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DOCS, workflowShop } from './workflow-shop.ts';
+import { expectExit } from './workshop.ts';
+
+describe('one task', () => {
+  test('goes from plan to commit, stops at each hard gate until it is answered, and leaves one proved commit', async () => {
+    const shop = workflowShop();
+    const first = await shop.through();
+    expectExit(first, 8);
+    expect(shop.state()).toMatchObject({ phase: 'plan_done' });
+    expect(shop.read(`${DOCS}spec.md`)).toContain('Sort the list.');
+    // Nothing but an answer passes: not another run, not --yes.
+    expectExit(await shop.harness('run', '--no-input', '--yes', '--json'), 8);
+    expect(shop.state()).toMatchObject({ phase: 'plan_done' });
+    const second = await shop.through('proceed');
+    expectExit(second, 8);
+    expect(shop.state()).toMatchObject({
+      phase: 'completed',
+      verify: { layer1_result: 'PASS', layer2_result: 'PASS' },
+    });
+    const last = await shop.through('code-only');
+    expectExit(last, 0);
+    expect(last.json()).toMatchObject({ result: 'landed', items: [{ id: 'sort-the-list', result: 'landed' }] });
+    expect(shop.state()).toBeNull();
+    expect(existsSync(join(shop.root, DOCS))).toBe(false);
+    expect(shop.git('log', '--format=%s', '-1')).toBe('feat: Sort the list');
+    expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
+    expect(shop.git('status', '--porcelain')).toBe('');
+    expectExit(await shop.harness('evidence', 'verify', 'sort-the-list'), 0);
+  });
+});
