@@ -1,4 +1,4 @@
-// The skill by which agents of other programs call this one (`/harness`): a file of this package, put where they look for it.
+// The skills by which agents of other programs call this one (`/harness`, `/workflow`): files of this package, put where they look for them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
@@ -11,7 +11,7 @@ import { withLane } from './life.ts';
 import { runName } from './run-name.ts';
 import type { Target } from './target.ts';
 
-const SKILLS = ['harness'] as const;
+const SKILLS = ['harness', 'workflow'] as const;
 /** Where Claude Code, and whoever reads the same standard, looks in a project. */
 const placeOf = (name: string): string => `.claude/skills/${name}/SKILL.md`;
 
@@ -20,6 +20,7 @@ export type Installed = { readonly made: readonly string[]; readonly commit: str
 /** Puts the skills into the repository, as one commit. Fails with `file-in-the-way` where another text is there. */
 export async function installSkills(target: Target, watcher: Watcher): Promise<Result<Installed>> {
   const files: { [path: string]: string } = {};
+  const names: string[] = [];
   for (const name of SKILLS) {
     const text = readFileSync(join(packageRoot(), 'plugin', 'skills', name, 'SKILL.md'), 'utf8');
     const path = placeOf(name);
@@ -27,7 +28,9 @@ export async function installSkills(target: Target, watcher: Watcher): Promise<R
     if (!there.ok) return there;
     if (there.value !== null && there.value !== text)
       return err(failure('file-in-the-way', { file: path }, { at: { file: path } }));
-    if (there.value === null) files[path] = text;
+    if (there.value !== null) continue;
+    files[path] = text;
+    names.push(`/${name}`);
   }
   const made = Object.keys(files);
   if (made.length === 0) return ok({ made, commit: null });
@@ -43,7 +46,7 @@ export async function installSkills(target: Target, watcher: Watcher): Promise<R
       only: made,
       expectTree: null,
     } as const;
-    const subject = 'chore(harness): the skill /harness for agents';
+    const subject = `chore(harness): the ${names.length === 1 ? 'skill' : 'skills'} ${names.join(' and ')} for agents`;
     const done = await commitTree(lane.git, { ...ask, subject, files });
     return done.ok ? ok({ made, commit: done.value.commit }) : done;
   });

@@ -235,16 +235,27 @@ test('an agent that writes into the list or rewrites the log is caught: both are
   expect(shop.task('task-001')['error_log']).toEqual([expect.stringContaining('[TASK_EXEC] harness-file-edited')]);
 });
 
-test('the skill for agents is put where they look for it, once, and never over another text', async () => {
+test('the skills for agents are put where they look for them, once, and never over another text', async () => {
   const shop = taskList([]);
+  const paths = ['harness', 'workflow'].map((name) => `.claude/skills/${name}/SKILL.md`);
   const made = await shop.harness('init', '--skill', '--json');
   expectExit(made, 0);
-  expect(made.json()).toMatchObject({ made: ['.claude/skills/harness/SKILL.md'], result: 'applied' });
-  expect(shop.git('show', '--format=%s', '--name-only')).toContain('.claude/skills/harness/SKILL.md');
+  expect(made.json()).toMatchObject({ made: paths, result: 'applied' });
+  const [subject, ...changed] = shop.git('show', '--format=%s', '--name-only').trim().split(/\n+/);
+  expect(subject).toContain('chore(harness): the skills /harness and /workflow for agents');
+  expect(changed).toEqual(paths);
   expect((await shop.harness('init', '--skill', '--json')).json()).toMatchObject({ result: 'already' });
-  shop.write('.claude/skills/harness/SKILL.md', 'mine');
-  const kept = await shop.harness('init', '--skill');
-  expect([kept.code, shop.read('.claude/skills/harness/SKILL.md')]).toEqual([5, 'mine']);
+  shop.git('rm', '-q', '-r', '.claude/skills/workflow');
+  shop.git('commit', '-q', '-m', 'one is not wanted');
+  expect((await shop.harness('init', '--skill', '--json')).json()).toMatchObject({ made: [paths[1]] });
+  expect(shop.git('show', '--format=%s', '--no-patch')).toContain('the skill /workflow for agents');
+  for (const path of paths) {
+    const was = shop.read(path);
+    shop.write(path, 'mine');
+    const kept = await shop.harness('init', '--skill');
+    expect([kept.code, shop.read(path)]).toEqual([5, 'mine']);
+    shop.write(path, was);
+  }
 });
 
 test('tasks are added, left out and vouched for as any item is', async () => {

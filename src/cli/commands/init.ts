@@ -27,7 +27,7 @@ export const init: CommandSpec = {
   args: '',
   options: [
     { flags: '--playbook <name>', about: 'features (the default), tasks or workflow' },
-    { flags: '--skill', about: 'put the skill /harness where agents look for it, and nothing else' },
+    { flags: '--skill', about: 'put the skills /harness and /workflow where agents look for them, and nothing else' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
   ],
   examples: ['harness init --spec docs/requirements.md', 'harness init', 'harness init --playbook tasks'],

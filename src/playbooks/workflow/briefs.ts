@@ -169,7 +169,7 @@ async function changes({ world, state }: About): Promise<string> {
 const proposer = (about: About): Parts => {
   const { docs_path: docs } = about.state;
   return [
-    facts(about),
+    facts(about, 'scope'),
     section('## Paths\n', [
       `- Spec: ${pathText(`${docs}spec.md`)}`,
       `- Changes: ${pathText(`${docs}changes.md`)}`,

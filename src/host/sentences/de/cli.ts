@@ -117,7 +117,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'run.next': 'Als Nächstes: #{item} ({prompt})   → harness run',
   'init.made': '{count} Dateien angelegt:',
   'init.commit': 'Ein Commit: {commit}',
-  'init.skill-there': 'Der Skill ist schon da, wie er sein soll.',
+  'init.skill-there': 'Die Skills sind schon da, wie sie sein sollen.',
   'init.ready': 'Bereit für: harness run',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone': 'Im Repository hat sich nichts geändert; was der Agent gemacht hat, ist aufgehoben: harness attempts',

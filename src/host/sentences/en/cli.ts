@@ -126,7 +126,7 @@ export const texts = {
   'run.next': 'Next: #{item} ({prompt})   → harness run',
   'init.made': 'Made {count} files:',
   'init.commit': 'One commit: {commit}',
-  'init.skill-there': 'The skill is there already, as it should be.',
+  'init.skill-there': 'The skills are there already, as they should be.',
   'init.ready': 'Ready for: harness run',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent made is kept: harness attempts',
