@@ -4,7 +4,6 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint, Say } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask } from '../session/asks.ts';
@@ -132,7 +131,7 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
     problems: found,
     attempt: checkpoint.ref,
   };
-  await run.do('record', { kind: 'remember', what: 'session', session, input: record as unknown as Json });
+  await run.do('record', { kind: 'remember', what: 'session', session, input: record });
   const isGone = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
   return {
     returned,

@@ -175,6 +175,8 @@ function over(s: Here, end: StageName, came: Extract<Came, { readonly on: EventN
   }
   const result: ItemOutcome['result'] = isProved(s) ? 'landed' : 'unproved';
   const { commit = null } = came;
-  const reason = commit === null ? 'workflow-kept' : result === 'landed' ? 'verified' : 'workflow-accepted';
+  const decided =
+    s.mem.isAccepted || resolved(s.file).verify.layer1_result === 'FAIL' ? 'workflow-accepted' : 'unproved';
+  const reason = commit === null ? 'workflow-kept' : result === 'landed' ? 'verified' : decided;
   return ended({ ...s, file: NO_FILE }, { result, reason, commit, evidence: s.mem.evidence });
 }

@@ -19,22 +19,23 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
   const { todos, at } = await ask<{ readonly todos: readonly Todo[]; readonly at: string }>(run, 'todos', {
     docs: state.docs_path,
   });
-  const verdict = await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks });
+  const verdict =
+    checks.length === 0 ? null : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks });
   const report = `${state.docs_path}verify_report.md`;
   const text = verifyReport({ verdict, state, at, todos });
   await run.do('report', { kind: 'write', edit: { name: 'texts', input: { [report]: text } }, lines: [] });
   const on = layer1Event(verdict, todos, state);
-  const { evidence } = verdict;
+  const evidence = verdict?.evidence ?? null;
   if (on !== 'layer 1: fail')
     return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
   const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
   const worded = await send(
     run.scope('words'),
-    { ...input, specs, attempt: 1, retry: { line: failLine(verdict), report }, note: '' },
+    { ...input, specs, attempt: 1, retry: { line: failLine(verdict, todos), report }, note: '' },
     config,
   );
   const [said] = worded.returned;
   // Only a word of failure can stand for one.
-  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict);
+  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict, todos);
   return { on, line, sessions: 1, usage: worded.usage, evidence: null };
 }
