@@ -20,7 +20,7 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
 export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } = {
   features: ['session', 'records'],
   tasks: ['session', 'records'],
-  workflow: [],
+  workflow: ['session'],
   session: [],
   records: [],
 };
