@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { chanceOf, IS_EXHAUSTIVE, SEED } from '../../../test/support/effort.ts';
+import { patched } from '../../../test/simulator/patch.ts';
 import { readPatch } from './patch.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'patches-')));
@@ -56,13 +57,18 @@ test(`whatever is let through touches only what was told (seed ${SEED})`, { time
     Array.from({ length: below(12) }, () => oneOf(LINES)).join('\n') + (chance() < 0.8 ? '\n' : '');
   const counts = { read: 0, refused: 0, same: 0, git: 0, tampered: 0 };
   for (let n = 0; n < (IS_EXHAUSTIVE ? 400 : 25); n++) {
+    const texts: Map<string, string>[] = [];
     const trees = [0, 1].map(() => {
+      const texted = new Map<string, string>();
+      texts.push(texted);
       git(['read-tree', '--empty']);
       for (const name of NAMES) {
         if (chance() < 0.4) continue;
         mkdirSync(dirname(join(root, name)), { recursive: true });
         const file = join(root, 'text');
-        writeFileSync(file, textOf());
+        const text = textOf();
+        writeFileSync(file, text);
+        texted.set(name, text);
         const id = git(['hash-object', '-w', file]).stdout.trim();
         git(['update-index', '--add', '--cacheinfo', `100644,${id},${name}`]);
       }
@@ -83,6 +89,12 @@ test(`whatever is let through touches only what was told (seed ${SEED})`, { time
       expect(isPlain && !isEmptyFile, original).toBe(true);
       expect([...whole.targets].toSorted(), original).toEqual(changedIn(from, to));
       expect(appliedTo(from, whole.diff), `${original}\n${whole.diff}`).toBe(appliedTo(from, original));
+      // The one that the simulator has for git.
+      const [before, after] = texts.map((all) => new Map([...all].filter(([name]) => whole.targets.includes(name))));
+      if (!original.includes('\n\\ No newline'))
+        expect([...(patched(before ?? new Map(), whole.diff) ?? [])].toSorted(), original).toEqual(
+          [...(after ?? [])].toSorted(),
+        );
     } else if (isPlain && !isEmptyFile && original !== '') throw new Error(`${whole.why} ${whole.part}\n${original}`);
 
     for (let m = 0; m < 20; m++) {
