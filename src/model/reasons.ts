@@ -131,6 +131,13 @@ export const REASONS = {
   'state-older': 'needs-human',
   'journal-broken': 'needs-human',
   'edited-in-window': 'needs-human',
+  // workflow
+  'workflow-step-first': 'needs-human',
+  'workflow-docs-path': 'needs-human',
+  'output-dir-refused': 'needs-human',
+  'workflow-under-way': 'needs-human',
+  'workflow-conflict': 'needs-human',
+  'workflow-moved': 'needs-human',
   // gates
   'gate-unknown': 'needs-human',
   'gate-option-unknown': 'needs-human',

@@ -19,7 +19,7 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
-import { workflowSubjects } from './workflow.ts';
+import { pathWords, workflow, workflowScreens, workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export const sections = {
@@ -36,6 +36,7 @@ export const sections = {
   cli,
   attempts,
   evidence,
+  workflow,
 };
 
 export const sentences: Sentences<TextKey> = {
@@ -54,12 +55,13 @@ export const sentences: Sentences<TextKey> = {
     ...cli,
     ...attempts,
     ...evidence,
+    ...workflow,
   },
   problems,
   gates: { ...subjects, ...workflowSubjects },
   otherGate: otherSubject,
   options,
   outcomes,
-  words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
+  words: { ...words, ...pathWords },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...workflowScreens },
 };
