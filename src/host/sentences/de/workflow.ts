@@ -192,7 +192,6 @@ export const workflowScreens = {
   'workflow.models-balanced': 'sonnet baut, opus berät und bewertet: gute Arbeit für ihren Preis',
   'workflow.models-economy': 'haiku baut, sonnet berät und bewertet: am billigsten',
   'workflow.models-wrong': 'Nicht verstanden: {wrong}. Erlaubt: {allowed}.',
-  'workflow.models-given-up': 'Nicht verstanden: {wrong}. Dann also {recommended}.',
   'workflow.option-unknown': 'Diese Option gibt es nicht: {option}.',
   'workflow.started': '[harness] Aufgabe begonnen!',
   'workflow.resumed-set-up': 'Eine unfertige Einrichtung wird fortgesetzt.',

@@ -189,7 +189,6 @@ export const workflowScreens = {
   'workflow.models-balanced': 'sonnet builds, opus advises and evaluates: good work for its price',
   'workflow.models-economy': 'haiku builds, sonnet advises and evaluates: the cheapest',
   'workflow.models-wrong': 'Not understood: {wrong}. Allowed: {allowed}.',
-  'workflow.models-given-up': 'Not understood: {wrong}. It is {recommended} then.',
   'workflow.option-unknown': 'No such option: {option}.',
   'workflow.started': '[harness] Task started!',
   'workflow.resumed-set-up': 'An unfinished set-up is taken up again.',
