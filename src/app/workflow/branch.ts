@@ -2,6 +2,7 @@
 import { failure, filesNamed } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { branchOf } from '../../playbooks/workflow/slug.ts';
+import type { Git } from '../../repos/git.ts';
 import { moveHead, readHead, resolveCommit } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import type { Target } from '../target.ts';
@@ -22,12 +23,11 @@ const MOST = 100;
  * `harness/<slug>`, or with `-2`, `-3` … behind it where that is a branch with work of its own. `isUnfinished`: a set-up that died may have
  * made it and switched to it. The work tree is as HEAD: only the names change.
  */
-export async function ownBranch(target: Target, slug: string, isUnfinished: boolean): Promise<Result<string>> {
-  const { git } = target;
+export async function ownBranch(git: Git, slug: string, isUnfinished: boolean): Promise<Result<string>> {
   const head = await readHead(git);
   if (!head.ok) return head;
   const { commit, branch } = head.value;
-  if (commit === null) return err(failure('no-commits', { root: target.root }));
+  if (commit === null) return err(failure('no-commits', { root: git.root }));
   const wanted = branchOf(slug);
   if (isUnfinished && branch !== null && isOneOf(branch, wanted)) return ok(branch);
   for (let n = 1; n <= MOST; n += 1) {

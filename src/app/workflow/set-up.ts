@@ -64,7 +64,7 @@ export async function setUp(target: Target, lane: Lane, ask: SetUpAsk, asks: Ask
   if (ask.known === null) write(partialState(known.value));
   for (const folder of ['.harness/planner', '.harness/generator', docs])
     mkdirSync(join(target.root, folder), { recursive: true });
-  const branch = isUnderGit ? await ownBranch(target, slug, ask.known !== null) : ok(null);
+  const branch = isUnderGit ? await ownBranch(lane.git, slug, ask.known !== null) : ok(null);
   if (!branch.ok) return branch;
   await asks.speak(known.value.user_lang);
   const chosen = await choices(ask.wanted, asks);
