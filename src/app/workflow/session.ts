@@ -44,7 +44,6 @@ async function factsOf(target: Target, file: WorkflowFile | null): Promise<Facts
   const hasGitNow = hasGit(target);
   if (file === null) return { ...none, hasGit: hasGitNow, isDocsPathValid: true };
   const { docs_path: docs, conventions, autofix } = resolved(file);
-  if (!(await judged(target, docs)).isAllowed) return { ...none, hasGit: hasGitNow, isDocsPathValid: false };
   const { world } = target;
   const isFile = async (path: string): Promise<boolean> => (await world.stat(path))?.kind === 'file';
   const live = conventionsFile(conventions);
@@ -58,7 +57,8 @@ async function factsOf(target: Target, file: WorkflowFile | null): Promise<Facts
     conventions: live !== null && (await isFile(live)),
     patch: (patch ?? '').trim() !== '',
     hasGit: hasGitNow,
-    isDocsPathValid: true,
+    // What is there of it is found all the same: nothing outside is looked at, and whoever is refused is told the right thing.
+    isDocsPathValid: (await judged(target, docs)).isAllowed,
   };
 }
 
