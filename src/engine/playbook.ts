@@ -5,6 +5,7 @@ import type { Failure, Params } from '../model/failure.ts';
 import type { Item, ItemChange, ItemId, Subject } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
+import type { Tells } from '../model/tells.ts';
 import type { World } from '../model/world.ts';
 import type { Drivable } from './drivable.ts';
 import type { Procedure } from './types.ts';
@@ -16,6 +17,8 @@ export type Listing = {
   readonly project?: string;
   /** The runs that the list itself has counted; left out: it counts none. `last`: ISO 8601, null: there was none. */
   readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
+  /** Shown above everything else; left out: its items say it all. */
+  readonly tells?: Tells;
   /** Which is next; null: none can begin. `prefer`: one to go on with before any other; `taken`: others are at work there. */
   next(from?: { readonly prefer?: ItemId | null; readonly taken?: ReadonlySet<ItemId> }): ItemId | null;
   subject(id: ItemId): Subject | null;

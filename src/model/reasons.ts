@@ -86,8 +86,6 @@ export const REASONS = {
   'workflow-missing': 'needs-human',
   'workflow-unfinished': 'needs-human',
   'workflow-foreign': 'needs-human',
-  'workflow-too-early': 'needs-human',
-  'workflow-docs-path': 'needs-human',
   'workflow-branch': 'needs-human',
   'workflow-one-task': 'needs-human',
   'workflow-no-session': 'needs-human',
@@ -140,6 +138,13 @@ export const REASONS = {
   'state-older': 'needs-human',
   'journal-broken': 'needs-human',
   'edited-in-window': 'needs-human',
+  // how a workflow begins
+  'workflow-step-first': 'needs-human',
+  'workflow-docs-path': 'needs-human',
+  'output-dir-refused': 'needs-human',
+  'workflow-under-way': 'needs-human',
+  'workflow-conflict': 'needs-human',
+  'workflow-moved': 'needs-human',
   // gates
   'gate-unknown': 'needs-human',
   'gate-option-unknown': 'needs-human',

@@ -107,21 +107,25 @@ export async function drive(
     },
     () => control.stop.abort(),
   );
+  let speaking = caller;
   let ended = await runLoop(target, mode, command, control, narrator(caller), tape);
   while (ended.ok && ended.value.result === 'gate') {
-    const attended = await attend(caller, ended.value.gates);
+    // A workflow speaks as its person last wrote.
+    speaking = await caller.asSpoken();
+    const attended = await attend(speaking, ended.value.gates);
     if (!attended.ok) return attended;
     if (!attended.value) break;
-    ended = await runLoop(target, mode, command, control, narrator(caller), tape);
+    ended = await runLoop(target, mode, command, control, narrator(speaking), tape);
   }
   release();
   if (!ended.ok) return ended;
+  speaking = await caller.asSpoken();
   const summary = await runSummary(target, ended.value);
   const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
-  const lines = showRun(summary, caller);
+  const lines = showRun(summary, speaking);
   const { failure: why } = summary;
   if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
-  const { title, mend } = caller.catalogue.failure(why);
+  const { title, mend } = speaking.catalogue.failure(why);
   const told = { ...(summary.json['failure'] as object), message: title, hint: mend[0] ?? '' } as unknown as Json;
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
   return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });

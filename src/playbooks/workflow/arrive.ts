@@ -32,7 +32,7 @@ export async function arrive(
   if (unfit !== null) return no(unfit);
   const missing = missingFor(step, facts);
   if (step !== null && missing.length > 0)
-    return no(failure('workflow-too-early', { step, first: firstOf(step), files: missing.join(', ') }));
+    return no(failure('workflow-step-first', { step, first: firstOf(step), missing: missing.join(', ') }));
   const broken = await environment(run, config);
   return { failure: broken, facts };
 }
