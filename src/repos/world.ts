@@ -24,6 +24,7 @@ export class WorldUnreadable extends Error {
 export function createWorld(git: Git, root: string, clock: Clock): World {
   return {
     now: clock.iso(),
+    hasGit: !git.isPrivate,
     read: async (path) => {
       const file = placeOf(root, path);
       return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
