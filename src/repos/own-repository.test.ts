@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dyingIo, MODES } from '../../test/crash/dying-io.ts';
+import { systemClock } from '../host/clock.ts';
 import { endSurvivors } from '../host/survivors.ts';
 import { failureOf, picture, valueOf } from '../../test/stage/repository.ts';
 import { withoutGit, type Bare } from '../../test/stage/without-git.ts';
@@ -19,6 +20,7 @@ import { restoreTree } from './restore.ts';
 import { readStatus } from './status.ts';
 import { sweepLocks } from './sweep.ts';
 import { treeOf } from './tree.ts';
+import { createWorld } from './world.ts';
 
 const REF = 'refs/harness/checkpoints/1';
 const open = (s: Bare, dir = s.root) => openRepository(dir, { token: 't', env: s.env });
@@ -225,4 +227,24 @@ test('without git on this machine it says so', async () => {
   const { s } = await made();
   const found = await openRepository(s.root, { token: 't', env: { ...s.env, PATH: '/nowhere' } });
   expect(failureOf(found).reason).toBe('git-missing');
+});
+
+test('before it is made the world is one in which nothing was ever kept', async () => {
+  const s = withoutGit({ 'a.txt': 'a\n' });
+  const git = s.gitWith();
+  const world = createWorld(git, s.root, systemClock);
+  const seen = async () => [
+    world.hasGit,
+    await world.read('a.txt'),
+    await world.readAt('HEAD', 'a.txt'),
+    await world.changedSince('HEAD'),
+    await world.changedBy([]),
+    (await world.recentCommits(3)).length,
+    await world.isCommit('HEAD'),
+    (await world.head()).branch,
+  ];
+  expect(await seen()).toEqual([false, 'a\n', null, [], [], 0, false, null]);
+  expect(s.has('.harness-engine')).toBe(false);
+  valueOf(await makeOwnRepository(git));
+  expect(await seen()).toEqual([false, 'a\n', 'a\n', [], [], 1, true, 'main']);
 });
