@@ -39,6 +39,11 @@ describe('a folder without git', () => {
     ['another playbook is written', { '.harness.yaml': 'playbook: features\n' }, { playbook: 'workflow' }],
     ['another playbook is asked for', { '.harness/state.json': SESSION }, { playbook: 'features' }],
     ['the session is that of another skill', { '.harness/state.json': '{"skill":"x"}' }, {}],
+    [
+      'a session of it began with git',
+      { '.harness.yaml': 'playbook: workflow\n', '.harness/state.json': SESSION.replace('false', 'true') },
+      {},
+    ],
     ['the configuration cannot be read', { '.harness.yaml': ': [' }, {}],
   ])('is no repository where %s', async (_, files, more) => {
     expect(failureOf(await find(withoutGit(files), more)).reason).toBe('not-a-repository');

@@ -33,8 +33,9 @@ export async function repositoryOf(asked: Asked, options: Omit<GitOptions, 'root
   }
   if (found.failure.reason !== 'not-a-repository' || placeOf(asked.repo).of !== 'none') return found;
   const root = realpathSync(asked.repo);
-  // A copy of a whole home is nothing that anybody asked for.
-  if (isBelow(homedir(), root) || !(await isWorkflow(root, asked, false))) return found;
+  // A copy of a whole home is nothing that anybody asked for; and a session that had git has lost it.
+  if (isBelow(homedir(), root) || (await sessionIn(root)) === 'with-git') return found;
+  if (!(await isWorkflow(root, asked, false))) return found;
   return openOwn(root, options);
 }
 
@@ -50,17 +51,19 @@ async function isWorkflow(root: string, { configFile, playbook }: Asked, isMade:
     if (written !== undefined) return (asPlain(written)?.['machine'] ?? written) === 'workflow';
   }
   if (playbook !== undefined) return playbook === 'workflow';
-  return isMade || (await hasSession(root));
+  return isMade || (await sessionIn(root)) !== 'none';
 }
 
 const LARGEST_STATE_BYTES = 1024 * 1024;
 
 /** One that cannot be read is not passed over: whoever reads it says what is wrong with it. */
-async function hasSession(root: string): Promise<boolean> {
+async function sessionIn(root: string): Promise<'none' | 'with-git' | 'without'> {
   const name = '.harness/state.json';
   const file = readRegular(join(root, name), LARGEST_STATE_BYTES);
-  if (file.kind !== 'file') return false;
+  if (file.kind !== 'file') return 'none';
   const { readState } = await import('../playbooks/workflow/read.ts');
   const state = readState(file.bytes.toString('utf8'), name);
-  return !state.ok || state.value.kind === 'workflow';
+  if (!state.ok) return 'without';
+  if (state.value.kind !== 'workflow') return 'none';
+  return state.value.file.has_git === true ? 'with-git' : 'without';
 }

@@ -78,14 +78,21 @@ function whose(own: string, git: string): 'user' | 'own' | 'both' {
   return isLater && !existsSync(join(commonDir, 'harness')) ? 'own' : 'both';
 }
 
-/** A workflow's session has its file to its end; and what the loop has begun it has noted. */
+/** A workflow's session has its file to its end, with what it found; and what the loop has begun it has noted. */
 function isUnderWay(root: string): boolean {
-  if (existsSync(join(root, '.harness', 'state.json'))) return true;
-  const loop = readLine(join(ownFolders(root).commonDir, 'harness', 'loop.json'));
-  if (loop === undefined) return false;
+  const loop = join(ownFolders(root).commonDir, 'harness', 'loop.json');
+  return (
+    says(join(root, '.harness', 'state.json'), ({ has_git: hasGit }) => hasGit !== true) ||
+    says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
+  );
+}
+
+function says(file: string, what: (value: { readonly [key: string]: unknown }) => boolean): boolean {
+  const text = readLine(file);
+  if (text === undefined) return false;
   try {
-    const { running } = JSON.parse(loop) as { readonly running?: unknown };
-    return Array.isArray(running) && running.length > 0;
+    const value: unknown = JSON.parse(text);
+    return typeof value !== 'object' || value === null || what(value as { readonly [key: string]: unknown });
   } catch {
     return true; // what it was about cannot be told: nothing is passed over
   }

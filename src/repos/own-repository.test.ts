@@ -180,6 +180,10 @@ test('git that came later is left alone until the session that began without it 
   rmSync(join(s.root, '.harness'), { recursive: true });
   expect(failureOf(await open(s)).reason).toBe('no-commits'); // the user's own, then
   expect(gitFolders(s.root).isPrivate).toBe(false);
+  // And so does the next session, which begins with git.
+  s.write('.harness/state.json', '{"has_git":true}');
+  s.write('.git/harness/loop.json', '{}');
+  expect(failureOf(await open(s)).reason).toBe('no-commits');
 });
 
 test('what the loop has begun counts as a session under way, a broken note of it too', async () => {
