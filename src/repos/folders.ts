@@ -78,12 +78,17 @@ function whose(own: string, git: string): 'user' | 'own' | 'both' {
   return isLater && !existsSync(join(commonDir, 'harness')) ? 'own' : 'both';
 }
 
-/** A workflow's session has its file to its end, with what it found; and what the loop has begun it has noted. */
-function isUnderWay(root: string): boolean {
+/**
+ * Whether a session without git is under way. A workflow's has its file to its end, with what it found; and what the loop
+ * has begun it has noted.
+ */
+export function isUnderWay(root: string): boolean {
   const loop = join(ownFolders(root).commonDir, 'harness', 'loop.json');
   return (
-    says(join(root, '.harness', 'state.json'), ({ has_git: hasGit }) => hasGit !== true) ||
-    says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
+    says(
+      join(root, '.harness', 'state.json'),
+      ({ has_git: hasGit, phase }) => hasGit !== true && phase !== 'completed',
+    ) || says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
   );
 }
 

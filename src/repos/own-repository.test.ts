@@ -252,3 +252,16 @@ test('before it is made the world is one in which nothing was ever kept', async 
   valueOf(await makeOwnRepository(git));
   expect(await seen()).toEqual([false, 'a\n', 'a\n', [], [], 1, true, 'main']);
 });
+
+test('what a session changed is what differs from HEAD, also in the second session', async () => {
+  const { s, git } = await made({ 'a.txt': 'a\n' });
+  const differs = async () => createWorld(git, s.root, systemClock).changedSince('HEAD');
+  s.write('.harness/state.json', '{"phase":"generating","has_git":false}');
+  s.write('b.txt', 'first session\n');
+  valueOf(await makeOwnRepository(git));
+  expect(await differs()).toEqual(['b.txt']);
+  rmSync(join(s.root, '.harness'), { recursive: true });
+  valueOf(await makeOwnRepository(git));
+  expect([await differs(), valueOf(await readStatus(git)).dirty]).toEqual([[], []]);
+  expect(valueOf(await git.run(['rev-list', '--count', 'HEAD'])).trim()).toBe('2');
+});

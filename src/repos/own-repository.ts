@@ -7,6 +7,7 @@ import { syncFolder } from '../host/io.ts';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject } from './checkpoint.ts';
+import { isUnderWay } from './folders.ts';
 import type { Git } from './git.ts';
 import { asNull, resolveCommit } from './head.ts';
 import { refreshIndex, setIndex } from './index.ts';
@@ -41,34 +42,44 @@ const USUALLY_IGNORED = [
 const BUILDS_INTO_TARGET = ['Cargo.toml', 'pom.xml', 'build.sbt'];
 
 const BRANCH = 'refs/heads/main';
+const MESSAGE = 'harness: what was here\n';
 
 /**
- * Makes it, with one commit of what lies there, so that there is something to go back to; does nothing where it is made,
- * and in a repository of the user's. Only under the lock. Goes on where an earlier life died. Fails as `treeOf`.
+ * Makes it, with one commit of what lies there, so that there is something to go back to. Where it is made already HEAD is
+ * brought to what lies there before a session begins, so that what a session changed is what differs from HEAD; while one
+ * is under way nothing is done, nor in a repository of the user's. Only under the lock. Goes on where an earlier life died.
+ * Fails as `treeOf`.
  */
 export async function makeOwnRepository(git: Git): Promise<Result<null>> {
   if (!git.isPrivate) return ok(null);
   const made = await resolveOwnHead(git);
-  if (!made.ok || made.value !== null) return asNull(made);
-  const { io, root, gitDir } = git;
+  if (!made.ok) return made;
+  if (made.value === null) layFolders(git);
+  else if (isUnderWay(git.root)) return ok(null);
+  const tree = await treeOf(git);
+  if (!tree.ok) return tree;
+  const before = made.value === null ? ok('') : await git.run(['rev-parse', `${made.value}^{tree}`]);
+  if (!before.ok || before.value.trim() === tree.value) return asNull(before);
+  const index = await setIndex(git, tree.value);
+  if (!index.ok) return index;
+  await refreshIndex(git);
+  const parents = made.value === null ? [] : [made.value];
+  const commit = await commitTreeObject(git, identityEnvironment(HARNESS), tree.value, parents, MESSAGE);
+  if (!commit.ok) return commit;
+  return asNull(await git.run(['update-ref', '-m', 'harness: what was here', BRANCH, commit.value]));
+}
+
+function layFolders({ io, root, gitDir, commonDir }: Git): void {
   for (const folder of ['objects', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
   syncFolder(gitDir);
   const once = (path: string, text: string): void => {
     if (!existsSync(path)) io.replace(path, text);
   };
   once(join(dirname(gitDir), '.gitignore'), '*\n');
-  once(excludeFile(git), ignoredIn(root));
+  once(excludeFile({ commonDir }), ignoredIn(root));
   once(join(gitDir, 'config'), '[core]\n\tbare = false\n\trepositoryformatversion = 0\n');
   // Last: by it git knows the folder for a repository.
   once(join(gitDir, 'HEAD'), `ref: ${BRANCH}\n`);
-  const tree = await treeOf(git);
-  if (!tree.ok) return tree;
-  const index = await setIndex(git, tree.value);
-  if (!index.ok) return index;
-  await refreshIndex(git);
-  const commit = await commitTreeObject(git, identityEnvironment(HARNESS), tree.value, [], 'harness: what was here\n');
-  if (!commit.ok) return commit;
-  return asNull(await git.run(['update-ref', '-m', 'harness: made', BRANCH, commit.value]));
 }
 
 /** Null: it is not made, or not to its end. */

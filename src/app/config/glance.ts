@@ -44,7 +44,7 @@ export async function glanceAtConfig(
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
   const asked = at(written, 'playbook');
-  const playbook = asked === undefined && isInside(features) ? usualPlaybook(has, features) : asked;
+  const playbook = asked === undefined && isInside(features) ? (standard ?? usualPlaybook(has, features)) : asked;
   const progress = at(written, 'paths', 'progress') ?? STANDARD_PATHS.progress;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
   const maps = [written, at(written, 'project'), at(written, 'paths'), at(written, 'compatibility')];
@@ -70,7 +70,7 @@ export async function glanceAtConfig(
       onNewerState,
       source: file,
     });
-  return lookCloser(root, { configFile });
+  return lookCloser(root, { configFile, ...(standard === undefined ? {} : { playbook: standard }) });
 }
 
 async function lookCloser(root: string, options: ResolveOptions): Promise<Result<Glance>> {
