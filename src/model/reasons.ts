@@ -23,6 +23,7 @@ export const REASONS = {
   'not-a-repository': 'needs-human',
   'bare-repository': 'needs-human',
   'no-commits': 'needs-human',
+  'two-repositories': 'needs-human',
   'dirty-tree': 'needs-human',
   'detached-head': 'needs-human',
   'git-operation-open': 'needs-human',

@@ -72,7 +72,7 @@ export async function factsOf(world: World, state: WorkflowState): Promise<Facts
     report: report !== null && verdictOf(report) !== 'verdict: none',
     conventions: conventions !== null && (await isFile(world, conventions)),
     patch: patch !== null && isPatch(patch),
-    hasGit: true,
+    hasGit: world.hasGit,
     isDocsPathValid: (await ruleOf(world, docs)) === null,
   };
 }
