@@ -20,9 +20,6 @@ export type Found = {
   readonly facts: Facts;
 };
 
-/** Whether the target is under git: the one place that knows. Without it the private folder lies beside the state folder. */
-export const hasGit = ({ privateDir }: Pick<Target, 'privateDir'>): boolean => !privateDir.endsWith('.harness-engine');
-
 export const fileOf = (found: Found): WorkflowFile | null =>
   found.state?.kind === 'workflow' ? found.state.file : null;
 
@@ -41,7 +38,7 @@ export async function lookAtSession(target: Target): Promise<Result<Found>> {
 
 async function factsOf(target: Target, file: WorkflowFile | null): Promise<Facts> {
   const none = { spec: false, changes: false, verifyReport: false, report: false, conventions: false, patch: false };
-  const hasGitNow = hasGit(target);
+  const hasGitNow = target.hasGit;
   if (file === null) return { ...none, hasGit: hasGitNow, isDocsPathValid: true };
   const { docs_path: docs, conventions, autofix } = resolved(file);
   const { world } = target;

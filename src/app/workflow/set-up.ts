@@ -16,7 +16,7 @@ import type { Lane } from '../../loop/lane.ts';
 import { cleanTree, ownBranch } from './branch.ts';
 import { choices, type Asks, type Choices } from './choices.ts';
 import { projectFacts } from './project.ts';
-import { clearSession, fileOf, hasGit, judged, type Found } from './session.ts';
+import { clearSession, fileOf, judged, type Found } from './session.ts';
 import type { Target } from '../target.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -110,7 +110,7 @@ async function fromTask(target: Target, { wanted, likely }: SetUpAsk): Promise<R
     task,
     cli_flags: { verifier_model: wanted.verifier, output_dir: base.value },
     user_lang: (await languageOf(task, likely)) ?? likely,
-    has_git: hasGit(target),
+    has_git: target.hasGit,
     docs_path: docs.value,
     slug,
     created_at: target.clock.iso(),
@@ -122,7 +122,7 @@ async function fromUnfinished(target: Target, file: StateFile): Promise<Result<K
   const docs = await usable(target, docs_path);
   if (!docs.ok) return docs;
   const slug = file.slug ?? slugOf(task);
-  return ok({ task, cli_flags, user_lang, has_git: file.has_git ?? hasGit(target), docs_path, slug, created_at });
+  return ok({ task, cli_flags, user_lang, has_git: file.has_git ?? target.hasGit, docs_path, slug, created_at });
 }
 
 /** As it will be used, without its last slash. */

@@ -4,7 +4,6 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint, Say, TurnOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask } from '../session/asks.ts';
@@ -158,7 +157,7 @@ async function record(
     problems,
     attempt: checkpoint.ref,
   };
-  await run.do('record', { kind: 'remember', what: 'session', session, input: about as unknown as Json });
+  await run.do('record', { kind: 'remember', what: 'session', session, input: about });
   return one;
 }
 
