@@ -76,11 +76,10 @@ export async function setUp(target: Target, lane: Lane, ask: SetUpAsk, asks: Ask
     repo_name: basename(target.root),
     repo_path: target.root,
     scope: scope ?? NO_LIMIT,
-    ...detected(
-      await projectFacts(target),
-      { lint_cmd: ask.wanted.lintCmd, type_check_cmd: ask.wanted.typeCheckCmd },
-      scope ?? NO_LIMIT,
-    ),
+    ...detected(await projectFacts(target), {
+      lint_cmd: ask.wanted.lintCmd,
+      type_check_cmd: ask.wanted.typeCheckCmd,
+    }),
     updated_at: target.clock.iso(),
   });
   const { maxFiles, maxRounds } = ask.wanted;

@@ -25,7 +25,10 @@ export async function arrive(
 ): Promise<Arrived> {
   const { facts } = await ask<{ readonly facts: Facts }>(run, 'lies', { state: state as unknown as Json });
   const no = (why: Failure): Arrived => ({ failure: why, facts });
-  if (!facts.isDocsPathValid) return no(failure('workflow-docs-path', { path: state.docs_path }));
+  if (!facts.isDocsPathValid) {
+    const { rule } = await ask<{ readonly rule: string }>(run, 'docs-path', { docs: state.docs_path });
+    return no(failure('workflow-docs-path', { path: state.docs_path, rule, part: '' }));
+  }
   const { failure: unfit } = await ask<{ readonly failure: Failure | null }>(run, 'place', {
     branch: state.has_git === false ? null : state.branch,
   });

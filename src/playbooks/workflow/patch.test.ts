@@ -1,10 +1,6 @@
 // The patch file of an agent: what counts as one, what is refused, what its words say; and which of its paths are let through.
 import { expect, test, describe } from 'vitest';
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { stage } from '../../../test/stage/repository.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
-import { createWorld } from '../../repos/world.ts';
 import { judgedTargets, readPatch, type ReadPatch } from './patch.ts';
 
 const file = (...diff: readonly string[]): string => ['# Fix', '', '```diff', ...diff, '```', ''].join('\n');
@@ -174,27 +170,4 @@ describe('targets', () => {
   ])('%s is refused: %s', async (path, rule, scope) => {
     expect(await judged(['src/a.ts', path, '../y'], scope)).toMatchObject({ isAllowed: false, path, rule });
   });
-});
-
-test('targets are judged by what lies in a real work tree', async () => {
-  const s = stage({ 'src/a.ts': 'a', 'Read.md': 'r' });
-  symlinkSync('src', join(s.root, 'lib'));
-  symlinkSync('/etc', join(s.root, 'etc'));
-  symlinkSync('a.ts', join(s.root, 'src/link.ts'));
-  const world = createWorld(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
-  const ruleOf = async (path: string) => {
-    const judged = await judgedTargets(world, [path], { scope: '(no limit)', docsPath: 'docs/harness/x/' });
-    return judged.isAllowed ? 'allowed' : judged.rule;
-  };
-  const paths = ['src/a.ts', 'new/b.ts', 'lib/a.ts', 'etc/passwd', 'src/link.ts', 'read.md', 'src', 'src/a.ts/b'];
-  expect(await Promise.all(paths.map(ruleOf))).toEqual([
-    'allowed',
-    'allowed',
-    'link-in-diff',
-    'link-out',
-    'link-itself',
-    'other-spelling',
-    'no-file',
-    'below-a-file',
-  ]);
 });

@@ -71,7 +71,7 @@ function actionOf(s: Here, want: Do, { item, config }: ItemInput): ActionOf<Acti
     case 'conventions':
       return procedure('conventions');
     case 'patch':
-      return procedure('apply-fix');
+      return procedure('apply-fix', { shown: s.mem.diff });
     case 'verdict':
       return { kind: 'survey', key, survey: 'verdict', input: { report: `${state.docs_path}qa_report.md` } };
     case 'clean-up':
@@ -156,6 +156,7 @@ function moved(before: Here, came: Came, at: string): S {
     note: to.stage === 'revise-spec' ? after.note : '',
     evidence: came.evidence === undefined ? after.evidence : came.evidence,
     paths: came.paths ?? after.paths,
+    diff: came.diff === undefined ? after.diff : came.diff,
     isAccepted: after.isAccepted || (to.stage === 'completed' && on !== 'verdict: pass'),
   };
   if (ENDS.includes(to.stage)) return over({ file, at: s.at, mem: known }, to.stage, came);

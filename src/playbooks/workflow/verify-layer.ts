@@ -20,7 +20,9 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
     docs: state.docs_path,
   });
   const verdict =
-    checks.length === 0 ? null : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks });
+    checks.length === 0
+      ? null
+      : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks, goesOn: true });
   const report = `${state.docs_path}verify_report.md`;
   const text = verifyReport({ verdict, state, at, todos });
   await run.do('report', { kind: 'write', edit: { name: 'texts', input: { [report]: text } }, lines: [] });
