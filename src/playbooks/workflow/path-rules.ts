@@ -1,8 +1,8 @@
 // The rules for paths that others give (reference 004, Path Validator and the Safety Guards), one row each, in the order in which they
 // are asked. They hold for every system at once: a path that would be something else on Windows or a Mac is refused everywhere.
 //
-// Stricter than the reference, never laxer: `.git` and `.harness-engine` are refused to all kinds, names are compared without case, a backslash in a diff is
-// refused (whoever applies the diff would not read it as the slash that was judged).
+// Stricter than the reference, never laxer: `.git` is refused to all kinds, and so is `.harness-engine`; names are compared without
+// case, a backslash in a diff is refused (whoever applies the diff would not read it as the slash that was judged).
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import { foldOf } from '../../model/path-fact.ts';
 import type { Fact, Walk } from './path-walk.ts';
