@@ -16,6 +16,7 @@ import type { Lane } from '../../loop/lane.ts';
 import { cleanTree, ownBranch } from './branch.ts';
 import { choices, type Asks, type Choices } from './choices.ts';
 import { projectFacts } from './project.ts';
+import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { clearSession, fileOf, judged, type Found } from './session.ts';
 import type { Target } from '../target.ts';
 import type { Wanted } from './wanted.ts';
@@ -58,6 +59,9 @@ export async function setUp(target: Target, lane: Lane, ask: SetUpAsk, asks: Ask
   if (ask.isRestart) {
     const cleared = await clearSession(target, 'workflow-restarted');
     if (!cleared.ok) return cleared;
+    // Without git what the given-up session changed is where the new one begins.
+    const begun = await makeOwnRepository(lane.git);
+    if (!begun.ok) return begun;
   }
   const state = join(target.root, target.config.paths.backlog);
   const write = (file: StateFile): void => target.io.replace(state, `${JSON.stringify(file, null, 2)}\n`);
