@@ -71,6 +71,7 @@ export async function openLane(
     catalogue: await openCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
     isUnattended: false,
+    isAlone: false,
     sessions: openSessions(privateDir, io),
     tape: null,
     mirrors: [],

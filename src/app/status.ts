@@ -76,7 +76,11 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     left: lanes.isLive ? [] : lanes.underWay,
     owner: lanes.owner,
     last: lastSession(view, state.value, lanes),
-    next: { item: nextItem, title: items.find(({ id }) => id === nextItem)?.title ?? '', prompt },
+    next: {
+      item: nextItem,
+      title: items.find(({ id }) => id === nextItem)?.title ?? '',
+      prompt: standings.value.list.prompt ?? prompt,
+    },
     spent: await readSpent(view.stateDir),
     gates,
     flaky: await flakyOf(view),

@@ -15,6 +15,8 @@ export type Listing = {
   readonly items: readonly Item[];
   /** What the list says the project is called; left out: nothing. */
   readonly project?: string;
+  /** What the next session is told to be: a role, or a phase; left out: the record of sessions says it. */
+  readonly prompt?: string;
   /** The runs that the list itself has counted; left out: it counts none. `last`: ISO 8601, null: there was none. */
   readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
   /** Shown above everything else; left out: its items say it all. */

@@ -108,7 +108,8 @@ export async function drive(
     () => control.stop.abort(),
   );
   let speaking = caller;
-  let ended = await runLoop(target, mode, command, control, narrator(caller), tape);
+  const alone = { ...mode, isAlone: caller.noInput };
+  let ended = await runLoop(target, alone, command, control, narrator(caller), tape);
   while (ended.ok && ended.value.result === 'gate') {
     // A workflow speaks as its person last wrote.
     speaking = await caller.asSpoken();

@@ -32,6 +32,18 @@ export function showGates(records: readonly GateRecord[], caller: Caller): reado
   return records.flatMap((record, i) => [...(i === 0 ? [] : ['']), ...showGate(record, caller)]);
 }
 
+/** What is read before the answer, line by line; an agent may have written it. */
+export const showPaper = (paper: string | null): readonly string[] =>
+  paper === null
+    ? []
+    : [
+        ...paper
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  | ${oneLine(line)}`),
+        '',
+      ];
+
 export function showGate({ gate, closed }: GateRecord, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const { header, question, options } = caller.catalogue.gate(gate);

@@ -61,5 +61,7 @@ export async function conventions(run: R, { state }: Pick<Dispatch, 'state'>): P
       lines: [],
     });
   }
-  return { on: CONVENTION_EVENT[step.do] };
+  // Where a person is asked: how much CLAUDE.md says.
+  const lines = facts.claudeLines === null ? '' : String(facts.claudeLines);
+  return { on: CONVENTION_EVENT[step.do], line: lines };
 }
