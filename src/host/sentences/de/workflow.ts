@@ -171,6 +171,8 @@ export const workflowScreens = {
   'told.completed': 'Abgeschlossen',
   'told.setup': 'Einrichtung',
   'told.none': 'keine',
+  'init.ready-workflow': 'Bereit für: harness workflow "AUFGABE"',
+  'workflow.none': 'Kein Workflow ist im Gange   → harness workflow "AUFGABE"',
   'workflow.there': '[harness] Eine frühere Sitzung liegt vor.',
   'workflow.there-v1': '[harness] Eine frühere Sitzung liegt vor (v1).',
   'workflow.session': 'Fortsetzen, neu beginnen oder aufhören? ({options})',

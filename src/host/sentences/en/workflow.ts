@@ -169,6 +169,8 @@ export const workflowScreens = {
   'told.completed': 'Completed',
   'told.setup': 'Setup',
   'told.none': 'none',
+  'init.ready-workflow': 'Ready for: harness workflow "TASK"',
+  'workflow.none': 'No workflow is under way   → harness workflow "TASK"',
   'workflow.there': '[harness] Previous session detected.',
   'workflow.there-v1': '[harness] Previous session detected (v1).',
   'workflow.session': 'Resume it, restart, or stop? ({options})',
