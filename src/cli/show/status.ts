@@ -23,7 +23,10 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   const rows: [string, string | readonly string[]][] = [
     [text('status.project'), `${oneLine(view.project)} (${view.playbook})`],
   ];
-  if (!status.isSetUp) return [...pairs(rows), text('status.set-up')];
+  if (!status.isSetUp) {
+    const hint = view.playbook === 'workflow' ? 'workflow.none' : 'status.set-up';
+    return [...pairs(rows), text(hint)];
+  }
   const told = status.tells === null ? [] : [...tellLines(status.tells.lines, caller), ''];
   rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
   if (status.waits.length > 0)

@@ -6,7 +6,7 @@ export const workflowSubjects = {
   'workflow-conventions': {
     header: 'Konventionen',
     question:
-      'Keine CLAUDE.md sagt genug darüber, wie dieses Projekt geschrieben ist[[ (sie hat {lines} Zeilen)]]. Soll ein Agent den Code lesen und seine Konventionen festhalten (Daten, Schnittstellen, Dateien, Tests)? Der Plan folgt ihnen dann.',
+      'Keine CLAUDE.md[[ mit {lines} Zeilen oder mehr]] sagt, wie dieses Projekt geschrieben ist. Soll ein Agent den Code lesen und seine Konventionen festhalten (Daten, Schnittstellen, Dateien, Tests)? Der Plan folgt ihnen dann.',
     options: {
       scan: {
         label: 'Suchen',
@@ -26,7 +26,7 @@ export const workflowSubjects = {
   'workflow-spec': {
     header: 'Spec',
     question:
-      'Die Spezifikation steht in {file}. Sehen Sie sie durch: sie zu bauen kostet den größeren Teil der Tokens.[[\n{preview}]]\nSoll das gebaut werden?',
+      'Die Spezifikation steht in {file}[[: {summary}]]. Sehen Sie sie durch: sie zu bauen kostet den größeren Teil der Tokens.[[\n{preview}]]\nSoll das gebaut werden?',
     options: {
       proceed: { label: 'Bauen', description: 'Mit der Umsetzung beginnen, wie die Spezifikation es sagt.' },
       modify: {
@@ -62,7 +62,7 @@ export const workflowSubjects = {
   'workflow-auto-fix': {
     header: 'Auto-Fix',
     question:
-      'Eine Korrektur ist vorgeschlagen[[ von {model}]] (Zuversicht: {#confidence})[[: {summary}]].[[\nSie ändert:\n{paths}]]\nSoll sie angewendet werden?',
+      'Eine Korrektur ist vorgeschlagen[[ von {model}]] (Zuversicht: {#confidence})[[: {summary}]].[[\nSie ändert: {paths}]]\nSoll sie angewendet werden?',
     options: {
       apply: {
         label: 'Anwenden',
@@ -86,7 +86,8 @@ export const workflowSubjects = {
   },
   'workflow-commit': {
     header: 'Commit',
-    question: 'Die Arbeit ist getan[[ auf {branch}]][[ ({files} Dateien)]]. Wie soll sie abgeschlossen werden?',
+    question:
+      'Die Arbeit ist getan[[ auf {branch}]][[ ({files} Dateien)]][[; die Notizen des Workflows liegen in {folder}]]. Wie soll sie abgeschlossen werden?',
     options: {
       'code-only': {
         label: 'Nur Code',
@@ -206,6 +207,8 @@ export const workflowScreens = {
   'told.completed': 'Abgeschlossen',
   'told.setup': 'Einrichtung',
   'told.none': 'keine',
+  'init.ready-workflow': 'Bereit für: harness workflow "AUFGABE"',
+  'workflow.none': 'Kein Workflow ist im Gange   → harness workflow "AUFGABE"',
   'workflow.there': '[harness] Eine frühere Sitzung liegt vor.',
   'workflow.there-v1': '[harness] Eine frühere Sitzung liegt vor (v1).',
   'workflow.session': 'Fortsetzen, neu beginnen oder aufhören? ({options})',

@@ -4,11 +4,11 @@ import type { FailureSection, GateWords } from '../shape.ts';
 
 /** Of machine and set-up alike (reference 004, AskUserQuestion). */
 export const workflowSubjects = {
-  // {lines}: of CLAUDE.md; '' where there is none
+  // {lines}: from so many on a CLAUDE.md says enough
   'workflow-conventions': {
     header: 'Conventions',
     question:
-      'No CLAUDE.md says enough about how this project is written[[ (it has {lines} lines)]]. Shall an agent read the code and write down its conventions (data, interfaces, files, tests)? The plan then follows them.',
+      'No CLAUDE.md[[ of {lines} lines or more]] says how this project is written. Shall an agent read the code and write down its conventions (data, interfaces, files, tests)? The plan then follows them.',
     options: {
       scan: { label: 'Scan', description: 'One short session that reads the code and writes the conventions down.' },
       skip: { label: 'Skip', description: 'Plan without them; this is not asked again.' },
@@ -23,11 +23,11 @@ export const workflowSubjects = {
       skip: { label: 'Skip', description: 'Plan without conventions.' },
     },
   },
-  // {file, preview}
+  // {file, summary, preview}
   'workflow-spec': {
     header: 'Spec',
     question:
-      'The specification is in {file}. Look through it: building it costs the larger part of the tokens.[[\n{preview}]]\nIs this to be built?',
+      'The specification is in {file}[[: {summary}]]. Look through it: building it costs the larger part of the tokens.[[\n{preview}]]\nIs this to be built?',
     options: {
       proceed: { label: 'Build it', description: 'Begin the implementation as the specification says.' },
       modify: {
@@ -55,7 +55,7 @@ export const workflowSubjects = {
   'workflow-auto-fix': {
     header: 'Auto-fix',
     question:
-      'A fix is proposed[[ by {model}]] (confidence: {#confidence})[[: {summary}]].[[\nIt changes:\n{paths}]]\nShall it be applied?',
+      'A fix is proposed[[ by {model}]] (confidence: {#confidence})[[: {summary}]].[[\nIt changes: {paths}]]\nShall it be applied?',
     options: {
       apply: {
         label: 'Apply it',
@@ -78,10 +78,11 @@ export const workflowSubjects = {
       accept: { label: 'Accept', description: 'Finish with the work as it is.' },
     },
   },
-  // {branch, files}
+  // {branch, folder, files}
   'workflow-commit': {
     header: 'Commit',
-    question: 'The work is done[[ on {branch}]][[ ({files} files)]]. How should it be finished?',
+    question:
+      'The work is done[[ on {branch}]][[ ({files} files)]][[; the notes of the workflow are in {folder}]]. How should it be finished?',
     options: {
       'code-only': {
         label: 'Commit code',
@@ -204,6 +205,8 @@ export const workflowScreens = {
   'told.completed': 'Completed',
   'told.setup': 'Setup',
   'told.none': 'none',
+  'init.ready-workflow': 'Ready for: harness workflow "TASK"',
+  'workflow.none': 'No workflow is under way   → harness workflow "TASK"',
   'workflow.there': '[harness] Previous session detected.',
   'workflow.there-v1': '[harness] Previous session detected (v1).',
   'workflow.session': 'Resume it, restart, or stop? ({options})',
