@@ -71,6 +71,13 @@ describe('a call that cannot be meant', () => {
   });
 });
 
+test('a list of another playbook, that every later command would take up instead, is in its way until a configuration says so', async () => {
+  const repo = shop(null, { 'harness-tasks.json': '{}' });
+  const ran = await refused(repo, 2, 'Fix it');
+  expect(ran.stderr).toContain('harness-tasks.json is here');
+  expect(ran.stderr).toContain('→ playbook: workflow   (in .harness.yaml)');
+});
+
 // Reference 004, Path Validator: its own rows, and what reads like them.
 const REFUSED_FOLDERS = [
   ['', 'path-empty'],

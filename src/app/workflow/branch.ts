@@ -2,7 +2,7 @@
 import { failure, filesNamed } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { branchOf } from '../../playbooks/workflow/slug.ts';
-import type { Git } from '../../repos/git.ts';
+import { zeroSplit, type Git } from '../../repos/git.ts';
 import { moveHead, readHead, resolveCommit } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import type { Target } from '../target.ts';
@@ -29,6 +29,8 @@ export async function ownBranch(git: Git, slug: string, isUnfinished: boolean): 
   const { commit, branch } = head.value;
   if (commit === null) return err(failure('no-commits', { root: git.root }));
   const wanted = branchOf(slug);
+  const elsewhere = await checkedOut(git);
+  if (!elsewhere.ok) return elsewhere;
   if (isUnfinished && branch !== null && isOneOf(branch, wanted)) return ok(branch);
   for (let n = 1; n <= MOST; n += 1) {
     const name = n === 1 ? wanted : `${wanted}-${n}`;
@@ -36,12 +38,22 @@ export async function ownBranch(git: Git, slug: string, isUnfinished: boolean): 
     if (!there.ok) return there;
     if (there.value !== null && there.value !== commit) continue;
     if (branch === name) return ok(name);
+    if (elsewhere.value.has(name)) continue;
     const user = await asUser(git);
     if (!user.ok) return user;
     const moved = await moveHead(git, { commit, branch: name }, 'harness: a workflow begins', user.value);
     return moved.ok ? ok(name) : moved;
   }
   return err(failure('branch-exists', { branch: wanted }));
+}
+
+/** Branches of all work trees of this repository: two of them on one branch would each undo what the other commits. */
+async function checkedOut(git: Git): Promise<Result<ReadonlySet<string>>> {
+  const listed = await git.run(['worktree', 'list', '--porcelain', '-z']);
+  if (!listed.ok) return listed;
+  const begin = 'branch refs/heads/';
+  const lines = zeroSplit(listed.value).filter((line) => line.startsWith(begin));
+  return ok(new Set(lines.map((line) => line.slice(begin.length))));
 }
 
 const isOneOf = (branch: string, wanted: string): boolean =>

@@ -35,6 +35,26 @@ describe('a new session', () => {
       expect(shop.has(folder)).toBe(true);
   });
 
+  test('never takes a branch that has other work, or that another work tree is on', async () => {
+    const shop = workflowShop();
+    shop.git('branch', 'harness/fix-the-login');
+    shop.git('worktree', 'add', '-q', '../beside', 'harness/fix-the-login');
+    shop.git('checkout', '-q', '-b', 'harness/fix-the-login-2');
+    shop.git('commit', '-q', '--allow-empty', '-m', 'work of somebody');
+    shop.git('checkout', '-q', 'main');
+    const { taken, file } = made(await shop.begin({ words: ['Fix the login'] }));
+    expect([taken, file.branch]).toEqual(['harness/fix-the-login', 'harness/fix-the-login-3']);
+    expect(shop.git('branch', '--show-current')).toBe('harness/fix-the-login-3');
+    expect(shop.git('log', '-1', '--format=%s', 'harness/fix-the-login-2')).toBe('work of somebody');
+  });
+
+  test('takes a branch of its name that has nothing else', async () => {
+    const shop = workflowShop();
+    shop.git('branch', 'harness/fix-the-login');
+    expect(made(await shop.begin({ words: ['Fix the login'] }))).toMatchObject({ taken: null });
+    expect(shop.git('branch', '--format=%(refname:short)')).toBe('harness/fix-the-login\nmain');
+  });
+
   test('takes what the command line says, and says so', async () => {
     const shop = workflowShop();
     const flags = {

@@ -1,6 +1,7 @@
 // `harness workflow`: begins a workflow, goes on with the one that is there, or leaves it; then the run is a run like any other.
 import { beginWorkflow, type Begun } from '../../app/workflow/begin.ts';
 import { openTarget, type Target } from '../../app/target.ts';
+import { otherList } from '../../app/workflow/other-list.ts';
 import { wantedOf, type Wanted } from '../../app/workflow/wanted.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -42,6 +43,12 @@ export const workflow: CommandSpec = {
       const what = `${source ?? 'the configuration'} says playbook: ${playbook.machine}`;
       return err(failure('usage', { what, hint: 'playbook: workflow   (in the configuration)' }));
     }
+    const other = await otherList(target.value, caller.configFile);
+    if (!other.ok) return other;
+    if (other.value !== null) {
+      const what = `${other.value} is here, and no configuration says that this is a workflow's repository`;
+      return err(failure('usage', { what, hint: 'playbook: workflow   (in .harness.yaml)' }));
+    }
     const begun = await beginWorkflow(
       target.value,
       wanted.value,
@@ -82,5 +89,9 @@ async function goOn(target: Target, { step }: Wanted, begun: Begun, asking: Call
     maxSessions: null,
     maxItems: null,
   };
-  return drive(asked, mode, 'harness workflow', caller);
+  const answer = await drive(asked, mode, 'harness workflow', caller);
+  if (!answer.ok || begun.do !== 'set-up' || answer.value.json === null) return answer;
+  const { branch = null, docs_path: docs = null } = begun.file;
+  const made = { branch, docs_path: docs, assumed: begun.assumed };
+  return ok({ ...answer.value, json: { ...answer.value.json, set_up: made } });
 }
