@@ -31,6 +31,8 @@ export type Mem = {
   readonly built: number;
   /** What a person wants changed in the spec; '': nothing. */
   readonly note: string;
+  /** Which layer the last retry is about: its report is told with it. */
+  readonly failed: 1 | 2;
   /** The diff that a person was asked about; null: none, or it lies there from an earlier life. */
   readonly diff: string | null;
   /** Files that a proposed patch would change, as they were judged. */
@@ -60,6 +62,7 @@ export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
   session: 1,
   built: 0,
   note: '',
+  failed: 1,
   diff: null,
   paths: [],
   evidence: null,
