@@ -122,7 +122,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
 }
 
 /** A session of many, by its one line; what it did not do is the harness's to say. */
-function ended(data: Data, { catalogue, paint }: Caller): string {
+function ended(data: Data, caller: Caller): string {
+  const { catalogue } = caller;
   const [role, said, result] = [wordOf(data['role']), wordOf(data['said']), wordOf(data['result'])];
   if (result === 'done') return catalogue.text('say.said', { role, said });
   return paint(
