@@ -126,7 +126,7 @@ function ended(data: Data, caller: Caller): string {
   const { catalogue } = caller;
   const [role, said, result] = [wordOf(data['role']), wordOf(data['said']), wordOf(data['result'])];
   if (result === 'done') return catalogue.text('say.said', { role, said });
-  return paint(
+  return caller.paint(
     'yellow',
     catalogue.text('say.said-not', { role, said, why: catalogue.outcome(wordOf(data['reason'])) }),
   );

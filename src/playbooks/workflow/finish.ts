@@ -86,4 +86,5 @@ const bundleOf = (
   checkpoint,
   verdict,
   backlog: paths.backlog,
+  claims: false,
 });
