@@ -7,6 +7,7 @@ import { NEXT_STEP } from './opening.ts';
 import { readState } from './read.ts';
 import { slugOf } from './slug.ts';
 import { resolved, type WorkflowFile } from './state.ts';
+import { tellsOf } from './status.ts';
 
 export const docsKind = 'docs-path';
 
@@ -68,6 +69,7 @@ export const backlog: Backlog = {
     return ok({
       items: [item],
       prompt: promptOf(state.value),
+      tells: tellsOf(state.value),
       next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
       subject: (id) => (id === item.id ? subjectOf(item) : null),
     });
