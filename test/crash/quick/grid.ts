@@ -31,7 +31,8 @@ async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => v
     const open = all.value.find(({ closed }) => closed === null);
     const option = answers[all.value.filter(({ closed }) => closed?.how === 'answered').length];
     if (open === undefined || option === undefined) return 'gate';
-    await gates.answer(open.gate.id, { option, note: '', by: 'Ada' });
+    const [chosen = '', note = ''] = option.split(': ');
+    await gates.answer(open.gate.id, { option: chosen, note, by: 'Ada' });
   }
   return 'never at its end';
 }

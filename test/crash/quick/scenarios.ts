@@ -15,7 +15,7 @@ export type QuickScenario = {
   readonly files?: { readonly [path: string]: string };
   readonly mode?: Partial<RunMode>;
   readonly before?: (shop: Shop) => void;
-  /** What a person answers, question by question. */
+  /** What a person answers, question by question: an option, and perhaps a note after `: `. */
   readonly answers?: readonly string[];
   /** Why a life may end that is followed by another. */
   readonly again?: readonly string[];
