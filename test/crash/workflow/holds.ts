@@ -1,18 +1,18 @@
 // What holds of a workflow wherever somebody died: in the very moment after it, and when all is over.
 import { readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { lockOwner } from '../../../src/host/lock.ts';
-import { broken } from '../../../src/playbooks/workflow/invariants.ts';
-import { readState } from '../../../src/playbooks/workflow/read.ts';
-import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/state.ts';
-import { endState, gatesOf, leftoversOf, type EndState } from '../end-state.ts';
+import { endState, leftoversOf, type EndState } from '../end-state.ts';
 import { unreadableIn } from '../kills/left.ts';
 import type { Judge } from '../quick/grid.ts';
 import type { Shop } from '../shop.ts';
-import { DOCS, OWN, STATE } from './desk.ts';
+import { askedOf, passedUnasked } from './asked.ts';
+import { DOCS, OWN } from './desk.ts';
 import { keptCode } from './kept.ts';
-import type { WorkflowScenario } from './scenarios.ts';
+import { landedOf } from './landed.ts';
+import type { WorkflowScenario } from './scenario.ts';
+import { phaseOf, stateOf } from './stands.ts';
 
 export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
   of: (shop) => endOf(shop, scenario),
@@ -48,87 +48,19 @@ export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
 /** What must be as without a death. `isLoose`: only what comes of it, not how. */
 function endOf(shop: Shop, { isLoose }: WorkflowScenario): EndState {
   const { tree, branch, dirty, remote, evidence, commits, costs, sessions, attempts } = endState(shop);
-  const whole = { tree, branch, dirty, remote };
+  const whole = { tree, branch, dirty, remote, files: filesOf(shop) };
   return isLoose ? whole : { ...whole, evidence, commits, costs, sessions, attempts };
 }
 
-/** `state` null: the file is gone, as it is when all is over. */
-function stateOf(shop: Shop): { readonly state: WorkflowState | null; readonly wrong: readonly string[] } {
-  const text = shop.read(STATE);
-  if (text === null) return { state: null, wrong: [] };
-  const read = readState(text, STATE);
-  if (!read.ok || read.value.kind === 'foreign')
-    return { state: null, wrong: [`${STATE} cannot be read: ${JSON.stringify(read)}`] };
-  const { file } = read.value;
-  return { state: resolved(file), wrong: broken(file).map((claim) => `does not hold: ${claim}`) };
-}
-
-const phaseOf = (shop: Shop, { phase }: WorkflowScenario): readonly string[] => {
-  const found = stateOf(shop).state?.phase ?? null;
-  return found === phase ? [] : [`it stands in ${found}, not in ${phase}`];
-};
-
-const answered = (shop: Shop): readonly (readonly [subject: string, option: string])[] => {
-  const gates = gatesOf(shop);
-  if (!Array.isArray(gates)) return [];
-  return (gates as readonly [string, string, string, { readonly option?: string }][])
-    .filter(([, , how]) => how === 'answered')
-    .map(([subject, , , closed]) => [subject, closed.option ?? '']);
-};
-
-/** Each question is asked once, in its turn, and answered by a person; none stands open. */
-function askedOf(shop: Shop, { asked, isLoose }: WorkflowScenario): readonly string[] {
-  const all = gatesOf(shop);
-  const given = answered(shop);
-  const isSame = isDeepStrictEqual(given, asked);
-  const isClosed = isLoose || (Array.isArray(all) && all.length === asked.length);
-  return isSame && isClosed ? [] : [`people were asked ${JSON.stringify(all)}, not ${JSON.stringify(asked)}`];
-}
-
-/** No phase behind a hard gate is reached before its answer. */
-function passedUnasked(shop: Shop, { asked }: WorkflowScenario): readonly string[] {
-  const { state } = stateOf(shop);
-  const given = answered(shop).map(([subject, option]) => `${subject} ${option}`);
-  const wanted = asked.map(([subject, option]) => `${subject} ${option}`);
-  const wrong = given.filter((one, at) => one !== wanted[at]).map((one) => `answered: ${one}`);
-  const isGiven = (one: string): boolean => !wanted.includes(one) || given.includes(one);
-  const isBuilt = ['generating', 'generate_done', 'verifying', 'verify_done'].includes(state?.phase ?? '');
-  const isApplied = state?.autofix?.applied === 'applied';
-  const isOver = state === null || newCommits(shop).length > 0;
-  return [
-    ...wrong,
-    ...(isBuilt && !isGiven('workflow-spec proceed') ? ['code is written, and nobody agreed to the spec'] : []),
-    ...(isApplied && !isGiven('workflow-auto-fix apply') ? ['a fix is applied, and nobody said so'] : []),
-    ...(isOver && !given.some((one) => one.startsWith('workflow-commit')) ? ['it is over, and nobody said how'] : []),
-  ];
-}
-
-const newCommits = (shop: Shop): readonly string[] =>
-  shop
-    .git('log', '--format=%H%x1f%(trailers:key=Harness-Item,valueonly)', 'main..HEAD')
-    .split('\n')
-    .filter((row) => /\u001f./.test(row));
-
-/** At most one commit, ever; at the end, the one that was chosen, with what it should carry. */
-function landedOf(shop: Shop, scenario?: WorkflowScenario): readonly string[] {
-  const commits = newCommits(shop);
-  if (commits.length > 1) return [`it is committed ${commits.length} times`];
-  if (scenario === undefined) return [];
-  const { lands, isProved } = scenario;
-  const changed = shop.git('diff', '--name-only', 'main', 'HEAD').split('\n').filter(Boolean);
-  const wanted = Object.entries(lands ?? {});
-  const other = wanted
-    .filter(([, text]) => text !== '')
-    .filter(([path, text]) => `${shop.git('show', `HEAD:${path}`)}\n` !== text)
-    .map(([path]) => `${path} is committed otherwise`);
-  const isEvident = shop.git('log', '-1', '--format=%(trailers:key=Harness-Evidence,valueonly)') !== '';
-  return [
-    ...(commits.length === (lands === null ? 0 : 1) ? [] : [`it is committed ${commits.length} times`]),
-    ...(isDeepStrictEqual([...changed].sort(), wanted.map(([path]) => path).sort())
-      ? other
-      : [`it lands ${changed.join(' ')}`]),
-    ...(isEvident === (isProved && lands !== null) ? [] : [`its commit ${isEvident ? 'has' : 'has no'} evidence`]),
-  ];
+/** Everything that lies in the work tree, but what the harness keeps there. */
+function filesOf(shop: Shop): readonly (readonly [path: string, text: string | null])[] {
+  const paths = readdirSync(shop.root, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(shop.root, join(entry.parentPath, entry.name)));
+  return paths
+    .filter((path) => !/^\.(?:git|harness)\//.test(path))
+    .sort()
+    .map((path) => [path, shop.read(path)]);
 }
 
 const ownOf = (shop: Shop): readonly string[] =>

@@ -3,12 +3,15 @@
 import type { Shop } from '../shop.ts';
 import { DOCS } from './desk.ts';
 
+/** What is put back there is kept beside the session. */
+const OF_HARNESS = ['.harness/', '.harness.yaml'];
+
 export function keptCode(shop: Shop): readonly string[] {
   const written = new Set<string>();
   for (const line of rowsIn(shop.read('../written.txt') ?? '')) {
     const [sign, what] = [line[0], line.slice(2)];
     const path = what.slice(what.indexOf(' ') + 1);
-    if (path.startsWith(DOCS) || path.startsWith('.harness/')) continue;
+    if (path.startsWith(DOCS) || OF_HARNESS.some((own) => path.startsWith(own))) continue;
     // What agents put something else in the place of is theirs to lose.
     if (sign === '+') written.add(what);
     else written.delete(what);
