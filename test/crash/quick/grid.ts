@@ -74,7 +74,7 @@ export const dieEverywhere = (scenario: QuickScenario, effort: GridEffort): Prom
 export type GridEffort = {
   readonly most: number;
   readonly doubles: number;
-  readonly at?: (call: string) => boolean;
+  readonly at?: (call: string, n: number, all: readonly string[]) => boolean;
 };
 
 export async function dieAndJudge<End>(
@@ -102,7 +102,9 @@ export async function dieAndJudge<End>(
     const wanted =
       isMeant === undefined
         ? spread(calls, most, chance)
-        : new Map(plain.calls.flatMap((call, n) => (isMeant(call) ? [[n + 1, ALL_FAULTS] as const] : [])));
+        : new Map(
+            plain.calls.flatMap((call, n) => (isMeant(call, n, plain.calls) ? [[n + 1, ALL_FAULTS] as const] : [])),
+          );
     begin();
     const kept = recorder(shop, top, (at) => wanted.get(at) ?? []);
     await live(scenario, shop, kept.io, kept.midway);

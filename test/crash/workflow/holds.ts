@@ -1,5 +1,5 @@
 // What holds of a workflow wherever somebody died: in the very moment after it, and when all is over.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { join, relative } from 'node:path';
 import { lockOwner } from '../../../src/host/lock.ts';
@@ -36,7 +36,7 @@ export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
       ...ownOf(shop),
       ...sessionsOf(shop),
       ...keptCode(shop),
-      ...(scenario.phase === null ? papersOf(shop, scenario) : []),
+      ...(scenario.phase === null ? papersOf(shop, scenario) : givenBack(shop, scenario)),
       ...unreadableIn(shop, 'whole').map((path) => `cannot be read: ${path}`),
       // A journal that comes back belongs to a token that is never given again: it may lie there.
       ...(faults.includes('undeleted') ? [] : leftoversOf(shop).map((path) => `is left: ${path}`)),
@@ -70,7 +70,8 @@ const ownOf = (shop: Shop): readonly string[] =>
 
 /** A number is one session, and each that was begun is told of. */
 function sessionsOf(shop: Shop): readonly string[] {
-  const begun = readdirSync(join(shop.privateDir, 'sessions'), { withFileTypes: true })
+  const folder = join(shop.privateDir, 'sessions');
+  const begun = (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name.split('-')[0] ?? '');
   return [
@@ -88,3 +89,9 @@ function papersOf(shop: Shop, { asked }: WorkflowScenario): readonly string[] {
   const papers = asked.at(-1)?.[1] === 'code-only' ? [DOCS.replace(/\/$/, '')] : [];
   return [...away, ...papers].filter((path) => names.has(path)).map((path) => `is left: ${path}`);
 }
+
+/** A commit that was refused leaves what a person looked at when they were asked about it. */
+const givenBack = (shop: Shop, { phase }: WorkflowScenario): readonly string[] =>
+  ['spec.md', 'qa_report.md']
+    .filter((name) => phase === 'completed' && shop.read(`${DOCS}${name}`) === null)
+    .map((name) => `is not given back: ${name}`);
