@@ -20,7 +20,7 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Lives until nobody answers any more. */
 async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => void): Promise<string> {
-  const { script, mode = {}, answers = [], again = [], isTicking = false } = scenario;
+  const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile } = scenario;
   for (let lives = 0; lives < MOST_LIVES; lives += 1) {
     const ended = await liveQuickly(shop, io, { script, mode, midway, isTicking });
     if (ended.ok && again.includes(ended.value.reason)) continue;
@@ -29,8 +29,10 @@ async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => v
     const all = gates.list({ open: false });
     if (!all.ok) throw new Error(JSON.stringify(all.failure));
     const open = all.value.find(({ closed }) => closed === null);
-    const option = answers[all.value.filter(({ closed }) => closed?.how === 'answered').length];
+    const answered = all.value.filter(({ closed }) => closed?.how === 'answered').length;
+    const option = answers[answered];
     if (open === undefined || option === undefined) return 'gate';
+    meanwhile?.(shop, answered);
     const [chosen = '', note = ''] = option.split(': ');
     await gates.answer(open.gate.id, { option: chosen, note, by: 'Ada' });
   }

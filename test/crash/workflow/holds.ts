@@ -35,6 +35,7 @@ export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
       ...landedOf(shop, scenario),
       ...ownOf(shop),
       ...sessionsOf(shop),
+      ...(scenario.isLoose || faults.length > 0 ? [] : toldOf(shop)),
       ...keptCode(shop),
       ...(scenario.phase === null ? papersOf(shop, scenario) : givenBack(shop, scenario)),
       ...unreadableIn(shop, 'whole').map((path) => `cannot be read: ${path}`),
@@ -80,6 +81,16 @@ function sessionsOf(shop: Shop): readonly string[] {
       .filter((number) => shop.read(`.harness/sessions/${number}/session.json`) === null)
       .map((number) => `session ${number} has no record`),
   ];
+}
+
+/** Where nobody died and nobody was cut, each time that an agent was heard is a session of its own, and is paid for. */
+function toldOf(shop: Shop): readonly string[] {
+  const played = shop.turnsPlayed();
+  const records = readdirSync(join(shop.stateDir, 'sessions')).length;
+  const paid = /total_sessions: (\d+)/.exec(shop.read('.harness/costs.yaml') ?? '')?.[1] ?? '0';
+  return records === played && Number(paid) === played
+    ? []
+    : [`${played} agents were heard: ${records} are told of, ${paid} are paid`];
 }
 
 /** The workflow's own papers in the state folder are gone, and with the code alone those of the docs folder. */

@@ -38,6 +38,7 @@ type Parts = {
   /** A person starts each session: the run ends with what came of it. */
   readonly once?: true;
   readonly hands?: (shop: Shop) => void;
+  readonly meanwhile?: (shop: Shop, answered: number) => void;
 };
 
 export const SORTED = { 'list.txt': 'sorted\n' };
@@ -57,6 +58,7 @@ export const scenario = ({ name, play = honest, answers, ...more }: Parts): Work
   isLoose: more.loose === true,
   isRogue: more.rogue === true,
   ...(more.again === undefined ? {} : { again: more.again }),
+  ...(more.meanwhile === undefined ? {} : { meanwhile: more.meanwhile }),
   ...(more.once ? { mode: { untilDone: false, maxSessions: 1 } } : {}),
   before(shop) {
     beginWorkflow(shop, more.fields);

@@ -1,5 +1,5 @@
 // The ways on which somebody pauses, is refused, or does what nobody sent them for.
-import { builds, DOCS, honest, listIn } from './desk.ts';
+import { builds, DOCS, honest, listIn, put, STATE } from './desk.ts';
 import { by, first } from './plays.ts';
 import { COMMIT, scenario, SPEC, through, type WorkflowScenario } from './scenario.ts';
 
@@ -84,6 +84,14 @@ export const TROUBLES: readonly WorkflowScenario[] = [
     lands: null,
     phase: 'completed',
     reason: 'clean-up-refused',
+  }),
+  scenario({
+    name: 'state.json written by hand while a question is open: it is asked anew',
+    meanwhile(shop, answered) {
+      const text = shop.read(STATE) ?? '';
+      if (answered === 0) put(shop, STATE, text.replace('"scope": "(no limit)"', '"scope": "*.txt"'));
+    },
+    answers: [SPEC, SPEC, COMMIT],
   }),
   scenario({
     name: 'a planner that writes nothing, twice',
