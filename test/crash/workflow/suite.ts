@@ -9,7 +9,7 @@ import { WORKFLOWS } from './scenarios.ts';
 const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 10 : 3;
 const DOUBLES = IS_EXHAUSTIVE ? 2 : 1;
 /** Of a share of the scenarios so many are played in the fast suite: a life of one is a second of work. */
-const SAMPLE = 2;
+const SAMPLE = 3;
 /** What is promised of everything in full. */
 const DEATHS = 300;
 

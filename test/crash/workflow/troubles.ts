@@ -32,7 +32,7 @@ export const TROUBLES: readonly WorkflowScenario[] = [
   }),
   scenario({
     name: 'a planner that commits',
-    play: first((about) => ({ ...honest(about), commits: 'all of it' })),
+    play: by('planner', (about) => ({ ...honest(about), ...(about.session === 1 ? { commits: 'all of it' } : {}) })),
     answers: [SPEC, COMMIT],
   }),
   scenario({
