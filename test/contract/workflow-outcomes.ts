@@ -69,7 +69,7 @@ const FACTS: Facts = {
   hasGit: true,
   isDocsPathValid: true,
 };
-const NOTHING_THERE: Facts = {
+export const NOTHING_THERE: Facts = {
   ...FACTS,
   spec: false,
   changes: false,
