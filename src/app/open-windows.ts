@@ -22,10 +22,11 @@ export function sessionsUnderWay(privateDir: string): readonly number[] {
   if (!text.ok || text.value === null) return [];
   try {
     const { running = [] } = JSON.parse(text.value) as Partial<LoopFile>;
-    return running.flatMap(({ session: first }) => [
-      first,
-      ...begunIn(privateDir).filter((n) => n > first && itemOf(privateDir, n) === itemOf(privateDir, first)),
-    ]);
+    return running.flatMap(({ session: first }) => {
+      const item = itemOf(privateDir, first);
+      const isLater = (n: number): boolean => n > first && item !== null && itemOf(privateDir, n) === item;
+      return [first, ...begunIn(privateDir).filter(isLater)];
+    });
   } catch {
     return [];
   }
