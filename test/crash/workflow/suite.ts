@@ -7,7 +7,7 @@ import type { WorkflowScenario } from './scenario.ts';
 import { WORKFLOWS } from './scenarios.ts';
 
 /** Moments of one scenario: a sample in the fast suite, in CI more, by night each durable call. */
-const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 10 : 3;
+const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 12 : 3;
 const DOUBLES = IS_EXHAUSTIVE ? 2 : 1;
 /** Of a share of the scenarios so many are played in the fast suite: a life of one is a second of work. */
 const SAMPLE = 3;
