@@ -1,11 +1,11 @@
 // Sessions that a dead life left open. What their agents wrote over the harness's own files is put back before anything there
 // is believed; until then the configuration is read as it was when the session began.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { LoopFile } from '../loop/run-file.ts';
-import { windowOfSession } from '../loop/sessions.ts';
+import { pointerOf, windowOfSession } from '../loop/sessions.ts';
 import { ok, type Result } from '../model/result.ts';
 import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';
 import type { ConfigText } from './config/find.ts';
@@ -13,15 +13,37 @@ import type { ConfigText } from './config/find.ts';
 /** The journal of session 0: it is there exactly while session 0 is not over. */
 export const initJournal = (privateDir: string): string => join(privateDir, 'init.jsonl');
 
-/** Sessions on items that the loop has not seen the end of. A loop's file that is broken is told of by the driver. */
+/**
+ * Sessions on items that the loop has not seen the end of: of each the one that it was begun with, and those that came after it, since
+ * an item may take many. A loop's file that is broken is told of by the driver.
+ */
 export function sessionsUnderWay(privateDir: string): readonly number[] {
   const text = readText(join(privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
-    return ((JSON.parse(text.value) as Partial<LoopFile>).running ?? []).map(({ session }) => session);
+    const { running = [] } = JSON.parse(text.value) as Partial<LoopFile>;
+    return running.flatMap(({ session: first }) => {
+      const item = itemOf(privateDir, first);
+      const isLater = (n: number): boolean => n > first && item !== null && itemOf(privateDir, n) === item;
+      return [first, ...begunIn(privateDir).filter(isLater)];
+    });
   } catch {
     return [];
   }
+}
+
+/** What the tokens of all sessions on one item begin with: that of its own action in the loop. */
+const itemOf = (privateDir: string, session: number): string | null =>
+  /^.*#[^/]+\/\d+\//.exec(pointerOf(privateDir, session)?.token ?? '')?.[0] ?? null;
+
+/** The numbers of all sessions that were ever begun. */
+function begunIn(privateDir: string): readonly number[] {
+  const folder = join(privateDir, 'sessions');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
 /** Of sessions that nobody works on any more. */

@@ -24,8 +24,11 @@ export type Io = {
    * in between leaves the first of them new and the others old.
    */
   replaceAll(files: readonly { readonly path: string; readonly text: string | Uint8Array }[]): void;
-  /** Removes a file or folder if it is there. */
-  remove(path: string): void;
+  /**
+   * Removes a file or folder if it is there. After a loss of power it may be there again, unless it was removed `for-good`: then it is
+   * durable on return, also where somebody who died had removed it already.
+   */
+  remove(path: string, how?: 'for-good'): void;
   /** An effect outside our files (git, a process) that a crash can hit before, in the middle of, or after. */
   effect<T>(name: string, run: () => Promise<T>): Promise<T>;
 };
@@ -67,8 +70,9 @@ export function realIo(): Io {
         if (later === undefined || dirname(later.path) !== dirname(path)) syncFolder(dirname(path));
       }
     },
-    remove(path) {
+    remove(path, how) {
       rmSync(path, { recursive: true, force: true });
+      if (how === 'for-good' && existsSync(dirname(path))) syncFolder(dirname(path));
     },
     effect: (_name, run) => run(),
   };

@@ -8,7 +8,7 @@ import { NO_FILE, POSITIONS, type S } from '../../src/playbooks/workflow/positio
 import { resolved } from '../../src/playbooks/workflow/state.ts';
 import { configOf } from '../support/config.ts';
 import { machineConformance } from './machines.ts';
-import { fresh, HAND_WRITTEN, outcomes, type Action } from './workflow-outcomes.ts';
+import { fresh, HAND_WRITTEN, NOTHING_THERE, outcomes, type Action } from './workflow-outcomes.ts';
 
 const config = configOf();
 const input = { item: 'sort', session: 4, lane: 0, run: 'r', config };
@@ -77,3 +77,14 @@ test('a note with an answer is listened to: what a person is told next is in its
     'Bitte auf Deutsch',
   ]);
 });
+
+test.each([
+  [7, 7],
+  [2, 4],
+])(
+  'what is sent next has a free number: %i is free, and it is %i, since the item was begun with 4',
+  (session, next) => {
+    const arrived = apply(start(fresh('single')), { output: { failure: null, facts: NOTHING_THERE, session } });
+    expect(arrived.mem.session).toBe(next);
+  },
+);

@@ -69,7 +69,7 @@ const FACTS: Facts = {
   hasGit: true,
   isDocsPathValid: true,
 };
-const NOTHING_THERE: Facts = {
+export const NOTHING_THERE: Facts = {
   ...FACTS,
   spec: false,
   changes: false,
@@ -80,10 +80,10 @@ const NOTHING_THERE: Facts = {
 };
 const lost = failure('agent-rate-limited');
 const ARRIVED: readonly Arrived[] = [
-  { failure: null, facts: FACTS },
-  { failure: null, facts: NOTHING_THERE },
-  { failure: null, facts: { ...FACTS, report: false, patch: false } },
-  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: FACTS },
+  { failure: null, facts: FACTS, session: 1 },
+  { failure: null, facts: NOTHING_THERE, session: 4 },
+  { failure: null, facts: { ...FACTS, report: false, patch: false }, session: 1 },
+  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: FACTS, session: 1 },
 ];
 const done = { sessions: 1, usage };
 const OUTAGE: Came = { outage: lost, sessions: 2, usage };

@@ -59,7 +59,7 @@ export const restores = (
       const text = await showFile(lane.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };
       if (text.value === (await lane.world.read(path))) continue;
-      if (text.value === null) lane.io.remove(`${lane.root}/${path}`);
+      if (text.value === null) lane.io.remove(`${lane.root}/${path}`, 'for-good');
       else lane.io.replace(`${lane.root}/${path}`, text.value);
       restored.push(path);
     }

@@ -28,12 +28,13 @@ function removeAt({ root, io }: Pick<Lane, 'root' | 'io'>, path: string, keep: R
   // A link on the way leads to somebody else's files.
   for (let n = 1; n < names.length; n += 1)
     if (lstatSync(join(root, ...names.slice(0, n)), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (keep.has(path)) return [];
   const there = lstatSync(join(root, path), { throwIfNoEntry: false });
-  if (there === undefined || keep.has(path)) return [];
   const isKept = [...keep].some((one) => one.startsWith(`${path}/`) && existsSync(join(root, one)));
-  if (!there.isDirectory() || !isKept) {
-    io.remove(join(root, path));
-    return [path];
+  if (there?.isDirectory() !== true || !isKept) {
+    // What is done after it rests on it: a file that comes back would be committed, or pass for somebody's new work.
+    io.remove(join(root, path), 'for-good');
+    return there === undefined ? [] : [path];
   }
   return readdirSync(join(root, path)).flatMap((name) => removeAt({ root, io }, `${path}/${name}`, keep));
 }

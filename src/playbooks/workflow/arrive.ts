@@ -23,8 +23,11 @@ export async function arrive(
   { state, step }: { readonly state: WorkflowState; readonly step: Step | null },
   config: Config,
 ): Promise<Arrived> {
-  const { facts } = await ask<{ readonly facts: Facts }>(run, 'lies', { state: state as unknown as Json });
-  const no = (why: Failure): Arrived => ({ failure: why, facts });
+  const { facts, session } = await ask<Omit<Arrived, 'failure'>>(run, 'lies', {
+    state: state as unknown as Json,
+    stateDir: config.paths.stateDir,
+  });
+  const no = (why: Failure): Arrived => ({ failure: why, facts, session });
   if (!facts.isDocsPathValid) {
     const { rule } = await ask<{ readonly rule: string }>(run, 'docs-path', { docs: state.docs_path });
     return no(failure('workflow-docs-path', { path: state.docs_path, rule, part: '' }));
@@ -37,7 +40,7 @@ export async function arrive(
   if (step !== null && missing.length > 0)
     return no(failure('workflow-step-first', { step, first: firstOf(step), missing: missing.join(', ') }));
   const broken = await environment(run, config);
-  return { failure: broken, facts };
+  return { failure: broken, facts, session };
 }
 
 type Later = keyof typeof PREREQUISITES;

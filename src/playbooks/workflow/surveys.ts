@@ -83,11 +83,12 @@ const ruleOf = async (world: World, docs: string): Promise<string | null> => {
   return verdict.isAllowed ? null : verdict.rule;
 };
 
-const stateInput = z.looseObject({ state: z.looseObject({ docs_path: z.string() }) });
-/** `{facts}` */
+const stateInput = z.looseObject({ state: z.looseObject({ docs_path: z.string() }), stateDir: z.string() });
+/** `{facts, session}`: what lies there, and the number of the next session. */
 const lies: Survey = async (world, input) => {
-  const { state } = stateInput.parse(input);
-  return asJson({ facts: await factsOf(world, state as unknown as WorkflowState) });
+  const { state, stateDir } = stateInput.parse(input);
+  const facts = await factsOf(world, state as unknown as WorkflowState);
+  return asJson({ facts, session: await freeSession(world, stateDir) });
 };
 
 const conventionInput = z.object({ value: z.string().nullable(), docs: z.string() });

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Mailbox } from '../../../src/engine/mailbox.ts';
 import type { HostedSession } from '../../../src/agents/host/client.ts';
 import { writeTurn } from '../../../src/agents/host/results.ts';
+import { readContext } from '../../../src/agents/scripted/match.ts';
 import type { Lane } from '../../../src/loop/lane.ts';
 import type { LiveSessions } from '../../../src/loop/sessions.ts';
 import type { TurnEnd, TurnOutcome, WrapUp } from '../../../src/model/action.ts';
@@ -23,6 +24,8 @@ export type Turn = {
   readonly claim?: readonly string[];
   /** What it says first, each as an event of its own; steps of its progress are waited for until they are kept. */
   readonly says?: readonly string[];
+  /** Its last word; left out: some. */
+  readonly said?: string;
   /** It commits what is there, itself: with these words, or some. */
   readonly commits?: true | string;
   /** A person pauses the run in the middle of it. */
@@ -34,10 +37,15 @@ export type Turn = {
   readonly fail?: readonly [Reason, Params?];
   readonly usd?: number;
 };
-/** What an agent may go by: `item`: of its session. `played`: turns that began before this one, in all lives. */
+/**
+ * What an agent may go by: `item`: of its session. `role`, `output`: as its prompt has them. `played`: turns that began before this
+ * one, in all lives.
+ */
 export type About = {
   readonly shop: Shop;
   readonly item: string;
+  readonly role: string;
+  readonly output: string;
   readonly session: number;
   readonly turn: number;
   readonly played: number;
@@ -67,8 +75,10 @@ export function playing(
 ): LiveSessions {
   const session = (number: number): HostedSession => ({
     pid: null,
-    turn: async (n) => {
-      const about = { shop, item: itemOf(shop, number), session: number, turn: n, played: shop.turnsPlayed() };
+    turn: async (n, prompt) => {
+      const { ROLE: role = '', OUTPUT: output = '' } = readContext(prompt);
+      const played = shop.turnsPlayed();
+      const about = { shop, item: itemOf(shop, number), role, output, session: number, turn: n, played };
       const turn = turnIn(script, about);
       appendFileSync(join(shop.top, 'played.txt'), '.');
       const says = turn.says ?? [];
@@ -134,10 +144,10 @@ function tell(shop: Shop, sign: '+' | '-', paths: readonly string[]): void {
   }
 }
 
-const outcomeOf = ({ end, wrapUp, fail, usd = 0.01 }: Turn, session: number): TurnOutcome => ({
+const outcomeOf = ({ end, wrapUp, fail, said = 'Said and done.', usd = 0.01 }: Turn, session: number): TurnOutcome => ({
   end: fail ? 'agent-failed' : (end ?? 'end-turn'),
   failure: fail ? failure(fail[0], fail[1]) : null,
-  text: 'Said and done.',
+  text: said,
   resume: `provider-${session}`,
   usage: { inputTokens: 1_000, outputTokens: 100, cachedTokens: 10, costUsd: usd, source: 'reported' },
   toolCalls: 1,

@@ -20,7 +20,7 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Lives until nobody answers any more. */
 async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => void): Promise<string> {
-  const { script, mode = {}, answers = [], again = [], isTicking = false } = scenario;
+  const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile } = scenario;
   for (let lives = 0; lives < MOST_LIVES; lives += 1) {
     const ended = await liveQuickly(shop, io, { script, mode, midway, isTicking });
     if (ended.ok && again.includes(ended.value.reason)) continue;
@@ -29,9 +29,12 @@ async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => v
     const all = gates.list({ open: false });
     if (!all.ok) throw new Error(JSON.stringify(all.failure));
     const open = all.value.find(({ closed }) => closed === null);
-    const option = answers[all.value.filter(({ closed }) => closed?.how === 'answered').length];
+    const answered = all.value.filter(({ closed }) => closed?.how === 'answered').length;
+    const option = answers[answered];
     if (open === undefined || option === undefined) return 'gate';
-    await gates.answer(open.gate.id, { option, note: '', by: 'Ada' });
+    meanwhile?.(shop, answered);
+    const [chosen = '', note = ''] = option.split(': ');
+    await gates.answer(open.gate.id, { option: chosen, note, by: 'Ada' });
   }
   return 'never at its end';
 }
@@ -73,7 +76,7 @@ export const dieEverywhere = (scenario: QuickScenario, effort: GridEffort): Prom
 export type GridEffort = {
   readonly most: number;
   readonly doubles: number;
-  readonly at?: (call: string) => boolean;
+  readonly at?: (call: string, n: number, all: readonly string[]) => boolean;
 };
 
 export async function dieAndJudge<End>(
@@ -101,7 +104,9 @@ export async function dieAndJudge<End>(
     const wanted =
       isMeant === undefined
         ? spread(calls, most, chance)
-        : new Map(plain.calls.flatMap((call, n) => (isMeant(call) ? [[n + 1, ALL_FAULTS] as const] : [])));
+        : new Map(
+            plain.calls.flatMap((call, n) => (isMeant(call, n, plain.calls) ? [[n + 1, ALL_FAULTS] as const] : [])),
+          );
     begin();
     const kept = recorder(shop, top, (at) => wanted.get(at) ?? []);
     await live(scenario, shop, kept.io, kept.midway);

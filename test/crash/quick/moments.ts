@@ -76,7 +76,7 @@ export function recorder(shop: Shop, top: string, wanted: (at: number) => readon
       synced(path);
     },
     replaceAll: (files) => files.forEach(({ path, text }) => io.replace(path, text)),
-    remove(path) {
+    remove(path, how) {
       hit(`remove ${path}`, () => undefined);
       const copy = join(top, 'removed');
       if (path.startsWith(shop.top) && existsSync(path)) {
@@ -85,6 +85,7 @@ export function recorder(shop: Shop, top: string, wanted: (at: number) => readon
         removed = { path, copy };
       }
       real.remove(path);
+      if (how === 'for-good') synced(path);
     },
     async effect(name, run) {
       // A git that is killed leaves its locks and what it was writing, and nothing else that anybody sees.

@@ -15,8 +15,10 @@ export type QuickScenario = {
   readonly files?: { readonly [path: string]: string };
   readonly mode?: Partial<RunMode>;
   readonly before?: (shop: Shop) => void;
-  /** What a person answers, question by question. */
+  /** What a person answers, question by question: an option, and perhaps a note after `: `. */
   readonly answers?: readonly string[];
+  /** What a person does beside it while a question is open; `answered`: questions before it. */
+  readonly meanwhile?: (shop: Shop, answered: number) => void;
   /** Why a life may end that is followed by another. */
   readonly again?: readonly string[];
   readonly isTicking?: boolean;

@@ -1,0 +1,28 @@
+// Nothing that an agent wrote of code is lost: it is in the tree, part of what landed, of an attempt, or of a moment that was kept. Papers
+// are the workflow's own to clear away.
+import type { Shop } from '../shop.ts';
+import { DOCS } from './desk.ts';
+
+/** What is put back there is kept beside the session. */
+const OF_HARNESS = ['.harness/', '.harness.yaml'];
+
+export function keptCode(shop: Shop): readonly string[] {
+  const written = new Set<string>();
+  for (const line of rowsIn(shop.read('../written.txt') ?? '')) {
+    const [sign, what] = [line[0], line.slice(2)];
+    const path = what.slice(what.indexOf(' ') + 1);
+    if (path.startsWith(DOCS) || OF_HARNESS.some((own) => path.startsWith(own))) continue;
+    // What agents put something else in the place of is theirs to lose.
+    if (sign === '+') written.add(what);
+    else written.delete(what);
+  }
+  const refs = rowsIn(shop.git('for-each-ref', '--format=%(refname)', 'refs/harness'));
+  const objects = new Set(rowsIn(shop.git('rev-list', '--objects', 'HEAD', ...refs)).map((row) => row.split(' ')[0]));
+  const isThere = (what: string): boolean => {
+    const [id = '', path = ''] = [what.split(' ')[0], what.slice(what.indexOf(' ') + 1)];
+    return objects.has(id) || (shop.read(path) !== null && shop.git('hash-object', path) === id);
+  };
+  return [...written].filter((what) => !isThere(what)).map((what) => `an agent wrote ${what}: lost`);
+}
+
+const rowsIn = (text: string): readonly string[] => text.split('\n').filter((row) => row !== '');

@@ -1,0 +1,4 @@
+// The other half of the scenarios of the grid of the workflow.
+import { diesAtWorkflows } from './suite.ts';
+
+diesAtWorkflows(1, 2);
