@@ -112,6 +112,7 @@ const READS: { readonly [name in keyof typeof surveys]?: readonly string[] } = {
 const INPUTS: { readonly [name in keyof typeof surveys]: Json } = {
   next: { backlog: '.harness/state.json', stateDir: '.harness', only: null },
   lies: {
+    stateDir: '.harness',
     state: {
       ...state,
       autofix: { last_patch_path: PATCH_FILE, applied: 'proposed', triggered_at: '' },
