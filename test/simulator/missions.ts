@@ -2,8 +2,9 @@
 // deaths and outages by chance. A rule that is broken names the seed that breaks it again.
 import { expect, test } from 'vitest';
 import { EFFORT, IS_EXHAUSTIVE, SEED } from '../support/effort.ts';
-import { DEEDS } from './agent.ts';
+import { DEEDS } from './backlog-deeds.ts';
 import { playMission, type Report } from './mission.ts';
+import { DEEDS as WORKFLOW_DEEDS } from './workflow/deeds.ts';
 
 /** In CI a fixed number, a few minutes' worth; at night thousands. */
 const MISSIONS = EFFORT === 'whole' ? 20_000 : IS_EXHAUSTIVE ? 600 : 40;
@@ -42,7 +43,14 @@ async function playShare(from: number, of: number): Promise<void> {
 /** What proves nothing where it never happened. */
 function unreached(reports: readonly Report[]): readonly string[] {
   const reached = new Set(reports.flatMap(({ ledger }) => [...ledger.acts.keys(), ...ledger.ends.keys()]));
-  return [...DEEDS, 'unwound', 'died', 'stopped', 'waiting', 'done: nothing-left', 'paused: asked'].filter(
-    (one) => !reached.has(one),
-  );
+  return [
+    ...DEEDS,
+    ...WORKFLOW_DEEDS,
+    'unwound',
+    'died',
+    'stopped',
+    'waiting',
+    'done: nothing-left',
+    'paused: asked',
+  ].filter((one) => !reached.has(one));
 }
