@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { LoopFile } from '../loop/run-file.ts';
-import { windowOfSession } from '../loop/sessions.ts';
+import { sessionsFrom, windowOfSession } from '../loop/sessions.ts';
 import { ok, type Result } from '../model/result.ts';
 import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';
 import type { ConfigText } from './config/find.ts';
@@ -24,9 +24,11 @@ export function sessionsUnderWay(privateDir: string): readonly number[] {
   }
 }
 
-/** Of sessions that nobody works on any more. */
+/** Of sessions that nobody works on any more. An item that sends several counts on from the number that the loop knows of it. */
 export function openWindows(privateDir: string): readonly string[] {
-  const sessions = [...sessionsUnderWay(privateDir), ...(existsSync(initJournal(privateDir)) ? [0] : [])];
+  const known = sessionsUnderWay(privateDir);
+  const sent = known.length === 0 ? [] : sessionsFrom(privateDir, Math.min(...known));
+  const sessions = [...sent, ...(existsSync(initJournal(privateDir)) ? [0] : [])];
   return sessions.flatMap((session) => {
     const window = windowOfSession(privateDir, session);
     return window !== null && isWindowOpen(window) ? [window] : [];
