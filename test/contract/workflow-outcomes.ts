@@ -80,10 +80,10 @@ const NOTHING_THERE: Facts = {
 };
 const lost = failure('agent-rate-limited');
 const ARRIVED: readonly Arrived[] = [
-  { failure: null, facts: FACTS },
-  { failure: null, facts: NOTHING_THERE },
-  { failure: null, facts: { ...FACTS, report: false, patch: false } },
-  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: FACTS },
+  { failure: null, session: 4, facts: FACTS },
+  { failure: null, session: 4, facts: NOTHING_THERE },
+  { failure: null, session: 4, facts: { ...FACTS, report: false, patch: false } },
+  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), session: 4, facts: FACTS },
 ];
 const done = { sessions: 1, usage };
 const OUTAGE: Came = { outage: lost, sessions: 2, usage };

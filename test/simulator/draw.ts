@@ -38,7 +38,11 @@ export function drawConfig(dice: Dice, kind: Kind): Config {
       full: 'run all',
       sanity: { health: null, lint: null, typeCheck: null, quick: null },
     },
-    costs: { perSessionUsd: some(0.2, 3), perFeatureUsd: some(0.5, 6), totalProjectUsd: some(2, 20) },
+    costs: {
+      perSessionUsd: some(0.2, 3),
+      perFeatureUsd: some(0.5, 6 * kind.sessionsEach),
+      totalProjectUsd: some(2, 20),
+    },
     ...drawQuota(dice),
     features: { maxStuckSessions: dice.between(1, 4) },
     verification: { fixTurns: dice.between(0, 3) },

@@ -38,6 +38,10 @@ export type Kind = {
   readonly moods: Moods;
   /** How many agents may be at work side by side; no two of them on the same. */
   readonly mostAtOnce: number;
+  /** About how many sessions one item takes. */
+  readonly sessionsEach: number;
+  /** After how many durable calls, and how many minutes, a life may die at the latest. */
+  readonly longest: { readonly calls: number; readonly minutes: number };
   files(dice: Dice): { readonly [path: string]: string };
   /** What is on the disk before the first life. */
   begin?(mission: Mission, dice: Dice): void;

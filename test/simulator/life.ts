@@ -56,6 +56,7 @@ async function loaded(names: Kind['roles']): Promise<Roles> {
 
 export async function liveOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
   const { ledger, time, privateDir, stateDir, dice } = mission;
+  const { longest } = mission.kind;
   const { roles, catalogue } = await program(mission.kind);
   const own = time.own();
   const stop = new AbortController();
@@ -72,7 +73,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     died.resolve({ end: 'died' });
   };
   const mode: Mode = dice.oneOf(MODES);
-  const dying = dyingIo(dice.happens(0.25) ? dice.between(1, 900) : 0, mode, undefined, forgetful(mission));
+  const dying = dyingIo(dice.happens(0.25) ? dice.between(1, longest.calls) : 0, mode, undefined, forgetful(mission));
   const io = mortal(
     mission,
     dying.io,
@@ -80,7 +81,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     () => die(dice.happens(0.4) ? 'power' : 'alone'),
   );
   if (dice.happens(0.25))
-    own.alarm(dice.between(1, 240 * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
+    own.alarm(dice.between(1, longest.minutes * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
   own.alarm(Math.max(0, until - time.clock.now()), () => stop.abort());
 
   const life: Life = { mission, number: ledger.lives, onEnd: (end) => void ends.push(end) };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { quickIo } from '../support/quick-io.ts';
 import { Breach } from './breach.ts';
 import type { Dice } from './chance.ts';
+import { count } from './ledger.ts';
 import type { Ended } from './life.ts';
 import type { Mission } from './mission.ts';
 import type { Own } from './time.ts';
@@ -47,6 +48,7 @@ export function peopleOf(dice: Dice): People {
     const options = gate.options.map((one) => one.id).filter((one) => one !== 'abort' || dice.happens(0.1));
     const option = dice.happens(0.5) ? gate.recommended : dice.oneOf(options);
     const note = dice.happens(option === 'modify' ? 0.8 : 0.3) ? 'as I said' : '';
+    count(mission.ledger.acts, `${gate.subject}: ${option}`);
     mission.told.push(`${mission.time.clock.iso().slice(11, 19)} a person says ${option} to ${id} ${gate.subject}`);
     await gatesOf(mission).answer(id, { option, note, by: PERSON });
   }

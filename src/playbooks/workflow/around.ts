@@ -25,7 +25,7 @@ export const around = (input: ItemInput) =>
       wants: (s) => [call('arrive', { state: resolved(s.file), step: s.mem.only })],
       apply(s, done) {
         if (done.kind !== 'procedure') return s;
-        const { failure: why, facts } = done.outcome.output as unknown as Arrived;
+        const { failure: why, facts, session } = done.outcome.output as unknown as Arrived;
         if (why !== null) return blocked(s, why);
         const where = resumed(s.file, facts, s.mem.only, undefined, s.mem.style);
         if (where === 'set-up') return blocked(s, failure('workflow-missing', { file: input.config.paths.backlog }));
@@ -34,7 +34,7 @@ export const around = (input: ItemInput) =>
         return {
           file: file === s.file ? file : { ...file, updated_at: done.at },
           at: atStage(at.stage as Working),
-          mem: { ...where.s.mem, style: s.mem.style, session: s.mem.session },
+          mem: { ...where.s.mem, style: s.mem.style, session: Math.max(s.mem.session, session) },
         };
       },
     },
@@ -101,7 +101,12 @@ export const around = (input: ItemInput) =>
   }) satisfies Partial<Stages>;
 
 /** What the procedure `arrive` found. */
-export type Arrived = { readonly failure: Failure | null; readonly facts: Facts };
+export type Arrived = {
+  readonly failure: Failure | null;
+  readonly facts: Facts;
+  /** The next free one: where a person wrote the file, sessions of this very item may have gone before. */
+  readonly session: number;
+};
 
 /** A named step whose work is not there yet. */
 function tooEarly({ file, mem }: S): Failure {

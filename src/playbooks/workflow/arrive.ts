@@ -24,7 +24,9 @@ export async function arrive(
   config: Config,
 ): Promise<Arrived> {
   const { facts } = await ask<{ readonly facts: Facts }>(run, 'lies', { state: state as unknown as Json });
-  const no = (why: Failure): Arrived => ({ failure: why, facts });
+  const { stateDir } = config.paths;
+  const { session } = await ask<{ readonly session: number }>(run, 'free-session', { stateDir });
+  const no = (why: Failure): Arrived => ({ failure: why, facts, session });
   if (!facts.isDocsPathValid) {
     const { rule } = await ask<{ readonly rule: string }>(run, 'docs-path', { docs: state.docs_path });
     return no(failure('workflow-docs-path', { path: state.docs_path, rule, part: '' }));
@@ -37,7 +39,7 @@ export async function arrive(
   if (step !== null && missing.length > 0)
     return no(failure('workflow-step-first', { step, first: firstOf(step), missing: missing.join(', ') }));
   const broken = await environment(run, config);
-  return { failure: broken, facts };
+  return { failure: broken, facts, session };
 }
 
 type Later = keyof typeof PREREQUISITES;

@@ -40,6 +40,11 @@ const next: Survey = async (world, input) => {
   return asJson({ next: item, remaining: 1, session, failure: null, prompt: promptOf(state.value) });
 };
 
+const freeInput = z.object({ stateDir: z.string() });
+/** `{session}`: the number of the next one. */
+const free: Survey = async (world, input) =>
+  asJson({ session: await freeSession(world, freeInput.parse(input).stateDir) });
+
 /** Sessions are numbered without gaps, but for those that a crash left unrecorded: looked for in steps that double. */
 async function freeSession(world: World, stateDir: string): Promise<number> {
   const isTaken = async (n: number): Promise<boolean> => (await world.stat(`${stateDir}/sessions/${n}`)) !== null;
@@ -222,4 +227,5 @@ export const surveys = {
   place,
   language,
   nothing,
+  'free-session': free,
 } as const satisfies { readonly [name: string]: Survey };

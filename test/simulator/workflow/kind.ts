@@ -9,6 +9,7 @@ import type { Kind } from '../kind.ts';
 import { MOODS, perform } from './deeds.ts';
 import { ALMOST, BRANCH, DONE, drawState, FILES, isBuilt, isDone, SPEC, STATE, WORK } from './desk.ts';
 import { afterLife, checked, lands, watching, written } from './rules.ts';
+import { stateText } from './watch.ts';
 
 const look: Kind['look'] = (check, { tree, luck }) => {
   const isBad = check.weight === 'environment' ? luck < 0.02 : check.name === 'test' ? !isDone(tree) : !isBuilt(tree);
@@ -36,6 +37,8 @@ export const WORKFLOW: Kind = {
   branch: BRANCH,
   moods: MOODS,
   mostAtOnce: 3,
+  sessionsEach: 4,
+  longest: { calls: 200, minutes: 60 },
   files: () => FILES,
   begin: (mission, dice) => put(mission, { [STATE]: `${JSON.stringify(drawState(dice), null, 2)}\n` }),
   called: (dice) => ({
@@ -55,6 +58,10 @@ export const WORKFLOW: Kind = {
   meddle(mission, dice) {
     if (dice.happens(0.04)) put(mission, { [WORK]: dice.oneOf([DONE, ALMOST]) });
     if (dice.happens(0.04) && mission.repo.work.has(SPEC)) put(mission, { [SPEC]: '# Spec\n\nAs I want it.\n' });
+    // Another program, or a person: the next life begins where the file says.
+    const text = dice.happens(0.04) ? stateText(mission) : null;
+    if (text !== null) mission.told.push('a person sets state.json back to plan_ready');
+    if (text !== null) put(mission, { [STATE]: text.replace(/"phase": ?"\w+"/, '"phase": "plan_ready"') });
   },
   afterLife,
   atEnd: () => undefined,

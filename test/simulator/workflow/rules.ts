@@ -130,10 +130,10 @@ export const lands: Kind['lands'] = (mission, { commit, item, session, isProved 
     throw new Breach(GATE, 'it is committed, and nobody said so');
   const mine = [...history(repo)].filter(({ trailers }) => trailers['Harness-Item'] === ITEM);
   if (mine.length > 1 || ledger.landed.length > 0) throw new Breach('nothing lands twice', `session ${session}`);
-  if (isProved && !(isDone(commit.tree) && isBuilt(commit.tree) && watch.verified?.holds === true))
+  const { round, max_rounds: most, build_cmd, test_cmd } = legible(mission, stateText(mission) ?? '');
+  const passes = (test_cmd === null || isDone(commit.tree)) && (build_cmd === null || isBuilt(commit.tree));
+  if (isProved && !(passes && watch.verified?.holds === true))
     throw new Breach('what lands is true', 'it is said to be proved, and Layer 1 fails in what was committed');
-  const text = stateText(mission);
-  const { round, max_rounds: most } = legible(mission, text ?? '');
   const isJudged = watch.judged?.isGood === true || round >= most;
   if (!isJudged && !isAllowed(mission, 'workflow-qa', ['accept'], watch.judged?.at ?? 0))
     throw new Breach(GATE, 'it was judged to fail, and nobody accepted it');
