@@ -11,10 +11,11 @@ import { WORKFLOW } from './workflow/kind.ts';
 
 const MINUTE = 60_000;
 
+export const isWorkflow = (seed: number): boolean => Math.floor(seed / 2) % 4 === 3;
 /** Each fourth mission is one workflow; of the others each fourth is worked by the tasks machine. */
 export function drawKind(seed: number, dice: Dice): Kind {
   const list = dice.happens(0.25) ? TASKS : FEATURES;
-  return Math.floor(seed / 2) % 4 === 3 ? WORKFLOW : list;
+  return isWorkflow(seed) ? WORKFLOW : list;
 }
 
 export function drawConfig(dice: Dice, kind: Kind): Config {

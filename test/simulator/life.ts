@@ -16,6 +16,7 @@ import { openRoles, type Roles } from '../../src/memory/roles.ts';
 import { settleWindows } from '../../src/app/open-windows.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 import { ok } from '../../src/model/result.ts';
+import { languageAfter } from '../../src/model/spoken.ts';
 import { closeBooks, openBooks } from '../../src/app/books.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
 import { Breach } from './breach.ts';
@@ -44,6 +45,7 @@ const known = new Map<string, Promise<Roles>>();
 const program = async ({ name, roles }: Kind): Promise<{ roles: Roles; catalogue: Lane['catalogue'] }> => {
   const loading = known.get(name) ?? loaded(roles);
   known.set(name, loading);
+  await languageAfter('en', 'What is loaded when it is first wanted.');
   return { roles: await loading, catalogue: await (shared ??= openCatalogue('en')) };
 };
 async function loaded(names: Kind['roles']): Promise<Roles> {
@@ -124,7 +126,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
   const living = async (): Promise<Ended> => {
     sweepBelow(io, stateDir);
     sweepBelow(io, privateDir, ['evidence']);
-    const settled = settleWindows(privateDir, io);
+    const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
     if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
     const where = mission.config.paths;

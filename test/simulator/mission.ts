@@ -25,6 +25,8 @@ export type Mutant = {
   readonly rules?: (rules: MonitorRules) => MonitorRules;
   readonly performers?: (all: Performers<Actions>, life: Life) => Performers<Actions>;
   readonly takesAnyTree?: boolean;
+  /** What a dead life's agents wrote over the harness's own files is taken for a person's. */
+  readonly believesAgents?: boolean;
   /** Appends to files of this name are lost with the life. */
   readonly forgets?: RegExp;
 };
