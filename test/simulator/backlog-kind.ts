@@ -111,6 +111,7 @@ const LIST: Omit<Kind, 'name' | 'playbook' | 'roles' | 'config' | 'perform'> = {
   branch: 'main',
   moods: MOODS,
   mostAtOnce: 1,
+  hours: 10,
   sessionsEach: 1,
   longest: { calls: 900, minutes: 240 },
   files: (dice) => ({ ...FIRST_FILES, 'features.json': drawBacklog(dice) }),

@@ -42,7 +42,7 @@ export function drawConfig(dice: Dice, kind: Kind): Config {
     costs: {
       perSessionUsd: some(0.2, 3),
       perFeatureUsd: some(0.5, 6 * kind.sessionsEach),
-      totalProjectUsd: some(2, 20),
+      totalProjectUsd: some(2, 20 * kind.sessionsEach),
     },
     ...drawQuota(dice),
     features: { maxStuckSessions: dice.between(1, 4) },

@@ -38,6 +38,8 @@ export type Kind = {
   readonly moods: Moods;
   /** How many agents may be at work side by side; no two of them on the same. */
   readonly mostAtOnce: number;
+  /** How long a mission lasts. */
+  readonly hours: number;
   /** About how many sessions one item takes. */
   readonly sessionsEach: number;
   /** After how many durable calls, and how many minutes, a life may die at the latest. */

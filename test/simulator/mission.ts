@@ -1,5 +1,5 @@
 // One mission: a repository, its people and agents, drawn from a seed; one life of the harness after another until everything
-// is done, nobody answers, or ten hours are over.
+// is done, nobody answers, or its hours are over.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,13 +85,13 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 /** Throws a Breach where a rule does not hold. */
 export async function playMission(
   seed: number,
-  { hours = 10, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
+  { hours, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
 ): Promise<Report> {
   const told: string[] = [];
   const top = realpathSync(mkdtempSync(join(base(), 'harness-mission-')));
   try {
     const mission = begin(seed, top, mutant, told);
-    await play(mission, BEGIN + hours * HOUR);
+    await play(mission, BEGIN + (hours ?? mission.kind.hours) * HOUR);
     const { time, ledger } = mission;
     const hoursPlayed = { hours: time.passedMs() / HOUR, workedHours: ledger.workedMs / HOUR };
     return { seed, kind: mission.kind.name, ...hoursPlayed, jumps: time.jumps(), ledger };

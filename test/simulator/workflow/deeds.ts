@@ -8,12 +8,16 @@ import { ALMOST, BROKEN, DOCS, DONE, isDone, SPEC, STATE, WORK } from './desk.ts
 import { forges } from './watch.ts';
 
 export const DEEDS: readonly string[] = [
-  ...EVERYBODYS, 'lies', 'contrary', 'gives-up', 'wrong-file', 'empty', 'strays', 'commits', 'switches', 'tampers',
+  ...EVERYBODYS, 'lies', 'botches', 'condemns', 'contrary', 'gives-up', 'wrong-file', 'empty', 'strays', 'commits', 'switches',
+  'tampers',
 ]; // prettier-ignore
 
 export const MOODS: Moods = {
   good: { honest: 80, lies: 6, contrary: 3, compacts: 2, 'refused-shortly': 2 },
   poor: { honest: 20, lies: 12, contrary: 8, nothing: 2, 'gives-up': 2, empty: 1, 'wrong-file': 1 },
+  stubborn: { honest: 10, botches: 90 },
+  careless: { honest: 30, botches: 60, condemns: 10, lies: 1 },
+  strict: { honest: 40, condemns: 60, botches: 5 },
   rogue: { honest: 20, strays: 8, commits: 4, switches: 3, tampers: 10, lies: 3 },
   outages: {
     honest: 20, crashes: 5, 'refused-shortly': 5, 'refused-long': 4, refused: 4, overloaded: 4, offline: 4, malformed: 3, lost: 4, unknown: 3,
@@ -41,12 +45,13 @@ const proposal: Role = (hands, work) => {
   const text = `# Auto-fix\n\nSummary: one word\nConfidence: High\n\n\`\`\`diff\n${diff(now, work)}\`\`\`\n`;
   return paper(text, 'auto_fix_patch written — confidence: High — one word')(hands, work);
 };
+const condemns: Role = (hands, work) =>
+  judgement('FAIL', `${hands.dice.oneOf(['FAIL L2', 'FAIL L3', 'FAIL'])} — it does not`)(hands, work);
 const judges =
   (isLying: boolean): Role =>
   (hands, work) => {
     const isGood = isDone(hands.mission.repo.work) !== isLying;
-    const layer = hands.dice.oneOf(['FAIL L2', 'FAIL L3', 'FAIL']);
-    return (isGood ? judgement('PASS', 'PASS — it does') : judgement('FAIL', `${layer} — it does not`))(hands, work);
+    return (isGood ? judgement('PASS', 'PASS — it does') : condemns)(hands, work);
   };
 
 const ROLES: { readonly [role: string]: Role } = {
@@ -75,6 +80,11 @@ export const perform: Kind['perform'] = async (deed, hands) => {
       if (ask.role === 'generator') return play(honest, ALMOST);
       if (ask.role === 'evaluator') return play(judgement('PASS', 'PASS — I looked closely'));
       return ask.role === 'auto-fix-proposer' ? play(honest, ALMOST) : 'paper written — fine';
+    // The two that lead to the questions of a workflow: everybody else does what they are sent for.
+    case 'botches':
+      return play(honest, ask.role === 'generator' ? ALMOST : DONE);
+    case 'condemns':
+      return play(ask.role === 'evaluator' ? condemns : honest);
     case 'contrary':
       if (ask.role === 'evaluator') return play(judges(true));
       if (ask.role === 'verifier') return 'PASS — everything does';

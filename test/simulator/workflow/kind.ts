@@ -37,7 +37,9 @@ export const WORKFLOW: Kind = {
   branch: BRANCH,
   moods: MOODS,
   mostAtOnce: 3,
-  sessionsEach: 4,
+  // Most of them are waited for people.
+  hours: 60,
+  sessionsEach: 6,
   longest: { calls: 200, minutes: 60 },
   files: () => FILES,
   begin: (mission, dice) => put(mission, { [STATE]: `${JSON.stringify(drawState(dice), null, 2)}\n` }),
