@@ -50,8 +50,8 @@ const program = async ({ name, roles }: Kind): Promise<{ roles: Roles; catalogue
 };
 async function loaded(names: Kind['roles']): Promise<Roles> {
   const shipped = openRoles({ shipped: promptsFolder(), own: () => Promise.resolve(null) });
-  const all = new Map(
-    await Promise.all(names.map(async ([of, role]) => [role as string, await shipped.load(of, role)] as const)),
+  const all = new Map<string, Awaited<ReturnType<Roles['load']>>>(
+    await Promise.all(names.map(async ([of, role]) => [role, await shipped.load(of, role)] as const)),
   );
   return { load: (_playbook, role) => Promise.resolve(all.get(role)!) };
 }

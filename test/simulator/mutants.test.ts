@@ -128,7 +128,7 @@ const WORKFLOW: readonly Case[] = [
     name: 'a gate is skipped on resume, since an agent wrote that it was passed',
     rule: /^(no hard gate is passed|what is judged was verified|nobody but the harness|state is legible|a number)/,
     mutant: { believesAgents: true },
-    from: 1_526,
+    from: 63,
   },
   {
     name: 'it is proved though Layer 1 failed',

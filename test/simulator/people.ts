@@ -48,7 +48,7 @@ export function peopleOf(dice: Dice): People {
     const options = gate.options.map((one) => one.id).filter((one) => one !== 'abort' || dice.happens(0.1));
     const option = dice.happens(0.5) ? gate.recommended : dice.oneOf(options);
     const note = dice.happens(option === 'modify' ? 0.8 : 0.3) ? 'as I said' : '';
-    count(mission.ledger.acts, `${gate.subject}: ${option}`);
+    for (const what of [gate.subject, `${gate.subject}: ${option}`]) count(mission.ledger.acts, what);
     mission.told.push(`${mission.time.clock.iso().slice(11, 19)} a person says ${option} to ${id} ${gate.subject}`);
     await gatesOf(mission).answer(id, { option, note, by: PERSON });
   }

@@ -14,7 +14,7 @@ export const DEEDS: readonly string[] = [
 
 export const MOODS: Moods = {
   good: { honest: 80, lies: 6, contrary: 3, compacts: 2, 'refused-shortly': 2 },
-  poor: { honest: 20, lies: 12, contrary: 8, nothing: 2, 'gives-up': 2, empty: 1, 'wrong-file': 1 },
+  poor: { honest: 20, lies: 12, contrary: 8, nothing: 2, 'gives-up': 4, empty: 3, 'wrong-file': 3 },
   stubborn: { honest: 10, botches: 90 },
   careless: { honest: 30, botches: 60, condemns: 10, lies: 1 },
   strict: { honest: 40, condemns: 60, botches: 5 },
