@@ -78,7 +78,8 @@ function hasChecks(mission: Mission): boolean {
   return build_cmd !== null || test_cmd !== null;
 }
 
-function hasBegun(mission: Mission, { role }: SessionAsk): void {
+/** When somebody begins, and when they have ended. */
+function isSeen(mission: Mission, { role }: SessionAsk): void {
   const watch = watchOf(mission);
   const now = nowMs(mission);
   if (role === 'planner' || role === 'synthesis') watch.spec = now;
@@ -99,10 +100,16 @@ export const watching = (
     ...all.session,
     async perform(ask, context) {
       mayBegin(mission, ask);
-      hasBegun(mission, ask);
+      isSeen(mission, ask);
       const outcome = await all.session.perform(ask, context);
-      hasBegun(mission, ask);
+      isSeen(mission, ask);
       return outcome;
+    },
+    // A turn that ended by itself while nobody of the harness lived.
+    async probe(ask, about) {
+      const evidence = await all.session.probe(ask, about);
+      if (evidence.found === 'outcome') isSeen(mission, ask);
+      return evidence;
     },
   },
   patch: {
