@@ -1,11 +1,11 @@
 // Sessions that a dead life left open. What their agents wrote over the harness's own files is put back before anything there
 // is believed; until then the configuration is read as it was when the session began.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { LoopFile } from '../loop/run-file.ts';
-import { pointerOf, windowOfSession } from '../loop/sessions.ts';
+import { begunSessions, pointerOf, windowOfSession } from '../loop/sessions.ts';
 import { ok, type Result } from '../model/result.ts';
 import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';
 import type { ConfigText } from './config/find.ts';
@@ -25,7 +25,7 @@ export function sessionsUnderWay(privateDir: string): readonly number[] {
     return running.flatMap(({ session: first }) => {
       const item = itemOf(privateDir, first);
       const isLater = (n: number): boolean => n > first && item !== null && itemOf(privateDir, n) === item;
-      return [first, ...begunIn(privateDir).filter(isLater)];
+      return [first, ...begunSessions(privateDir).filter(isLater)];
     });
   } catch {
     return [];
@@ -35,16 +35,6 @@ export function sessionsUnderWay(privateDir: string): readonly number[] {
 /** What the tokens of all sessions on one item begin with: that of its own action in the loop. */
 const itemOf = (privateDir: string, session: number): string | null =>
   /^.*#[^/]+\/\d+\//.exec(pointerOf(privateDir, session)?.token ?? '')?.[0] ?? null;
-
-/** The numbers of all sessions that were ever begun. */
-function begunIn(privateDir: string): readonly number[] {
-  const folder = join(privateDir, 'sessions');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names
-    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((a, b) => a - b);
-}
 
 /** Of sessions that nobody works on any more. */
 export function openWindows(privateDir: string): readonly string[] {

@@ -51,6 +51,22 @@ test('cleanup sessions share the budget of one item, though they have none', () 
   expect(rulesFor(lane, ask, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
 });
 
+test.each([
+  ['perSessionUsd', 1.5],
+  ['perFeatureUsd', 0.375],
+  ['totalProjectUsd', 0.375],
+] as const)('who works side by side with another shares what is left: %s', (budget, budgetUsd) => {
+  const stateDir = folder();
+  const turns = join(stateDir, 'turns');
+  mkdirSync(turns);
+  const io = quickIo();
+  const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
+  io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
+  keepCut(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
+  const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
+  expect(rulesFor(lane, { ...ASK, beside: 2 }, turns)).toMatchObject({ value: { budgetUsd } });
+});
+
 test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
   'a turn that was cut has used up of every budget what it cost: %s',
   (budget) => {

@@ -42,11 +42,12 @@ export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<Mo
   // costs.yaml of this session only when it is over.
   const cut = cutUsages(folder).reduce((sum, usage) => sum + (priced(usage, price).costUsd ?? 0), 0);
   const item = bookedOn(ask);
-  const left = leftUsd(limitsFor(config.costs, raised, item), {
-    session: cut,
-    feature: cut + (cumulative?.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0),
-    project: cut + (cumulative?.total_cost_usd ?? 0),
-  });
+  const spent = {
+    session: 0,
+    feature: cumulative?.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
+    project: cumulative?.total_cost_usd ?? 0,
+  };
+  const left = leftUsd(limitsFor(config.costs, raised, item), spent, { own: cut, beside: ask.beside ?? 1 });
   const { context, progress, session, testing, paths } = config;
   return ok({
     windowTokens: context.windowTokens,

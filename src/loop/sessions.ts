@@ -57,6 +57,15 @@ export function windowOfSession(privateDir: string, session: number): string | n
   return pointer === null ? null : windowOf(pointer.folder);
 }
 
+/** The numbers of all that were ever begun. */
+export function begunSessions(privateDir: string): readonly number[] {
+  const folder = join(privateDir, 'sessions');
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
 /**
  * When an agent could write since `sinceMs`: from the record that its first turn begins until its session was closed. By the
  * times of these files, which are the file system's own.

@@ -43,8 +43,18 @@ export function exhausted(limits: Limits, spent: SpentUsd): Exhausted | null {
   return null;
 }
 
-/** What may still be spent, by the tightest budget; null: there is none. */
-export function leftUsd(limits: Limits, spent: SpentUsd): number | null {
-  const left = SCOPES.flatMap((scope) => (limits[scope] === null ? [] : [limits[scope] - spent[scope]]));
+/**
+ * What a session may still cost, by the tightest budget; null: there is none. `own`: what it has cost already and `spent` does not know.
+ * Those that are at work side by side share what is left: nobody hears what the others spend.
+ */
+export function leftUsd(
+  limits: Limits,
+  spent: SpentUsd,
+  { own = 0, beside = 1 }: { readonly own?: number; readonly beside?: number } = {},
+): number | null {
+  const shareOf = (scope: Scope): number => (scope === 'session' ? 1 : beside);
+  const left = SCOPES.flatMap((scope) =>
+    limits[scope] === null ? [] : [(limits[scope] - spent[scope]) / shareOf(scope) - own],
+  );
   return left.length === 0 ? null : Math.max(0, Math.min(...left));
 }

@@ -63,9 +63,26 @@ test('a pause puts away who is at work, withdraws a question, and leaves the las
   expect(paused(at('commit-gate')).at).toEqual({ stage: 'commit-gate' });
 });
 
+test('no number of a session is given twice, also where a person has set the file back', () => {
+  const arrived = apply(start(fresh('single', { phase: 'plan_done' })), {
+    output: { failure: null, facts: { spec: false, isDocsPathValid: true, hasGit: true }, session: 9 },
+  });
+  expect([arrived.at.stage, arrived.mem.session]).toEqual(['plan-ready', 9]);
+});
+
+test('where a budget is used up nobody is sent: a person is asked, and then the same stage is begun anew', () => {
+  const there: S = { ...start(fresh('single')), at: { stage: 'plan' } };
+  const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } as const;
+  const asked = apply(there, { output: { over } });
+  expect(wanted(asked)).toMatchObject([{ kind: 'ask', subject: 'budget-exceeded' }]);
+  const raised = apply(apply(asked, { option: 'increase', note: '', by: 'anna', at: 'now' }), { file: 'costs.yaml' });
+  expect([raised.at, raised.mem.tries, raised.mem.session]).toEqual([{ stage: 'plan' }, 0, there.mem.session]);
+  expect(wanted(raised)[0]?.key).not.toBe(wanted(there)[0]?.key);
+});
+
 test('a note with an answer is listened to: what a person is told next is in its language', () => {
   const asked = apply(start(fresh('single', { phase: 'plan_done' })), {
-    output: { failure: null, facts: { spec: true, isDocsPathValid: true, hasGit: true } },
+    output: { failure: null, facts: { spec: true, isDocsPathValid: true, hasGit: true }, session: 4 },
   });
   expect(asked.at.stage).toBe('spec-gate');
   const heard = apply(asked, { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' });

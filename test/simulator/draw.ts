@@ -1,50 +1,24 @@
-// What a mission begins with: backlog, configuration, what it was asked for, and what its agents are like.
+// What a mission begins with: its kind, configuration, what it was asked for, and what its agents are like.
 import type { Config } from '../../src/model/config.ts';
 import { SUBJECTS, type GatePolicy } from '../../src/model/gate.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import { configOf } from '../support/config.ts';
-import { DEEDS, type Deed } from './agent.ts';
+import { FEATURES, TASKS } from './backlog-kind.ts';
 import { diceOf, type Dice } from './chance.ts';
+import type { Kind, Moods } from './kind.ts';
 import type { Agents } from './mission.ts';
-
-export const FIRST_FILES: { readonly [path: string]: string } = {
-  '.harness.yaml': 'playbook: features\n',
-  '.gitignore': '.harness/\n',
-  'claude-progress.txt': '# Progress: simulated\n',
-  'init.sh': '#!/bin/sh\n',
-  'reset.sh': '#!/bin/sh\n',
-};
+import { WORKFLOW } from './workflow/kind.ts';
 
 const MINUTE = 60_000;
 
-export function drawBacklog(dice: Dice): string {
-  const items = Array.from({ length: dice.between(3, 30) }, (_, n) => {
-    const id = n + 1;
-    const depends = id > 1 && dice.happens(0.5) ? [dice.between(1, id - 1)] : [];
-    const steps = dice.happens(0.04) ? 9 : 2;
-    const kind = dice.weighed({ automated: 88, hybrid: 8, manual: 4 });
-    return {
-      id,
-      category: 'shop',
-      description: `User can do ${id}`,
-      test_file: `tests/f${id}.test`,
-      verification_steps: Array.from({ length: steps }, (_, step) => `Step ${step}`),
-      ...(depends.length > 0 ? { depends_on: depends } : {}),
-      ...(kind === 'automated' ? {} : { verification_type: kind, manual_checks: ['It feels right'] }),
-      passes: false,
-    };
-  });
-  return `${JSON.stringify({ project: 'simulated', features: items }, null, 2)}\n`;
+export const isWorkflow = (seed: number): boolean => Math.floor(seed / 2) % 4 === 3;
+/** Each fourth mission is one workflow; of the others each fourth is worked by the tasks machine. */
+export function drawKind(seed: number, dice: Dice): Kind {
+  const list = dice.happens(0.25) ? TASKS : FEATURES;
+  return isWorkflow(seed) ? WORKFLOW : list;
 }
 
-/** Its log stands in the state folder, with its ledger. */
-const TASKS: Parameters<typeof configOf>[0] = {
-  playbook: { backlog: 'features', machine: 'tasks' },
-  recovery: 'checked',
-  paths: { backlog: 'features.json', progress: '.harness/tasks/harness-progress.txt', stateDir: '.harness' },
-};
-
-export function drawConfig(dice: Dice): Config {
+export function drawConfig(dice: Dice, kind: Kind): Config {
   const some = (least: number, most: number): number | null =>
     dice.happens(0.5) ? null : Math.round((least + dice.roll() * (most - least)) * 100) / 100;
   const policies: { [subject: string]: GatePolicy } = {};
@@ -57,8 +31,7 @@ export function drawConfig(dice: Dice): Config {
     };
   }
   return configOf({
-    // Each fourth mission is worked by the tasks machine.
-    ...(dice.happens(0.25) ? TASKS : {}),
+    ...kind.config,
     environment: { healthCheck: null },
     testing: {
       runner: 'tap',
@@ -66,7 +39,11 @@ export function drawConfig(dice: Dice): Config {
       full: 'run all',
       sanity: { health: null, lint: null, typeCheck: null, quick: null },
     },
-    costs: { perSessionUsd: some(0.2, 3), perFeatureUsd: some(0.5, 6), totalProjectUsd: some(2, 20) },
+    costs: {
+      perSessionUsd: some(0.2, 3),
+      perFeatureUsd: some(0.5, 6 * kind.sessionsEach),
+      totalProjectUsd: some(2, 20 * kind.sessionsEach),
+    },
     ...drawQuota(dice),
     features: { maxStuckSessions: dice.between(1, 4) },
     verification: { fixTurns: dice.between(0, 3) },
@@ -103,30 +80,9 @@ export function drawMode(dice: Dice): RunMode {
   };
 }
 
-/** A mood for a whole mission: what is rare in one is the rule in another, so that the far ends are reached. */
-const MOODS: { readonly [mood: string]: { readonly [D in Deed]?: number } } = {
-  good: { honest: 60, nothing: 4, lies: 2, compacts: 2, 'refused-shortly': 2, fills: 2 },
-  lying: {
-    honest: 12,
-    lies: 10,
-    'wrong-claim': 5,
-    'edits-others': 5,
-    'breaks-older': 8,
-    tampers: 8,
-    commits: 6,
-    'late-change': 6,
-  },
-  outages: {
-    honest: 14, crashes: 6, 'refused-shortly': 6, 'refused-long': 5, refused: 6, overloaded: 6, offline: 6, malformed: 3, lost: 4, unknown: 3,
-  }, // prettier-ignore
-  tired: { honest: 14, fills: 8, stuck: 8, silent: 5, slow: 4, nothing: 8, compacts: 4, floods: 3 },
-  dear: { honest: 10, dear: 20, lies: 4 },
-  any: Object.fromEntries(DEEDS.map((deed) => [deed, deed === 'honest' ? 15 : deed === 'locked-out' ? 1.5 : 2])),
-};
-
-export function drawAgents(seed: number): Agents {
+export function drawAgents(seed: number, moods: Moods): Agents {
   const dice = diceOf(seed, 'moods');
-  const weights = MOODS[dice.oneOf(Object.keys(MOODS))]!;
+  const weights = moods[dice.oneOf(Object.keys(moods))]!;
   return {
     inject: dice.oneOf(['mid-turn', 'next-turn', 'none']),
     tells: dice.oneOf(['reports', 'totals']),

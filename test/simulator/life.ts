@@ -1,12 +1,10 @@
 // One life of the harness over the durable state of a mission: the product's driver and loop machine, until they end, are
 // stopped, or die — at a durable call (before it, in its middle, after it) or at any moment of time. What is dead writes no more.
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../../src/engine/driver.ts';
 import { createMailbox } from '../../src/engine/mailbox.ts';
 import { openGates } from '../../src/gates/store.ts';
 import { openCatalogue } from '../../src/host/catalogue.ts';
-import type { Io } from '../../src/host/io.ts';
 import { sweepBelow } from '../../src/host/leftovers.ts';
 import { promptsFolder } from '../../src/host/package-root.ts';
 import type { Lane } from '../../src/loop/lane.ts';
@@ -16,17 +14,15 @@ import { endWaits } from '../../src/loop/records/waits.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
 import { openRoles, type Roles } from '../../src/memory/roles.ts';
 import { settleWindows } from '../../src/app/open-windows.ts';
+import type { AgentEvent } from '../../src/model/event.ts';
 import { ok } from '../../src/model/result.ts';
+import { languageAfter } from '../../src/model/spoken.ts';
 import { closeBooks, openBooks } from '../../src/app/books.ts';
-import { add } from '../../src/playbooks/features/add.ts';
-import { backlog } from '../../src/playbooks/features/backlog.ts';
-import { edits } from '../../src/playbooks/features/edits.ts';
-import { tasksOver } from '../../src/playbooks/tasks/over.ts';
-import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
-import { quickIo } from '../support/quick-io.ts';
 import { Breach } from './breach.ts';
+import type { Kind } from './kind.ts';
 import type { Mission } from './mission.ts';
+import { forgetful, mortal } from './mortal.ts';
 import { simulatedPerformers } from './performers.ts';
 import { waitIsBounded } from './rules.ts';
 import { worldOf } from './world.ts';
@@ -43,29 +39,27 @@ export type Ended =
   | { readonly end: 'waiting'; readonly on: readonly string[] }
   | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string };
 
-const ROLES = [
-  ['features', 'coding'],
-  ['features', 'continuation'],
-  ['features', 'cleanup'],
-  ['tasks', 'executor'],
-] as const;
-/** The tasks machine over the same list as the other: one kind of repository for both. */
-const OVER = tasksOver(backlog, { flag: edits.flag, add });
-let shared: Promise<{ roles: Roles; catalogue: Lane['catalogue'] }> | null = null;
+let shared: Promise<Lane['catalogue']> | null = null;
+const known = new Map<string, Promise<Roles>>();
 /** What comes with the program is read once: a real read takes real time, and time here is another. */
-const program = () =>
-  (shared ??= (async () => {
-    const shipped = openRoles({ shipped: promptsFolder(), own: () => Promise.resolve(null) });
-    const loaded = new Map(
-      await Promise.all(ROLES.map(async ([of, role]) => [role as string, await shipped.load(of, role)] as const)),
-    );
-    const roles: Roles = { load: (_playbook, role) => Promise.resolve(loaded.get(role)!) };
-    return { roles, catalogue: await openCatalogue('en') };
-  })());
+const program = async ({ name, roles }: Kind): Promise<{ roles: Roles; catalogue: Lane['catalogue'] }> => {
+  const loading = known.get(name) ?? loaded(roles);
+  known.set(name, loading);
+  await languageAfter('en', 'What is loaded when it is first wanted.');
+  return { roles: await loading, catalogue: await (shared ??= openCatalogue('en')) };
+};
+async function loaded(names: Kind['roles']): Promise<Roles> {
+  const shipped = openRoles({ shipped: promptsFolder(), own: () => Promise.resolve(null) });
+  const all = new Map<string, Awaited<ReturnType<Roles['load']>>>(
+    await Promise.all(names.map(async ([of, role]) => [role, await shipped.load(of, role)] as const)),
+  );
+  return { load: (_playbook, role) => Promise.resolve(all.get(role)!) };
+}
 
 export async function liveOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
   const { ledger, time, privateDir, stateDir, dice } = mission;
-  const { roles, catalogue } = await program();
+  const { longest } = mission.kind;
+  const { roles, catalogue } = await program(mission.kind);
   const own = time.own();
   const stop = new AbortController();
   const mailbox = createMailbox();
@@ -81,14 +75,15 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     died.resolve({ end: 'died' });
   };
   const mode: Mode = dice.oneOf(MODES);
-  const dying = dyingIo(dice.happens(0.25) ? dice.between(1, 900) : 0, mode, undefined, forgetful(mission));
+  const dying = dyingIo(dice.happens(0.25) ? dice.between(1, longest.calls) : 0, mode, undefined, forgetful(mission));
   const io = mortal(
+    mission,
     dying.io,
     () => isDead,
     () => die(dice.happens(0.4) ? 'power' : 'alone'),
   );
   if (dice.happens(0.25))
-    own.alarm(dice.between(1, 240 * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
+    own.alarm(dice.between(1, longest.minutes * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
   own.alarm(Math.max(0, until - time.clock.now()), () => stop.abort());
 
   const life: Life = { mission, number: ledger.lives, onEnd: (end) => void ends.push(end) };
@@ -103,8 +98,8 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     tape: null,
     git: { run: () => Promise.resolve(ok('')), own: [] },
     world,
-    config: mission.config,
-    playbook: mission.config.playbook.machine === 'tasks' ? OVER : featuresPlaybook,
+    config: { ...mission.config, ...mission.kind.called?.(dice) },
+    playbook: mission.kind.playbook,
     pushUrl: null,
     io,
     clock: time.clock,
@@ -114,9 +109,12 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     catalogue,
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock: time.clock }),
     isUnattended: mission.isUnattended,
+    isAlone: mission.isAlone,
     sessions: openSessions(privateDir, io),
     mirrors: [],
-    hear: (session: number, event: object) => tell(mission, `${session} ${JSON.stringify(event).slice(0, 160)}`),
+    hear(session: number, event: AgentEvent) {
+      if (!PLENTY.includes(event.t)) tell(mission, `${session} ${JSON.stringify(event).slice(0, 160)}`);
+    },
     tell(event: Parameters<Lane['tell']>[0]) {
       if (isDead) return;
       tell(mission, JSON.stringify(event).slice(0, 300));
@@ -128,7 +126,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
   const living = async (): Promise<Ended> => {
     sweepBelow(io, stateDir);
     sweepBelow(io, privateDir, ['evidence']);
-    const settled = settleWindows(privateDir, io);
+    const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
     if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
     const where = mission.config.paths;
@@ -176,52 +174,18 @@ function endOf(end: DriveEnd): Ended {
   }
 }
 
-const tell = ({ told, time }: Mission, what: string): void => {
+/** Of these there are too many to be shown. */
+const PLENTY: readonly AgentEvent['t'][] = [
+  'context',
+  'usage',
+  'quota',
+  'tool-start',
+  'tool-end',
+  'text',
+  'file-change',
+];
+
+const tell = ({ told, time }: Pick<Mission, 'told' | 'time'>, what: string): void => {
   told.push(`${time.clock.iso().slice(11, 19)} ${what}`);
   if (told.length > 200) told.splice(0, 100);
 };
-
-/** The first call that dies takes the whole life along; after that nothing gets through. */
-function mortal(io: Io, isDead: () => boolean, die: () => void): Io {
-  const alive = (): void => {
-    if (isDead()) throw new Death('a dead harness writes nothing');
-  };
-  const dies = <T>(run: () => T): T => {
-    alive();
-    try {
-      return run();
-    } catch (error) {
-      if (error instanceof Death) die();
-      throw error;
-    }
-  };
-  return {
-    append: (path, text) => dies(() => io.append(path, text)),
-    replace: (path, text) => dies(() => io.replace(path, text)),
-    replaceAll: (files) => dies(() => io.replaceAll(files)),
-    remove: (path) => dies(() => io.remove(path)),
-    async effect(name, run) {
-      alive();
-      try {
-        const value = await io.effect(name, run);
-        // Who dies while it lasts never learns what came of it.
-        if (isDead()) return await new Promise<never>(() => undefined);
-        return value;
-      } catch (error) {
-        if (error instanceof Death) die();
-        throw error;
-      }
-    },
-  };
-}
-
-/** A disk that forgets on purpose, for the mutants. */
-function forgetful({ mutant: { forgets } }: Mission): Io {
-  const io = quickIo();
-  if (!forgets) return io;
-  return {
-    ...io,
-    append: (path, text) =>
-      forgets.test(path) && createHash('md5').update(text).digest()[0]! < 60 ? undefined : io.append(path, text),
-  };
-}

@@ -1,5 +1,5 @@
 // One mission: a repository, its people and agents, drawn from a seed; one life of the harness after another until everything
-// is done, nobody answers, or ten hours are over.
+// is done, nobody answers, or its hours are over.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import type { Config } from '../../src/model/config.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import type { Breach } from './breach.ts';
 import { diceOf, type Dice } from './chance.ts';
-import type { Deed } from './agent.ts';
-import { drawAgents, drawBacklog, drawConfig, drawMode, FIRST_FILES } from './draw.ts';
+import { drawAgents, drawConfig, drawKind, drawMode } from './draw.ts';
+import type { Kind } from './kind.ts';
 import { emptyLedger, count, type Ledger } from './ledger.ts';
 import { liveOnce, type Ended, type Life } from './life.ts';
 import { peopleOf, type People } from './people.ts';
@@ -25,6 +25,8 @@ export type Mutant = {
   readonly rules?: (rules: MonitorRules) => MonitorRules;
   readonly performers?: (all: Performers<Actions>, life: Life) => Performers<Actions>;
   readonly takesAnyTree?: boolean;
+  /** What a dead life's agents wrote over the harness's own files is taken for a person's. */
+  readonly believesAgents?: boolean;
   /** Appends to files of this name are lost with the life. */
   readonly forgets?: RegExp;
 };
@@ -34,16 +36,18 @@ export type Agents = {
   readonly tells: 'reports' | 'totals';
   readonly obeys: number;
   readonly outageLasts: number;
-  next(prompt: string): Deed;
+  next(): string;
 };
 export type Mission = {
   readonly seed: number;
+  readonly kind: Kind;
   readonly root: string;
   readonly stateDir: string;
   readonly privateDir: string;
   readonly config: Config;
   readonly mode: RunMode;
   readonly isUnattended: boolean;
+  readonly isAlone: boolean;
   readonly repo: Repository;
   /** Trees that checks looked at, by id. */
   readonly trees: Map<string, Tree>;
@@ -52,7 +56,7 @@ export type Mission = {
   readonly agents: Agents;
   readonly people: People;
   readonly ledger: Ledger;
-  /** Items that an agent works on this very moment. */
+  /** What agents work on this very moment. */
   readonly working: Set<string>;
   readonly mutant: Mutant;
   /** What an agent left running, to strike once the checks have looked. */
@@ -64,6 +68,7 @@ export type Mission = {
 };
 export type Report = {
   readonly seed: number;
+  readonly kind: string;
   readonly hours: number;
   readonly workedHours: number;
   readonly jumps: number;
@@ -80,15 +85,16 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 /** Throws a Breach where a rule does not hold. */
 export async function playMission(
   seed: number,
-  { hours = 10, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
+  { hours, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
 ): Promise<Report> {
   const told: string[] = [];
   const top = realpathSync(mkdtempSync(join(base(), 'harness-mission-')));
   try {
-    const mission = { ...begin(seed, top, mutant), told };
-    await play(mission, BEGIN + hours * HOUR);
+    const mission = begin(seed, top, mutant, told);
+    await play(mission, BEGIN + (hours ?? mission.kind.hours) * HOUR);
     const { time, ledger } = mission;
-    return { seed, hours: time.passedMs() / HOUR, workedHours: ledger.workedMs / HOUR, jumps: time.jumps(), ledger };
+    const hoursPlayed = { hours: time.passedMs() / HOUR, workedHours: ledger.workedMs / HOUR };
+    return { seed, kind: mission.kind.name, ...hoursPlayed, jumps: time.jumps(), ledger };
   } catch (error) {
     if (error instanceof Error) error.stack = `${error.stack ?? error.message}\n${told.slice(-MOST_TOLD).join('\n')}`;
     throw error;
@@ -97,37 +103,42 @@ export async function playMission(
   }
 }
 
-function begin(seed: number, root: string, mutant: Mutant): Mission {
+function begin(seed: number, root: string, mutant: Mutant, told: string[]): Mission {
   const dice = diceOf(seed, 'mission');
   const time = virtualTime(BEGIN);
   const stateDir = join(root, '.harness');
   const privateDir = join(root, '.git', 'harness');
   mkdirSync(stateDir);
   mkdirSync(privateDir, { recursive: true });
-  const files = { ...FIRST_FILES, 'features.json': drawBacklog(diceOf(seed, 'backlog')) };
-  const repo = repositoryOf(files, time.clock.iso());
   const mode = drawMode(dice);
-  return {
+  const kind = drawKind(seed, dice);
+  const list = diceOf(seed, 'backlog');
+  const repo = repositoryOf(kind.files(list), time.clock.iso(), kind.branch);
+  const mission: Mission = {
     seed,
+    kind,
     root,
     stateDir,
     privateDir,
-    config: drawConfig(dice),
+    config: drawConfig(dice, kind),
     mode,
     isUnattended: mode.untilDone && dice.happens(0.5),
+    isAlone: diceOf(seed, 'alone').happens(0.3),
     repo,
     trees: new Map(),
     time,
     dice: diceOf(seed, 'agents'),
-    agents: drawAgents(seed),
+    agents: drawAgents(seed, kind.moods),
     people: peopleOf(diceOf(seed, 'people')),
     ledger: emptyLedger(),
     working: new Set(),
     mutant,
     later: null,
-    told: [],
+    told,
     breach: null,
   };
+  kind.begin?.(mission, list);
+  return mission;
 }
 
 async function play(mission: Mission, until: number): Promise<void> {

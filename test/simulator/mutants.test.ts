@@ -3,13 +3,23 @@
 import { expect, test } from 'vitest';
 import type { Mutant } from './mission.ts';
 import { Breach } from './breach.ts';
+import { isWorkflow } from './draw.ts';
 import { playMission } from './mission.ts';
 import { withFiles } from './repository.ts';
 
 const MOST_MISSIONS = 80;
 
-/** `rule`: what the breach is to say, or whatever else a harness that is broken like this stumbles over. */
-const MUTANTS: readonly { readonly name: string; readonly rule: RegExp; readonly mutant: Mutant }[] = [
+type Case = {
+  readonly name: string;
+  /** What the breach is to say, or whatever else a harness that is broken like this stumbles over. */
+  readonly rule: RegExp;
+  readonly mutant: Mutant;
+  /** It is one of the workflow: no other missions are played. */
+  readonly ofWorkflow?: true;
+  /** Seldom enough that the first missions are not worth their time. */
+  readonly from?: number;
+};
+const MUTANTS: readonly Case[] = [
   {
     name: 'nobody watches the budget while an agent works',
     rule: /^a budget is never exceeded/,
@@ -100,13 +110,76 @@ const MUTANTS: readonly { readonly name: string; readonly rule: RegExp; readonly
   },
 ];
 
-test.each(MUTANTS)('a mission does not come through where $name', async ({ rule, mutant }) => {
+const WORKFLOW: readonly Case[] = [
+  {
+    name: 'a hard question answers itself',
+    rule: /^no hard gate is passed/,
+    mutant: {
+      performers: (all, { mission: { time } }) => ({
+        ...all,
+        ask: {
+          ...all.ask,
+          perform: async ({ recommended }) => ({ option: recommended, note: '', by: 'nobody', at: time.clock.iso() }),
+        },
+      }),
+    },
+  },
+  {
+    name: 'a gate is skipped on resume, since an agent wrote that it was passed',
+    rule: /^(no hard gate is passed|what is judged was verified|nobody but the harness|state is legible|a number)/,
+    mutant: { believesAgents: true },
+    from: 63,
+  },
+  {
+    name: 'it is proved though Layer 1 failed',
+    rule: /^(no hard gate is passed|what lands is true)/,
+    mutant: {
+      performers: (all) => ({
+        ...all,
+        check: {
+          ...all.check,
+          async perform(ask, context) {
+            const verdict = await all.check.perform(ask, context);
+            if (!('problems' in verdict)) return verdict;
+            const checks = verdict.checks.map((one) => ({ ...one, passed: true, exit: 0 }));
+            return { ...verdict, holds: true, problems: [], checks };
+          },
+        },
+      }),
+    },
+  },
+  {
+    name: 'what a person chose at the end is committed twice',
+    rule: /^nothing lands twice/,
+    mutant: {
+      performers: (all) => ({
+        ...all,
+        commit: {
+          ...all.commit,
+          async perform(ask, context) {
+            await all.commit.perform(ask, context);
+            return all.commit.perform(ask, { ...context, token: `${context.token}/again` });
+          },
+        },
+      }),
+    },
+  },
+];
+
+const ALL: readonly Case[] = [...MUTANTS, ...WORKFLOW.map((one) => ({ ...one, ofWorkflow: true as const }))];
+
+test.each(ALL)('a mission does not come through where $name', async ({ rule, mutant, ofWorkflow, from = 1 }) => {
+  const seeds = Array.from({ length: MOST_MISSIONS * 4 }, (_, n) => from + n).filter(
+    (seed) => !ofWorkflow || isWorkflow(seed),
+  );
   let found = '';
-  for (let seed = 1; seed <= MOST_MISSIONS && found === ''; seed += 1)
+  for (const seed of seeds.slice(0, MOST_MISSIONS)) {
+    if (found !== '') break;
     found = await playMission(seed, { mutant }).then(
       () => '',
       (error: unknown) => (error instanceof Breach || error instanceof Error ? error.message : String(error)),
     );
+  }
   expect(found).toMatch(rule);
   expect(found).not.toBe('');
 });

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { quickIo } from '../support/quick-io.ts';
 import { Breach } from './breach.ts';
 import type { Dice } from './chance.ts';
-import { itemsIn } from './ledger.ts';
+import { count } from './ledger.ts';
 import type { Ended } from './life.ts';
 import type { Mission } from './mission.ts';
-import { headOf } from './repository.ts';
 import type { Own } from './time.ts';
 
 const MINUTE = 60_000;
+export const PERSON = 'Ada';
 type Letter = { readonly id: string; readonly body: Json };
 
 export type People = {
@@ -47,25 +47,15 @@ export function peopleOf(dice: Dice): People {
     if (!gate) return;
     const options = gate.options.map((one) => one.id).filter((one) => one !== 'abort' || dice.happens(0.1));
     const option = dice.happens(0.5) ? gate.recommended : dice.oneOf(options);
-    await gatesOf(mission).answer(id, { option, note: dice.happens(0.3) ? 'as I said' : '', by: 'Ada' });
+    const note = dice.happens(option === 'modify' ? 0.8 : 0.3) ? 'as I said' : '';
+    for (const what of [gate.subject, `${gate.subject}: ${option}`]) count(mission.ledger.acts, what);
+    mission.told.push(`${mission.time.clock.iso().slice(11, 19)} a person says ${option} to ${id} ${gate.subject}`);
+    await gatesOf(mission).answer(id, { option, note, by: PERSON });
   }
 
-  /** A change of the backlog, as `harness skip` and `harness override` ask for it. */
   function letter(mission: Mission): void {
-    const all = itemsIn(headOf(mission.repo).tree).filter((one) => !one.passes);
-    if (all.length === 0) return;
-    const item = String(dice.oneOf(all).id);
-    const at = mission.time.clock.iso();
-    const isSkip = dice.happens(0.6);
-    if (!isSkip) mission.ledger.vouched.add(item);
-    const change: Json = isSkip
-      ? { type: 'skipped', reason: 'not now', unblock: dice.happens(0.5), at }
-      : { type: 'overridden', passes: true, reason: 'I looked', by: 'Ada', at };
-    const edit = { name: 'flag', input: { features: 'features.json', item, change } };
-    inbox.push({
-      id: `m-${(letters += 1)}`,
-      body: { subject: `chore(harness): #${item} as a person said`, item, edit },
-    });
+    const body = mission.kind.letter?.(mission, dice) ?? null;
+    if (body !== null) inbox.push({ id: `m-${(letters += 1)}`, body });
   }
 
   return {
@@ -101,6 +91,7 @@ export function peopleOf(dice: Dice): People {
         if (known.has(id)) continue;
         known.add(id);
         mission.ledger.questions += 1;
+        mission.kind.meddle?.(mission, dice);
         if (manner === 'never' || dice.happens(0.05)) continue;
         const delay = manner === 'prompt' ? dice.between(1, 20) * MINUTE : dice.between(30, 400) * MINUTE;
         answers.push({ at: mission.time.clock.now() + delay, gate: id });

@@ -12,12 +12,13 @@ export type Commit = {
   readonly at: string;
   readonly trailers: { readonly [name: string]: string };
 };
-export type Snapshot = { readonly tree: Tree; readonly head: string };
+export type Snapshot = { readonly tree: Tree; readonly head: string; readonly branch: string };
 export type Attempt = { readonly ref: string; readonly tree: Tree; readonly why: string };
 
 export type Repository = {
   work: Tree;
   head: string;
+  branch: string;
   readonly commits: Map<string, Commit>;
   /** Checkpoints and moments before turns, by ref. */
   readonly refs: Map<string, Snapshot>;
@@ -34,10 +35,11 @@ export function idOf(tree: Tree): string {
   return id;
 }
 
-export function repositoryOf(files: { readonly [path: string]: string }, at: string): Repository {
+export function repositoryOf(files: { readonly [path: string]: string }, at: string, branch: string): Repository {
   const tree = new Map(Object.entries(files));
   const first: Commit = { id: idOf(tree), tree, parent: null, subject: 'start', at, trailers: {} };
-  return { work: tree, head: first.id, commits: new Map([[first.id, first]]), refs: new Map(), attempts: new Map() };
+  const commits = new Map([[first.id, first]]);
+  return { work: tree, head: first.id, branch, commits, refs: new Map(), attempts: new Map() };
 }
 
 export const headOf = (repo: Repository): Commit => repo.commits.get(repo.head)!;

@@ -9,10 +9,10 @@ import { MOST_RESTS } from '../../src/model/retry.ts';
 import { readSessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { Breach } from './breach.ts';
-import { isTrue, itemsIn, kept, UNIT } from './ledger.ts';
+import { kept, UNIT } from './ledger.ts';
 import type { Ended } from './life.ts';
 import type { Mission } from './mission.ts';
-import { headOf, history } from './repository.ts';
+import { history } from './repository.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -35,6 +35,7 @@ type State = {
 type SessionRecord = {
   readonly session_id: number;
   readonly cost_usd: number | null;
+  readonly tokens_used: { readonly input: number };
   readonly result: string;
   readonly attempt: string | null;
 };
@@ -71,6 +72,7 @@ export function holdBetweenLives(mission: Mission, ended: Ended): void {
   if (mission.breach) throw mission.breach;
   nothingLandedIsLost(mission);
   if (mission.working.size > 0) throw new Breach('agents end with their life', [...mission.working].join());
+  mission.kind.afterLife(mission, ended);
   if (ended.end === 'died' || ended.end === 'stopped') return;
   const state = stateIsLegible(mission);
   stuckIsBounded(mission, state);
@@ -82,6 +84,7 @@ export function holdAtTheEnd(mission: Mission): void {
   if (mission.breach) throw mission.breach;
   nothingLandedIsLost(mission);
   nothingWrittenIsLost(mission);
+  mission.kind.atEnd(mission);
 }
 
 function stuckIsBounded({ config }: Mission, { state }: State): void {
@@ -103,7 +106,9 @@ function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
   }
   const recorded = Math.round((costs?.cumulative.total_cost_usd ?? 0) * UNIT);
   const sessions = costs?.cumulative.total_sessions ?? 0;
-  if (recorded !== sum || sessions !== records.length)
+  // Some are put away before they could say a word.
+  const spoken = records.filter(({ tokens_used: { input } }) => input > 0).length;
+  if (recorded !== sum || sessions < spoken || sessions > records.length)
     throw new Breach(
       rule,
       `${records.length} sessions cost ${sum / UNIT}; recorded are ${sessions} with ${recorded / UNIT}`,
@@ -111,7 +116,7 @@ function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
 }
 
 function rejectedIsKept({ repo }: Mission, { records }: State): void {
-  const refs = new Set([...repo.attempts.values()].map(({ ref }) => ref));
+  const refs = new Set([...repo.attempts.values()].map(({ ref }) => ref).concat([...repo.refs.keys()]));
   for (const { session_id, result, attempt } of records)
     if (result === 'failed' && attempt !== null && !refs.has(attempt))
       throw new Breach('rejected work is kept', `session ${session_id}: ${attempt} is not there`);
@@ -121,12 +126,6 @@ function nothingLandedIsLost({ repo, ledger }: Mission): void {
   const reached = new Set([...history(repo)].map(({ id }) => id));
   for (const { item, session, commit } of ledger.landed)
     if (!reached.has(commit)) throw new Breach('nothing that landed is lost', `#${item} of session ${session}`);
-  // Work in progress may break what it likes, and a person may leave it so: what lands on top of it is looked at again.
-  const { tree, id: head } = headOf(repo);
-  if (ledger.landed.at(-1)?.commit !== head) return;
-  for (const { id, passes } of itemsIn(tree))
-    if (passes && !isTrue(tree, String(id)) && !ledger.vouched.has(String(id)))
-      throw new Breach('what lands is true', `#${id} is marked as done and is not`);
 }
 
 /** What an agent wrote is in the history, in the work tree, or kept as an attempt. */

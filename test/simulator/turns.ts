@@ -69,8 +69,8 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
 });
 
 function keepBefore(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): void {
-  const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}`;
-  repo.refs.set(ref, { tree: repo.work, head: repo.head });
+  const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}-${repo.branch}`;
+  repo.refs.set(ref, { tree: repo.work, head: repo.head, branch: repo.branch });
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
 }
 
@@ -84,6 +84,7 @@ async function undoCut(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk,
     repo.attempts.set(key, { ref: `refs/harness/attempts/${key}`, tree: repo.work, why: 'interrupted' });
     repo.work = before.tree;
     repo.head = before.head;
+    repo.branch = before.branch;
   });
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
@@ -110,6 +111,8 @@ function open(
   const own = mission.time.own();
   const agent = openAgent(mission, own, ask);
   const { session } = mission.config;
+  const { mostAtOnce } = mission.kind;
+  const work = mission.kind.workOn(ask);
   let isPowerless = false;
   const disk = quickIo();
   const io = { ...disk, replace: (...all: Parameters<typeof disk.replace>) => isPowerless || disk.replace(...all) };
@@ -141,7 +144,7 @@ function open(
   });
   let isAtWork = false;
   const forget = (): void => {
-    mission.working.delete(ask.item ?? '');
+    mission.working.delete(work);
     own.end();
   };
   onEnd((how) => {
@@ -156,15 +159,15 @@ function open(
   return {
     pid: null,
     async turn(n, prompt) {
-      beginsTurn(mission.ledger, ask.session, owner, mission.working);
-      mission.working.add(ask.item ?? '');
+      beginsTurn(mission.ledger, { session: ask.session, owner, work }, { working: mission.working, most: mostAtOnce });
+      mission.working.add(work);
       isAtWork = true;
       const began = mission.time.clock.now();
       const running = turns.run(n, prompt);
       if (signal.aborted) await abort();
       const outcome = await running;
       isAtWork = false;
-      mission.working.delete(ask.item ?? '');
+      mission.working.delete(work);
       mission.ledger.workedMs += mission.time.clock.now() - began;
       if (outcome !== null) agent.heard();
       return outcome ?? lostTurn(null);
@@ -207,6 +210,7 @@ function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tamp
 export const simulatedCloses = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
     await lane.sessions.drop(session)?.close();
+    life.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
     if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };

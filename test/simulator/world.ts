@@ -5,12 +5,10 @@ import type { Clock } from '../../src/host/clock.ts';
 import type { World } from '../../src/model/world.ts';
 import { lookAtPath } from '../../src/repos/look.ts';
 import { lookAmong } from '../support/look.ts';
+import { isOnDisk } from './files.ts';
 import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';
 
-const STATE = '.harness';
-
 export function worldOf(repo: Repository, root: string, clock: Clock): World {
-  const isOnDisk = (path: string): boolean => path === STATE || path.startsWith(`${STATE}/`);
   const fileAt = (path: string): string | null => {
     const file = join(root, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : null;
@@ -50,7 +48,7 @@ export function worldOf(repo: Repository, root: string, clock: Clock): World {
     },
     head: async () => ({
       commit: repo.head,
-      branch: 'main',
+      branch: repo.branch,
       dirty: changedBetween(headOf(repo).tree, repo.work),
       operation: null,
     }),

@@ -19,6 +19,7 @@ export async function proposeFix(run: R, input: Dispatch, config: Config): Promi
     root: state.repo_path,
   });
   const sent = await send(run, { ...input, files }, config);
+  if ('over' in sent) return sent;
   const { usage, outage } = sent;
   const sessions = input.specs.length;
   if (outage !== null) return { outage, sessions, usage };

@@ -3,6 +3,7 @@
 import type { Failure } from '../../model/failure.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
+import type { Overspent } from '../session/facts.ts';
 import type { Confidence } from './gates.ts';
 import type { EventName } from './stages.ts';
 
@@ -22,4 +23,6 @@ export type Came =
       readonly usage?: Usage;
       readonly commit?: string | null;
     }
-  | { readonly outage: Failure; readonly sessions: number; readonly usage?: Usage };
+  | { readonly outage: Failure; readonly sessions: number; readonly usage?: Usage }
+  /** A budget is used up: nobody was sent. */
+  | { readonly over: Overspent };

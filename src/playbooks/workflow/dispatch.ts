@@ -6,7 +6,7 @@ import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { ask } from '../session/asks.ts';
+import { ask, budgetInput, type BudgetFacts } from '../session/asks.ts';
 import type { Came } from './came.ts';
 import { hear, judged, nameOf, record, type Dispatch, type Judged } from './one-session.ts';
 import type { Returned } from './returns.ts';
@@ -22,6 +22,7 @@ export type Sent = {
 /** The event that comes of a group of sessions. */
 export async function dispatch(run: R, input: Dispatch, config: Config): Promise<Came> {
   const sent = await send(run, input, config);
+  if ('over' in sent) return sent;
   const sessions = input.specs.length;
   const { outage, usage, problems } = sent;
   if (outage !== null) return { outage, sessions, usage };
@@ -30,8 +31,15 @@ export async function dispatch(run: R, input: Dispatch, config: Config): Promise
 }
 
 /** `problems` empty: each left its file, and nothing that it was not sent for. */
-export async function send(run: R, input: Dispatch, config: Config): Promise<Sent> {
+export async function send(
+  run: R,
+  input: Dispatch,
+  config: Config,
+): Promise<Sent | Extract<Came, { readonly over: unknown }>> {
   const { item, session, stage, specs } = input;
+  // One phase sends several groups, and some again: whoever came before may have used up what there was.
+  const { over } = await ask<BudgetFacts>(run, 'budget', budgetInput(item, config, 0));
+  if (over !== null) return { over };
   const why = `pre_${stage.replaceAll('-', '_')}`;
   const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why });
   // What an earlier session left would pass for the work of this one. A spec that is revised stays.

@@ -9,7 +9,9 @@ import type { Dispatch } from './one-session.ts';
 import { evaluationEvent } from './returns.ts';
 
 export async function evaluate(run: Run<Actions>, input: Dispatch, config: Config): Promise<Came> {
-  const { usage, outage, problems, returned } = await send(run, input, config);
+  const sent = await send(run, input, config);
+  if ('over' in sent) return sent;
+  const { usage, outage, problems, returned } = sent;
   const sessions = input.specs.length;
   if (outage !== null) return { outage, sessions, usage };
   const [said] = returned;

@@ -22,6 +22,7 @@ const docs = state.docs_path;
 const config = configOf();
 
 const ANSWERS: Answers = {
+  budget: { facts: { failure: null, over: null } },
   checkpoint: () => checkpoint,
   agent: { agent: 0, wall: null },
   tidy: { removed: [] },

@@ -48,7 +48,8 @@ export async function hear(run: R, input: One, config: Config): Promise<Said> {
   const brief: BriefInput = { role, persona, output, state, retry, note, files };
   const opening: Say = { kind: 'open', brief: role, input: briefInputOf(brief) };
   const model = modelFor(role, state.model_config);
-  const who = { role, session, attempt, item, title: titleOf(state), output, model };
+  const beside = input.specs.length > 1 ? { beside: input.specs.length } : {};
+  const who = { role, session, attempt, item, title: titleOf(state), output, model, ...beside };
   const tell = converse(run, { who, opening, config });
   let heard = await tell(opening);
   let problems = await misses(heard.step, input);

@@ -137,6 +137,7 @@ const ended = (s: Here, outcome: Parameters<typeof outcomeOf>[0]): S =>
   go(s, { stage: 'ended', outcome: outcomeOf({ usage: s.mem.usage, ...outcome }) });
 
 function moved(before: Here, came: Came, at: string): S {
+  if ('over' in came) return go(before, { stage: 'overspent', over: came.over, back: before.at.stage });
   const { sessions = 0, usage = NO_USAGE } = came;
   const isBuilding = before.at.stage === 'implement' || before.at.stage === 'retry';
   const mem = {

@@ -37,6 +37,8 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
     { ...input, specs, attempt: 1, retry: { line: failLine(verdict, todos), report }, note: '' },
     config,
   );
+  // It decides nothing: where there is no money left for its words, the harness has its own.
+  if ('over' in worded) return { on, line: failLine(verdict, todos), evidence: null };
   const [said] = worded.returned;
   // Only a word of failure can stand for one.
   const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict, todos);

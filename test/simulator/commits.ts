@@ -1,0 +1,96 @@
+// Commits of a simulated life: each recognises by its token what it has done.
+import { sha256 } from '../../src/host/files.ts';
+import type { Lane } from '../../src/loop/lane.ts';
+import { repeatable } from '../../src/loop/performers/repeatable.ts';
+import type { CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
+import { failure } from '../../src/model/failure.ts';
+import { PROVISIONAL, provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
+import { count } from './ledger.ts';
+import type { Life } from './life.ts';
+import type { A } from './performers.ts';
+import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
+import { keepAttempt } from './snapshots.ts';
+
+export const simulatedCommits = (lane: Lane, life: Life): A<'commit'> => ({
+  async perform(
+    { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding },
+    { token },
+  ): Promise<CommitOutcome> {
+    const { repo, mutant, trees, kind } = life.mission;
+    const mark = sha256(token).slice(0, 20);
+    for (const commit of history(repo))
+      if (commit.trailers['Harness-Token'] === mark)
+        return { commit: commit.id, tree: idOf(commit.tree), refused: null };
+    if (checkpoint !== null && repo.head !== checkpoint.head)
+      await lane.io.effect('squash the agent', async () => {
+        keepAttempt(life, `${token} commits`, new Map(), 'commits of the agent');
+        repo.head = checkpoint.head;
+      });
+    const files = edit === null ? {} : await lane.playbook.edits[edit.name]!(lane.world, edit.input);
+    const verified = tree === null ? null : trees.get(tree);
+    if (verified) {
+      const ids = changedBetween(verified, repo.work).filter((path) => !(path in files));
+      if (ids.length > 0 && mutant.takesAnyTree !== true)
+        return { commit: null, tree: '', refused: { code: 'tree-changed-since-check', params: {}, ids } };
+    }
+    const parent = style === 'accept' ? baseFor(life, item) : headOf(repo);
+    const whole = withFiles(repo.work, files);
+    const some = only === null ? null : withFiles(headOf(repo).tree, { ...pick(repo.work, only), ...files });
+    const next = some ?? whole;
+    let made: string | null = null;
+    await lane.io.effect('git commit', async () => {
+      repo.work = whole;
+      if (style !== 'accept' && changedBetween(next, parent.tree).length === 0) return;
+      const trailers = {
+        ...(item === null ? {} : { 'Harness-Item': item }),
+        ...(style === 'provisional' ? { [PROVISIONAL]: item ?? '' } : {}),
+        ...(isUnwinding === true ? { [UNWINDS]: item ?? '' } : {}),
+        'Harness-Session': String(session),
+        'Harness-Token': mark,
+      };
+      const commit = addCommit(repo, { tree: next, subject, at: lane.clock.iso(), trailers }, parent.id);
+      made = commit.id;
+      if (style === 'accept') kind.lands(life.mission, { commit, item: item ?? '', session, isProved: tree !== null });
+    });
+    return { commit: made, tree: idOf(next), refused: null };
+  },
+  probe: repeatable,
+});
+
+const pick = (tree: Tree, paths: readonly string[]): { readonly [path: string]: string | null } =>
+  Object.fromEntries(paths.map((path) => [path, tree.get(path) ?? null]));
+
+/** What the provisional commits of the item stand on. */
+function baseFor({ mission: { repo } }: Life, item: string | null) {
+  for (const commit of history(repo)) if (commit.trailers[PROVISIONAL] !== item) return commit;
+  return headOf(repo);
+}
+
+/** File by file: git would do it line by line. */
+export const simulatedUnwinds = (lane: Lane, life: Life): A<'unwind'> => ({
+  async perform({ checkpoint, item, keep }): Promise<UnwindOutcome> {
+    const { repo } = life.mission;
+    const head = headOf(repo);
+    const refused = (reason: 'unwind-not-clean' | 'unwind-conflict'): UnwindOutcome => ({
+      tree: null,
+      failure: failure(reason, { item }),
+      isTouched: false,
+    });
+    if (repo.head !== checkpoint.head) return refused('unwind-not-clean');
+    const commits = provisionalOf([...history(repo)], item);
+    let tree = head.tree;
+    for (const commit of commits) {
+      const before = repo.commits.get(commit.parent ?? '')?.tree ?? new Map();
+      const paths = changedBetween(before, commit.tree).filter((path) => !keep.includes(path));
+      if (paths.some((path) => tree.get(path) !== commit.tree.get(path))) return refused('unwind-conflict');
+      tree = withFiles(tree, pick(before, paths));
+    }
+    count(life.mission.ledger.acts, 'unwound');
+    await lane.io.effect('unwind', async () => {
+      repo.work = tree;
+      life.mission.trees.set(idOf(tree), tree);
+    });
+    return { tree: idOf(tree), count: commits.length, failure: null };
+  },
+  probe: repeatable,
+});

@@ -1,0 +1,64 @@
+// Files of a simulated work tree: the state folder lies on a disk, everything else in memory. Who writes or removes some need not know
+// which is where.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Lane } from '../../src/loop/lane.ts';
+import { repeatable } from '../../src/loop/performers/repeatable.ts';
+import { tidies } from '../../src/loop/performers/tidy.ts';
+import { writes } from '../../src/loop/performers/write.ts';
+import type { Life } from './life.ts';
+import type { Mission } from './mission.ts';
+import type { A } from './performers.ts';
+import { withFiles } from './repository.ts';
+
+export type Files = { readonly [path: string]: string | null };
+const STATE = '.harness';
+export const isOnDisk = (path: string): boolean => path === STATE || path.startsWith(`${STATE}/`);
+const inMemory = (files: Files): Files => Object.fromEntries(Object.entries(files).filter(([path]) => !isOnDisk(path)));
+
+/** As somebody does who is not the harness. null: the file is removed. */
+export function put({ repo, root }: Pick<Mission, 'repo' | 'root'>, files: Files): void {
+  for (const [path, text] of Object.entries(files).filter(([one]) => isOnDisk(one))) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (text === null) rmSync(file, { force: true });
+    else writeFileSync(file, text);
+  }
+  const others = inMemory(files);
+  if (Object.keys(others).length > 0) repo.work = withFiles(repo.work, others);
+}
+
+export const simulatedWrites = (lane: Lane, { mission: { repo } }: Life): A<'write'> => {
+  const real = writes(lane);
+  return {
+    async perform(ask, context) {
+      const edit = ask.edit === null ? undefined : lane.playbook.edits[ask.edit.name];
+      const texts = await edit?.(lane.world, ask.edit!.input).catch(() => ({})); // the product's own tells what is wrong
+      const files = inMemory(texts ?? {});
+      const paths = Object.keys(files);
+      if (paths.length === 0) return real.perform(ask, context);
+      await lane.io.effect('write', async () => void (repo.work = withFiles(repo.work, files)));
+      return { written: paths };
+    },
+    probe: repeatable,
+  };
+};
+
+export const simulatedTidies = (lane: Lane, { mission: { repo } }: Life): A<'tidy'> => {
+  const real = tidies(lane);
+  return {
+    async perform({ paths, keep, ...ask }, context) {
+      const names = paths.map((path) => path.replace(/\/+$/, ''));
+      const gone = [...repo.work.keys()].filter(
+        (file) => !keep.includes(file) && names.some((path) => file === path || file.startsWith(`${path}/`)),
+      );
+      if (gone.length > 0)
+        await lane.io.effect('tidy', async () => {
+          repo.work = withFiles(repo.work, Object.fromEntries(gone.map((path) => [path, null])));
+        });
+      const done = await real.perform({ ...ask, paths: names.filter(isOnDisk), keep }, context);
+      return 'removed' in done ? { removed: done.removed + gone.length } : done;
+    },
+    probe: repeatable,
+  };
+};

@@ -1,0 +1,70 @@
+// What makes one mission another kind than the next: the list, the agents and what they do, what commands find, the rules.
+import type { Playbook } from '../../src/engine/playbook.ts';
+import type { Performers } from '../../src/engine/types.ts';
+import type { Actions, CheckAsk, CheckSpec, SessionAsk } from '../../src/model/action.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
+import type { configOf } from '../support/config.ts';
+import type { Dice } from './chance.ts';
+import type { Hands } from './deeds.ts';
+import type { Ended, Life } from './life.ts';
+import type { Mission } from './mission.ts';
+import type { Commit, Tree } from './repository.ts';
+
+/** By what its agents do how often, for a whole mission: what is rare in one is the rule in another, so that the far ends are reached. */
+export type Moods = { readonly [mood: string]: { readonly [deed: string]: number } };
+export type Found = {
+  readonly result: CheckResult;
+  readonly problems: readonly Problem[];
+  readonly regressions: readonly string[];
+  readonly tests: Verdict['tests'];
+  readonly passing: readonly string[] | null;
+};
+export type Landing = {
+  readonly commit: Commit;
+  readonly item: string;
+  readonly session: number;
+  readonly isProved: boolean;
+};
+
+export type Kind = {
+  readonly name: string;
+  readonly playbook: Playbook;
+  /** Whose prompts its sessions begin with. */
+  readonly roles: readonly (readonly [of: 'features' | 'tasks' | 'workflow', role: string])[];
+  readonly config: Parameters<typeof configOf>[0];
+  readonly branch: string;
+  readonly moods: Moods;
+  /** How many agents may be at work side by side; no two of them on the same. */
+  readonly mostAtOnce: number;
+  /** How long a mission lasts. */
+  readonly hours: number;
+  /** About how many sessions one item takes. */
+  readonly sessionsEach: number;
+  /** After how many durable calls, and how many minutes, a life may die at the latest. */
+  readonly longest: { readonly calls: number; readonly minutes: number };
+  files(dice: Dice): { readonly [path: string]: string };
+  /** What is on the disk before the first life. */
+  begin?(mission: Mission, dice: Dice): void;
+  /** What the command line of one life says beside the configuration. */
+  called?(dice: Dice): Partial<Config>;
+  workOn(ask: SessionAsk): string;
+  /** A file that an agent writes on its way; null: none. */
+  note(ask: SessionAsk, n: number): string | null;
+  /** Its last word; left out: something. */
+  perform(deed: string, hands: Hands): Promise<string | void>;
+  look(check: CheckSpec, at: { readonly tree: Tree; readonly known: readonly string[]; readonly luck: number }): Found;
+  /** Whether what it finds in a tree is what is claimed of it; throws a Breach. */
+  lands(mission: Mission, landing: Landing): void;
+  checked?(mission: Mission, ask: CheckAsk, verdict: Verdict): void;
+  /** A file of its own that the harness writes. */
+  written?(mission: Mission, path: string, text: string): void;
+  watching?(all: Performers<Actions>, life: Life): Performers<Actions>;
+  /** A change of the list that a person asks for; null: there is nothing to be changed. */
+  letter?(mission: Mission, dice: Dice): Json | null;
+  /** What a person does with their own hands while a question waits. */
+  meddle?(mission: Mission, dice: Dice): void;
+  afterLife(mission: Mission, ended: Ended): void;
+  atEnd(mission: Mission): void;
+};
