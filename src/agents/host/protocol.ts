@@ -31,6 +31,7 @@ const tools: z.ZodType<ToolRules> = z.object({
     backlog: z.string(),
     closed: z.array(z.string()),
     kept: z.array(z.string()),
+    open: z.array(z.string()).optional(),
   }),
   secrets: texts,
 });

@@ -12,6 +12,7 @@ import { findItem } from '../../app/find-item.ts';
 import { runSummary } from '../../app/run-summary.ts';
 import type { Json } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
+import { SUBJECTS, type Subject } from '../../model/gate.ts';
 import type { RunMode } from '../../model/run.ts';
 import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
@@ -92,12 +93,13 @@ const asUsual = ({ playbook }: Target, mode: RunMode, { options }: Call): RunMod
 
 /** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
 export async function drive(
-  target: Target,
+  asked: Target,
   mode: RunMode,
   command: string,
   caller: Caller,
   tape?: TapeAsk,
 ): Promise<Result<Answer>> {
+  const target = caller.noInput ? softened(asked) : asked;
   sayInert(target, caller);
   const control = createControl();
   const release = caller.onInterrupt(
@@ -126,6 +128,16 @@ export async function drive(
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
   return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
 }
+
+/** A workflow's soft questions take what is recommended where nobody can be asked, unless the configuration says otherwise. */
+function softened(target: Target): Target {
+  const { config } = target;
+  if (config.playbook.machine !== 'workflow') return target;
+  const soft = SOFT.map((subject) => [subject, { answer: SUBJECTS[subject].recommended, afterMs: 0 }] as const);
+  const policies = { ...Object.fromEntries(soft), ...config.gates.policies };
+  return { ...target, config: { ...config, gates: { ...config.gates, policies } } };
+}
+const SOFT = ['workflow-conventions', 'workflow-scan'] as const satisfies readonly Subject[];
 
 function modeOf(call: Call) {
   const numbers = { maxSessions: number(call, 'maxSessions'), maxItems: number(call, 'maxItems') };

@@ -27,7 +27,7 @@ export const around = (input: ItemInput) =>
         if (done.kind !== 'procedure') return s;
         const { failure: why, facts } = done.outcome.output as unknown as Arrived;
         if (why !== null) return blocked(s, why);
-        const where = resumed(s.file, facts, s.mem.only);
+        const where = resumed(s.file, facts, s.mem.only, undefined, s.mem.style);
         if (where === 'set-up') return blocked(s, failure('workflow-missing', { file: input.config.paths.backlog }));
         if (where === 'refused') return blocked(s, tooEarly(s));
         const { file, at } = where.s;

@@ -35,6 +35,10 @@ type Back = {
   readonly problems: readonly Problem[];
   readonly outage: Failure | null;
   readonly usage: Usage;
+  readonly step: R;
+  readonly session: number;
+  /** What is written down of it. */
+  readonly record: Json;
 };
 export type Sent = {
   readonly returned: readonly Returned[];
@@ -66,6 +70,8 @@ export async function send(run: R, input: Dispatch, config: Config): Promise<Sen
       (spec, n) => () => one(run.scope(nameOf(spec)), { ...input, spec, session: session + n, checkpoint }, config),
     ),
   );
+  // The books are the harness's alone while any of them works: what one cost is written down when all have ended.
+  for (const { step, session, record } of all) await written(step, item, { session, record });
   const strayed = await strays(run, { ...input, checkpoint });
   return {
     returned: all.map(({ returned }) => returned),
@@ -79,7 +85,7 @@ const nameOf = ({ role, persona }: SessionSpec): string => (persona === null ? r
 
 type One = Dispatch & { readonly spec: SessionSpec; readonly checkpoint: Checkpoint };
 
-/** One session from its first word to its record. It is told once what is missing, then it is over. */
+/** One session from its first word to its end. It is told once what is missing, then it is over. */
 async function one(run: R, input: One, config: Config): Promise<Back> {
   const { spec, session, item, attempt, state, checkpoint } = input;
   const { role, persona, output } = spec;
@@ -112,7 +118,6 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
   }
   const { said, outage } = heard;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
-  await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item } });
   const returned = readReturn(role, said.head ?? said.text);
   // Half of a file beside an honest "FAIL" is not what it was sent for.
   const isGivenUp = returned.keyword === 'FAIL' && role !== 'evaluator' && role !== 'verifier';
@@ -132,14 +137,25 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
     problems: found,
     attempt: checkpoint.ref,
   };
-  await run.do('record', { kind: 'remember', what: 'session', session, input: record as unknown as Json });
   const isGone = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
   return {
     returned,
     problems: found.length > 0 || isAnswered() ? found : [{ code: 'output-missing', params: { file: output, role } }],
     outage: isGone ? outage.failure : null,
     usage,
+    step: run,
+    session,
+    record: record as unknown as Json,
   };
+}
+
+async function written(
+  step: R,
+  item: string,
+  { session, record }: { readonly session: number; readonly record: Json },
+): Promise<void> {
+  await step.do('costs', { kind: 'remember', what: 'costs', session, input: { item } });
+  await step.do('record', { kind: 'remember', what: 'session', session, input: record });
 }
 
 /** One line, at most 80 characters. */
@@ -195,9 +211,13 @@ export async function putAway(
   }: Pick<Dispatch, 'item' | 'session' | 'specs' | 'stage'> & { readonly reason: string },
 ): Promise<{ readonly usage: Usage }> {
   let usage = NO_USAGE;
+  const all: { readonly step: R; readonly closed: { readonly usage: Usage }; readonly n: number }[] = [];
   for (const [n, spec] of specs.entries()) {
     const step = run.scope(nameOf(spec));
-    const closed = await step.do('close', { kind: 'close', session: session + n });
+    all.push({ step, n, closed: await step.do('close', { kind: 'close', session: session + n }) });
+  }
+  // Not before all have ended: see `send`.
+  for (const { step, closed, n } of all) {
     usage = addUsage(usage, closed.usage);
     if (closed.usage.inputTokens + closed.usage.outputTokens > 0)
       await step.do('costs', { kind: 'remember', what: 'costs', session: session + n, input: { item } });

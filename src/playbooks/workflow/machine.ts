@@ -17,7 +17,7 @@ import { NO_FILE, POSITIONS, type At, type S } from './positions.ts';
 import { around } from './around.ts';
 import { styleOf } from './resume.ts';
 import { isSent, stages } from './stage-rows.ts';
-import { workflowFileSchema, type WorkflowFile } from './state.ts';
+import { isV1, workflowFileSchema, type WorkflowFile } from './state.ts';
 
 export function workflowMachine(input: ItemInput): Machine<WorkflowFile, At, Mem, Actions> {
   const { step, style } = input.config.workflow;
@@ -29,7 +29,7 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, At, Mem
     position: positionAt(POSITIONS),
     place: (file) => ({
       at: { stage: 'arrive' },
-      mem: { ...freshMem(style ?? styleOf(file, step), step), session: input.session },
+      mem: { ...freshMem(isV1(file) ? 'auto' : (style ?? styleOf(file, step)), step), session: input.session },
     }),
     on: heard,
     stages: { ...stages(input), ...around(input) },

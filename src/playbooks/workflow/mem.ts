@@ -31,6 +31,8 @@ export type Mem = {
   readonly built: number;
   /** What a person wants changed in the spec; '': nothing. */
   readonly note: string;
+  /** Which layer the last retry is about: its report is told with it. */
+  readonly failed: 1 | 2;
   /** Files that a proposed patch would change, as they were judged. */
   readonly paths: readonly string[];
   /** Of the last Layer 1 that passed; null: none has. */
@@ -58,6 +60,7 @@ export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
   session: 1,
   built: 0,
   note: '',
+  failed: 1,
   paths: [],
   evidence: null,
   usage: NO_USAGE,

@@ -28,7 +28,7 @@ export const opening: Playbook['opening'] = async (world, { item, session, confi
   if (!file.ok) return file;
   const state = resolved(file.value);
   const { step } = config.workflow;
-  const where = resumed(file.value, await factsOf(world, state), step);
+  const where = resumed(file.value, await factsOf(world, state), step, undefined, config.workflow.style);
   if (typeof where === 'string') return err(failure('workflow-missing', { file: config.paths.backlog }));
   const { stage } = where.s.at;
   const first = FIRST[stage];

@@ -127,17 +127,18 @@ export function styleOf(file: WorkflowFile, step: Step | null): RunStyle {
 
 export type Resumed = { readonly s: S } | 'set-up' | 'refused';
 
-/** v1 knows no named steps: "always auto mode". */
+/** v1 knows no named steps: "always auto mode". `style`: that of this session, whatever the file says. */
 export function resumed(
   file: WorkflowFile,
   facts: Facts,
   step: Step | null = null,
   tables = { RESUME, NAMED },
+  style: RunStyle | null = null,
 ): Resumed {
   const only = isV1(file) ? null : step;
   const isGitKnown = isV1(file) || (file.has_git ?? null) !== null;
   const now = isGitKnown ? file : { ...file, has_git: facts.hasGit }; // Session Recovery 6: found out anew and stored
-  const known = knownOf(now, freshMem(styleOf(now, only), only));
+  const known = knownOf(now, freshMem(isV1(file) ? 'auto' : (style ?? styleOf(now, only)), only));
   const seen = { ...known, facts };
   const fits = (row: ResumeRow): boolean =>
     row.in.includes(known.state.phase) &&

@@ -92,8 +92,8 @@ const PROCEDURE = { sessions: 'dispatch', proposal: 'propose-fix', evaluation: '
 /** What a generator is told that is sent again (Steps 5 and 7): the line of the layer that failed, and its report. */
 function retryOf({ file, at, mem }: Here): { readonly line: string; readonly report: string } | null {
   if (at.stage !== 'retry') return null;
-  const { docs_path: docs, verify } = resolved(file);
-  return { line: mem.line, report: `${docs}${verify.layer1_result === 'FAIL' ? 'verify_report.md' : 'qa_report.md'}` };
+  const { docs_path: docs } = resolved(file);
+  return { line: mem.line, report: `${docs}${mem.failed === 1 ? 'verify_report.md' : 'qa_report.md'}` };
 }
 
 const isProved = ({ file, mem }: Pick<S, 'file' | 'mem'>): boolean =>
@@ -154,6 +154,8 @@ function moved(before: Here, came: Came, at: string): S {
   const known: Mem = {
     ...after,
     note: to.stage === 'revise-spec' ? after.note : '',
+    // Not by the file: who let Layer 1 pass is retried for Layer 2 while both say FAIL.
+    failed: to.stage !== 'retry' || before.at.stage === 'retry' ? after.failed : before.at.stage === 'verdict' ? 2 : 1,
     evidence: came.evidence === undefined ? after.evidence : came.evidence,
     paths: came.paths ?? after.paths,
     isAccepted: after.isAccepted || (to.stage === 'completed' && on !== 'verdict: pass'),

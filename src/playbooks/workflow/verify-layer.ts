@@ -30,11 +30,11 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
   const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
   const worded = await send(
     run.scope('words'),
-    { ...input, specs, attempt: 1, retry: { line: failLine(verdict), report }, note: '' },
+    { ...input, specs, attempt: 1, retry: { line: failLine(verdict, todos), report }, note: '' },
     config,
   );
   const [said] = worded.returned;
   // Only a word of failure can stand for one.
-  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict);
+  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict, todos);
   return { on, line, sessions: 1, usage: worded.usage, evidence: null };
 }
