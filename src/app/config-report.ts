@@ -21,9 +21,12 @@ export type ConfigReport = {
 
 /** Fails as `resolveConfig`. */
 export async function reportConfig(where: Where): Promise<Result<ConfigReport>> {
-  const folders = await foldersOf(where.repo);
+  const folders = await foldersOf(where);
   if (!folders.ok) return folders;
-  const resolved = await resolveConfig(folders.value.root, { configFile: where.configFile });
+  const resolved = await resolveConfig(folders.value.root, {
+    configFile: where.configFile,
+    ...(folders.value.isPrivate ? { playbook: 'workflow' } : {}),
+  });
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
   const { source, ...settings } = { ...config, paths: written(config) };

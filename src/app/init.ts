@@ -112,6 +112,9 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   if (begun.value === null && (await target.world.stat(config.paths.backlog)) !== null)
     return err(failure('already-initialised', { file: config.paths.backlog }));
   const { token, files, scripts } = begun.value ?? newFrame(target);
+  // All of it is there, and its list comes by itself.
+  if (begun.value === null && Object.keys(files).length === 0)
+    return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
   return withLane(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))

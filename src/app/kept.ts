@@ -1,4 +1,6 @@
 // Attempts: what was rolled back or interrupted, to be looked at and taken. Nothing here touches the work tree.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { wholeEnvironment } from '../host/environment.ts';
 import { failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
@@ -21,6 +23,8 @@ const gitOf = (view: View): Git =>
 
 /** Of one item, or of all where `word` is null; by item, then oldest first. Fails with `item-unknown`. */
 export async function listKept(view: View, word: string | null): Promise<Result<readonly Kept[]>> {
+  // Nothing has been worked here yet.
+  if (!view.hasGit && !existsSync(join(dirname(view.privateDir), 'HEAD'))) return ok([]);
   const git = gitOf(view);
   const all = await listEveryAttempt(git);
   if (!all.ok) return all;

@@ -36,7 +36,9 @@ export async function openLane(
 ): Promise<Result<OpenLane>> {
   const { root, stateDir, privateDir, personDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
-  const git = createGit({ root, env: wholeEnvironment(), token, io, memory: target.git.memory, own: target.git.own });
+  const { git: folders } = target;
+  const { memory, own } = folders;
+  const git = createGit({ root, folders, env: wholeEnvironment(), token, io, memory, own });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
   const world = createWorld(git, root, clock);
   const { structured, fallback, warnMissing: warn } = config.logging;
@@ -69,6 +71,7 @@ export async function openLane(
     catalogue: await openCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
     isUnattended: false,
+    isAlone: false,
     sessions: openSessions(privateDir, io),
     tape: null,
     mirrors: [],

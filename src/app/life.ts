@@ -10,6 +10,7 @@ import { endSurvivors } from '../host/survivors.ts';
 import type { Result } from '../model/result.ts';
 import { sweepCopies } from '../repos/copies.ts';
 import { sweepTreeCopies } from '../repos/copy.ts';
+import { makeOwnRepository } from '../repos/own-repository.ts';
 import { retire } from '../repos/retire.ts';
 import { sweepLocks, sweepObjects } from '../repos/sweep.ts';
 import { openLane, type OpenLane, type Watcher } from './lane.ts';
@@ -43,6 +44,8 @@ export async function withLane<T>(
     sweepLocks(target.git, target.clock.now());
     // Every folder of objects is looked through: not at each start.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
+    const made = await makeOwnRepository(target.git);
+    if (!made.ok) return made;
     sweepLeftovers(target, lock.value.isInherited);
     const settled = settleWindows(target.privateDir, target.io);
     if (!settled.ok) return settled;

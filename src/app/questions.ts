@@ -5,6 +5,7 @@ import { openGates, type GateRecord, type Gates } from '../gates/store.ts';
 import { systemClock } from '../host/clock.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { realIo } from '../host/io.ts';
+import { readRegular } from '../host/regular.ts';
 import type { GateAnswer } from '../model/gate.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -27,6 +28,15 @@ export function findGate(view: View, word: string): Result<GateRecord> {
   const record = gates.find(id.value);
   if (!record.ok) return record;
   return record.value === null ? err(failure('gate-unknown', { gate: word, open: '' })) : ok(record.value);
+}
+
+const MOST_BYTES = 128 * 1024;
+
+/** The paper that is read before the answer, as it lies there now; null: there is none, or it is too long to be shown. */
+export function paperOf({ root }: View, { gate }: GateRecord): string | null {
+  if (gate.paper === undefined) return null;
+  const file = readRegular(join(root, gate.paper), MOST_BYTES);
+  return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 
 /** `choice`: an option's id, in any case; or `recommended`. */

@@ -28,7 +28,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
   const facts = await askNext(target, null);
   const state = readText(join(target.stateDir, target.playbook.ledger));
-  const next = { item: facts.next, prompt: promptOf(state.ok ? state.value : null) };
+  const next = { item: facts.next, prompt: facts.prompt ?? promptOf(state.ok ? state.value : null) };
   const landed = report.items.filter((i) => i.result === 'landed');
   const last = report.items.at(-1);
   const failure = report.failure ?? last?.failure ?? null;

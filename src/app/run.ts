@@ -71,7 +71,7 @@ export async function runLoop(
     const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
-    const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone };
+    const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
     const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.

@@ -6,6 +6,7 @@ import { tailOf } from '../host/files.ts';
 import type { LockOwner } from '../host/lock.ts';
 import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
+import type { Tells } from '../model/tells.ts';
 import { ok, type Result } from '../model/result.ts';
 import { nextOf, readStandings, type Standings } from './backlog.ts';
 import type { ContextFill } from './context-fill.ts';
@@ -51,6 +52,8 @@ export type Status = {
   readonly stuckCount: number;
   /** As the list counts its runs, and the last lines of its log; null: it counts none. */
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
+  /** What the list says of itself; null: nothing. */
+  readonly tells: Tells | null;
   readonly json: { readonly [key: string]: Json };
 };
 
@@ -73,7 +76,11 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     left: lanes.isLive ? [] : lanes.underWay,
     owner: lanes.owner,
     last: lastSession(view, state.value, lanes),
-    next: { item: nextItem, title: items.find(({ id }) => id === nextItem)?.title ?? '', prompt },
+    next: {
+      item: nextItem,
+      title: items.find(({ id }) => id === nextItem)?.title ?? '',
+      prompt: standings.value.list.prompt ?? prompt,
+    },
     spent: await readSpent(view.stateDir),
     gates,
     flaky: await flakyOf(view),
@@ -84,6 +91,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     handedOff: handedOff(view),
     stuckCount,
     counted: countedIn(view, standings.value.list),
+    tells: standings.value.list.tells ?? null,
   };
   return ok({ ...facts, json: jsonOf(facts) });
 }
@@ -175,6 +183,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
   frozen: false,
+  ...(s.tells === null ? {} : { [s.tells.name]: s.tells.json }),
   ...(s.counted === null
     ? {}
     : { sessions: { count: s.counted.count, max: s.counted.max, last: s.counted.last }, log: s.counted.log }),

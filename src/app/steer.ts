@@ -61,7 +61,7 @@ export async function resume(target: Target): Promise<Resumed> {
   for (const { id, message } of waiting(target.privateDir))
     if (message.type === 'pause') done(target.privateDir, target.io, id);
   clearPaused(target);
-  const { next: item, session, remaining, failure } = await askNext(target, null);
+  const { next: item, session, remaining, failure, prompt } = await askNext(target, null);
   const subject = item === null ? null : await findItem(target, item);
   const state = readText(join(target.stateDir, target.playbook.ledger));
   const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
@@ -72,7 +72,7 @@ export async function resume(target: Target): Promise<Resumed> {
     next: {
       item,
       title: subject?.ok ? subject.value.title : '',
-      prompt: promptOf(state.ok ? state.value : null),
+      prompt: prompt ?? promptOf(state.ok ? state.value : null),
       session,
       remaining,
     },

@@ -10,19 +10,21 @@ import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
 import { createGit, type Git } from '../repos/git.ts';
-import { openRepository } from '../repos/repository.ts';
 import { createWorld } from '../repos/world.ts';
 import type { AgentChoice } from './config/agents.ts';
 import { folderFiles } from './config/files.ts';
 import { resolveConfig, resolveText } from './config/resolve.ts';
 import { configUnderWay } from './open-windows.ts';
 import { playbookOf } from './playbooks.ts';
+import { repositoryOf } from './repository.ts';
 
 export type Target = {
   readonly root: string;
+  /** Whether there is a git of the user's: without one nothing is committed, branched or pushed for anybody. */
+  readonly hasGit: boolean;
   /** `.harness/` of the work tree: what people read. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`: what the harness rests on. */
+  /** `<git common dir>/harness/`: what the harness rests on. Without git it is made with the first lane (life.ts). */
   readonly privateDir: string;
   /** What is about a person and not about a repository: shared by all their runs on this machine. */
   readonly personDir: string;
@@ -59,9 +61,10 @@ export async function openTarget(
 ): Promise<Result<Target>> {
   const env = wholeEnvironment();
   const token = `${where.repo}@reader-${process.pid}`;
-  const repository = await openRepository(where.repo, { env, token });
+  const repository = await repositoryOf(where, { env, token });
   if (!repository.ok) return repository;
-  const { root, commonDir, memory } = repository.value;
+  const { root, commonDir, isPrivate, memory } = repository.value;
+  const standard = where.playbook ?? (isPrivate ? 'workflow' : undefined);
   const privateDir = join(commonDir, 'harness');
   const underWay = configUnderWay(privateDir);
   if (!underWay.ok) return underWay;
@@ -70,16 +73,19 @@ export async function openTarget(
       ? await resolveConfig(root, {
           configFile: where.configFile,
           ...(where.agents === undefined ? {} : { agents: where.agents }),
-          ...(where.playbook === undefined ? {} : { playbook: where.playbook }),
+          ...(standard === undefined ? {} : { playbook: standard }),
         })
       : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
   if (!resolved.ok) return resolved;
-  const { config, inferred, inert, needed } = resolved.value;
+  const { inferred, inert, needed } = resolved.value;
+  const config = isPrivate ? withoutGit(resolved.value.config) : resolved.value.config;
   const playbook = playbookOf(config.playbook);
   const own = playbook.own?.(config) ?? [];
-  const git = createGit({ root, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
+  const folders = repository.value;
+  const git = createGit({ root, folders, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
   return ok({
     root,
+    hasGit: !isPrivate,
     stateDir: join(root, config.paths.stateDir),
     privateDir,
     personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
@@ -96,3 +102,6 @@ export async function openTarget(
     sleep,
   });
 }
+
+/** Nobody else has a copy of the harness's own repository. */
+const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { Config, PlaybookName } from '../model/config.ts';
 import { ok, type Result } from '../model/result.ts';
 import { findWorkTree } from '../repos/folders.ts';
+import type { Repository } from '../repos/repository.ts';
 import { glanceAtConfig } from './config/glance.ts';
 
 export type View = {
   readonly root: string;
   /** `.harness/` of the work tree. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`. */
+  /** `<git common dir>/harness/`, there or not. */
   readonly privateDir: string;
+  /** Whether there is a git of the user's: a workflow goes without. */
+  readonly hasGit: boolean;
   readonly project: string;
   readonly playbook: PlaybookName;
   /** The backlog, repository-relative. */
@@ -27,21 +30,21 @@ export type View = {
 export type Where = { readonly repo: string; readonly configFile: string | null };
 
 /** Fails as `openRepository` and as `resolveConfig`. */
-export async function openView({ repo, configFile }: Where): Promise<Result<View>> {
-  const folders = await foldersOf(repo);
+export async function openView(where: Where): Promise<Result<View>> {
+  const folders = await foldersOf(where);
   if (!folders.ok) return folders;
-  const { root, commonDir } = folders.value;
-  const config = await glanceAtConfig(root, configFile);
+  const { root, commonDir, isPrivate } = folders.value;
+  const config = await glanceAtConfig(root, where.configFile, ...(isPrivate ? (['workflow'] as const) : []));
   if (!config.ok) return config;
   const privateDir = join(commonDir, 'harness');
-  return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir });
+  return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir, hasGit: !isPrivate });
 }
 
 /** Git is asked only where there is nothing to be found: its complaint is the better one. */
-export async function foldersOf(repo: string): Promise<Result<{ readonly root: string; readonly commonDir: string }>> {
-  const found = findWorkTree(repo);
-  if (found !== null) return ok(found);
-  const { openRepository } = await import('../repos/repository.ts');
+export async function foldersOf(where: Where): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
+  const found = findWorkTree(where.repo);
+  if (found !== null && !found.isPrivate) return ok(found);
+  const { repositoryOf } = await import('./repository.ts');
   const { wholeEnvironment } = await import('../host/environment.ts');
-  return openRepository(repo, { env: wholeEnvironment(), token: `${repo}@reader-${process.pid}` });
+  return repositoryOf(where, { env: wholeEnvironment(), token: `${where.repo}@reader-${process.pid}` });
 }

@@ -1,10 +1,10 @@
 // A run that waits at questions, with a person at the terminal: they are asked there, and the run goes on with what they say.
 // Whoever answers elsewhere meanwhile was first, and is told so.
-import { answerGate, listGates } from '../app/questions.ts';
+import { answerGate, listGates, paperOf } from '../app/questions.ts';
 import { openView } from '../app/view.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Caller } from './command.ts';
-import { showGate } from './show/gates.ts';
+import { showGate, showPaper } from './show/gates.ts';
 
 /** Whether any of the gates was answered. Asks nobody who cannot be asked; an empty line leaves a question open. */
 export async function attend(caller: Caller, gates: readonly string[]): Promise<Result<boolean>> {
@@ -15,7 +15,8 @@ export async function attend(caller: Caller, gates: readonly string[]): Promise<
   if (!open.ok) return open;
   let isAnswered = false;
   for (const record of open.value.filter(({ gate }) => gates.includes(gate.id))) {
-    const answered = await askOne(caller, record, async (choice, note) => {
+    const paper = paperOf(view.value, record);
+    const answered = await askOne(caller, record, paper, async (choice, note) => {
       const replied = await answerGate(view.value, record.gate.id, { choice, note });
       return replied.ok ? null : replied.failure;
     });
@@ -27,9 +28,9 @@ export async function attend(caller: Caller, gates: readonly string[]): Promise<
 type Shown = Parameters<typeof showGate>[0];
 type Reply = (choice: string, note: string) => Promise<null | Extract<Result<never>, { ok: false }>['failure']>;
 
-async function askOne(caller: Caller, record: Shown, reply: Reply): Promise<boolean> {
+async function askOne(caller: Caller, record: Shown, paper: string | null, reply: Reply): Promise<boolean> {
   const { text, failure } = caller.catalogue;
-  for (const line of showGate(record, caller)) caller.say(line);
+  for (const line of [...showPaper(paper), ...showGate(record, caller)]) caller.say(line);
   for (;;) {
     const typed = (await caller.ask(text('attend.which', { recommended: record.gate.recommended })))?.trim() ?? '';
     if (typed === '') return false;

@@ -1,9 +1,10 @@
 // Who calls: the terminal, its language and colours, whether anybody can be asked, and what Ctrl-C means.
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
+import { userLanguage } from '../app/workflow/user-language.ts';
 import { openCatalogue } from '../host/catalogue.ts';
 import { readEnvironment } from '../host/environment.ts';
-import { chooseLanguage } from '../host/language.ts';
+import { chooseLanguage, primaryTag } from '../host/language.ts';
 import type { Caller } from './command.ts';
 import type { Globals } from './parse.ts';
 
@@ -11,24 +12,26 @@ type Terminal = Pick<NodeJS.Process, 'cwd' | 'stdin' | 'stdout' | 'stderr' | 'on
 
 export async function createCaller(globals: Globals, terminal: Terminal): Promise<Caller> {
   const surroundings = readEnvironment();
-  const catalogue = await openCatalogue(
-    chooseLanguage({
-      flag: globals.lang,
-      config: null,
-      env: { HARNESS_LANG: surroundings.lang ?? undefined, LANG: surroundings.locale ?? undefined },
-    }),
-  );
+  const repo = resolve(terminal.cwd(), globals.repo ?? surroundings.repo ?? '.');
+  const said = { HARNESS_LANG: surroundings.lang ?? undefined, LANG: surroundings.locale ?? undefined };
+  const languageFor = (work: string | null) => chooseLanguage({ flag: globals.lang, config: work, env: said });
+  const catalogue = await openCatalogue(languageFor(userLanguage(repo)));
   const noInput = globals.noInput || !terminal.stdin.isTTY || !terminal.stderr.isTTY;
   const painter = (stream: { readonly isTTY: boolean }): Caller['paint'] => {
     const isColoured =
       globals.color === 'always' || (globals.color !== 'never' && stream.isTTY && !surroundings.noColor);
     return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
   };
-  return {
+  const caller: Caller = {
     cwd: terminal.cwd(),
     surroundings,
     catalogue,
-    repo: resolve(terminal.cwd(), globals.repo ?? surroundings.repo ?? '.'),
+    language: primaryTag(globals.lang ?? surroundings.lang ?? surroundings.locale ?? ''),
+    async asSpoken(lang) {
+      const now = languageFor(lang ?? userLanguage(repo));
+      return { ...caller, catalogue: now === catalogue.lang ? catalogue : await openCatalogue(now) };
+    },
+    repo,
     configFile: globals.config,
     json: globals.json,
     noInput,
@@ -66,6 +69,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       };
     },
   };
+  return caller;
 }
 
 /** One typed line; an input that ends, or Ctrl-C at the question, is an empty one. */

@@ -16,6 +16,13 @@ export type Caller = {
   readonly cwd: string;
   readonly surroundings: Surroundings;
   readonly catalogue: Catalogue;
+  /** ISO 639-1: what --lang or the environment say of the person; `en` where they say nothing. */
+  readonly language: string;
+  /**
+   * The same in the language that the workflow of the repository has by now, or in this one; --lang stands above both, and where
+   * there is none nothing changes.
+   */
+  asSpoken(lang?: string): Promise<Caller>;
   /** The repository asked for: -C, HARNESS_REPO, HARNESS_TARGET_REPO, or the current folder. */
   readonly repo: string;
   readonly configFile: string | null;

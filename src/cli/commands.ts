@@ -40,6 +40,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'work on the next item, or on all of them',
     load: async () => (await import('./commands/run.ts')).run,
   },
+  workflow: {
+    group: 'WORK',
+    summary: 'plan, build, verify and evaluate one task, with a person at the gates',
+    load: async () => (await import('./commands/workflow.ts')).workflow,
+  },
   cleanup: {
     group: 'WORK',
     summary: 'one session that tidies up and changes no behaviour',

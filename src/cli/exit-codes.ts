@@ -64,6 +64,9 @@ const OTHERS: Partial<Record<Reason, number>> = {
   paused: EXIT.paused,
   'handed-off': EXIT.paused,
   'session-at-gate': EXIT.waiting,
+  'output-dir-refused': EXIT.usage,
+  'workflow-under-way': EXIT.waiting,
+  'workflow-conflict': EXIT.waiting,
 };
 
 export const exitOf = (failure: Failure): number => OTHERS[failure.reason] ?? EXIT.environment;

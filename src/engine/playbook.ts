@@ -5,6 +5,7 @@ import type { Failure, Params } from '../model/failure.ts';
 import type { Item, ItemChange, ItemId, Subject } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
+import type { Tells } from '../model/tells.ts';
 import type { World } from '../model/world.ts';
 import type { Drivable } from './drivable.ts';
 import type { Procedure } from './types.ts';
@@ -14,8 +15,12 @@ export type Listing = {
   readonly items: readonly Item[];
   /** What the list says the project is called; left out: nothing. */
   readonly project?: string;
+  /** What the next session is told to be: a role, or a phase; left out: the record of sessions says it. */
+  readonly prompt?: string;
   /** The runs that the list itself has counted; left out: it counts none. `last`: ISO 8601, null: there was none. */
   readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
+  /** Shown above everything else; left out: its items say it all. */
+  readonly tells?: Tells;
   /** Which is next; null: none can begin. `prefer`: one to go on with before any other; `taken`: others are at work there. */
   next(from?: { readonly prefer?: ItemId | null; readonly taken?: ReadonlySet<ItemId> }): ItemId | null;
   subject(id: ItemId): Subject | null;

@@ -5,7 +5,7 @@ import type { Gates } from './store.ts';
 
 /**
  * `g-12`, `G-12`, `12` and `#12` name exactly that gate, open or not: a number is never completed, or `2` would answer
- * g-21. Anything else is a prefix of the id or the subject of one open gate: `g`, `feat`, `regression`.
+ * g-21. Anything else is a prefix of the id, or of a word of the subject, of one open gate: `g`, `feat`, `regression`, `spec`.
  */
 export function resolveGate(text: string, gates: Pick<Gates, 'find' | 'list'>): Result<string> {
   const typed = text.trim().toLowerCase();
@@ -21,7 +21,7 @@ export function resolveGate(text: string, gates: Pick<Gates, 'find' | 'list'>): 
   }
   const matches = open.value
     .map((r) => r.gate)
-    .filter((gate) => gate.id.startsWith(typed) || gate.subject.startsWith(typed));
+    .filter(({ id, subject }) => id.startsWith(typed) || `-${subject}`.includes(`-${typed}`));
   const [match] = matches;
   if (match === undefined) return err(unknown);
   if (matches.length === 1) return ok(match.id);

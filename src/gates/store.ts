@@ -219,9 +219,10 @@ function policyOf(ask: GateAsk, policy: GatePolicy | undefined, nowMs: number): 
 }
 
 /** An action says more than the question: only the question is kept. */
-function fieldsOf({ gate, subject, item, params, problems, options, recommended, evidence }: GateAsk): GateAsk {
+function fieldsOf({ gate, subject, item, params, problems, options, recommended, evidence, paper }: GateAsk): GateAsk {
   const about = problems === undefined ? {} : { problems };
-  return { gate, subject, item, params, ...about, options, recommended, evidence };
+  const read = paper === undefined ? {} : { paper };
+  return { gate, subject, item, params, ...about, options, recommended, evidence, ...read };
 }
 
 function checkAsk(ask: GateAsk): void {

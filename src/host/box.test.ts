@@ -174,6 +174,34 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     expect(readdirSync(at('home/code/main/.git'))).toEqual(['harness']);
   });
 
+  test('the harness’s own repository of a folder without git is as closed as .git', async () => {
+    const own = 'home/code/plain/.harness-engine/git';
+    for (const path of ['harness/reports', 'objects']) mkdirSync(at(own, path), { recursive: true });
+    for (const name of ['HEAD', 'harness/journal']) writeFileSync(at(own, name), 'own');
+    box = await openBox({ root: at('home/code/plain'), level, hidden: [at(own, 'harness')] });
+    const git = '.harness-engine/git';
+    const line = [
+      `cat ${git}/HEAD ${git}/harness/journal`,
+      `for path in .harness-engine/evil ${git}/evil ${git}/HEAD ${git}/objects/evil ${git}/harness/journal; do echo x > $path; done`,
+      'mv .harness-engine away; rm -rf .harness-engine',
+      `echo x > new; echo x > ${git}/harness/reports/report`,
+    ].join('; ');
+    const limits = { wallMs: 30_000, idleMs: null, keepBytes: 10_000, floodBytes: null };
+    const writable = [at(own, 'harness/reports')];
+    const exit = await box.run({ argv: shellLine(line), token: `test-${randomUUID()}`, ...limits, writable });
+    expect(exit.stdout).toBe('own');
+    expect(readdirSync(at('home/code/plain')).sort()).toEqual(['.harness-engine', 'new']);
+    expect([readdirSync(at('home/code/plain/.harness-engine')), readdirSync(at(own)).sort()]).toEqual([
+      ['git'],
+      ['HEAD', 'harness', 'objects'],
+    ]);
+    expect([readFileSync(at(own, 'HEAD'), 'utf8'), readFileSync(at(own, 'harness/journal'), 'utf8')]).toEqual([
+      'own',
+      'own',
+    ]);
+    expect([readdirSync(at(own, 'objects')), readdirSync(at(own, 'harness/reports'))]).toEqual([[], ['report']]);
+  });
+
   test('a copy in the private folder is written, the work tree around it is only read', async () => {
     writeFileSync(at('home/code/main/dep'), 'dep');
     const main = at('home/code/main');

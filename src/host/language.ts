@@ -13,6 +13,15 @@ export function parseLanguage(text: string): Language | null {
   return LANGUAGES.find((l) => l === tag) ?? null;
 }
 
+/** `fr` of `fr_FR.UTF-8`: ISO 639-1, whether it has sentences or not; `en` where nothing is said. */
+export const primaryTag = (text: string): string => {
+  const [tag = ''] = text
+    .trim()
+    .toLowerCase()
+    .split(/[-_.@]/);
+  return /^[a-z]{2}$/.test(tag) ? tag : 'en';
+};
+
 /**
  * `--lang` › config › HARNESS_LANG › LC_ALL › LC_MESSAGES › LANG › English. The first that is set decides; if it names
  * a language without sentences, that is English. Refusing a wrong `--lang` is the command line's business

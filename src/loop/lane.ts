@@ -44,6 +44,8 @@ export type Lane = {
   readonly gates: Gates;
   /** Whether the run goes on for hours by itself: then it waits for a question that will answer itself. */
   readonly isUnattended: boolean;
+  /** Nobody can be asked while it runs: soft questions answer themselves. */
+  readonly isAlone: boolean;
   readonly sessions: LiveSessions;
   /** What agents do is recorded here, or played from there; null: neither. */
   readonly tape: Tape | null;

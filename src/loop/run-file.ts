@@ -33,6 +33,8 @@ export type NextFacts = {
   readonly remaining: number;
   readonly session: number;
   readonly failure: Failure | null;
+  /** As the listing has it. */
+  readonly prompt?: string;
   /** Set where the failure is nothing but this. */
   readonly circle?: Circle;
   /** An item that is left out, with unfinished work of its own on the branch. */

@@ -27,8 +27,8 @@ export const SUBJECTS = {
   'manual-verification': { options: ['verified', 'failed', 'skip'], recommended: 'verified', never: ['verified'] },
   'agent-unavailable': { options: ['retry', 'pause', 'abort'], recommended: 'retry', never: [] },
   // Of the workflow (reference 004): five that only a person passes, two that anything may.
-  'workflow-conventions': { options: ['scan', 'skip'], recommended: 'scan', never: [] },
-  'workflow-scan': { options: ['retry', 'skip'], recommended: 'retry', never: [] },
+  'workflow-conventions': { options: ['scan', 'skip'], recommended: 'scan', never: [], isSoft: true },
+  'workflow-scan': { options: ['retry', 'skip'], recommended: 'retry', never: [], isSoft: true },
   'workflow-spec': {
     options: ['proceed', 'modify', 'stop'],
     recommended: 'proceed',
@@ -55,9 +55,13 @@ export const SUBJECTS = {
     readonly options: readonly string[];
     readonly recommended: string;
     readonly never: readonly string[];
+    /** Where nobody can be asked the recommended option is taken, and recorded. Left out: it waits. */
+    readonly isSoft?: true;
   };
 };
 export type Subject = keyof typeof SUBJECTS;
+export const isSoft = (subject: string): boolean =>
+  Object.hasOwn(SUBJECTS, subject) && 'isSoft' in SUBJECTS[subject as Subject];
 
 /** Options and recommendation of a question, as every ask has them. */
 export const askedOf = (subject: Subject): Pick<GateAsk, 'subject' | 'options' | 'recommended'> => ({
@@ -99,6 +103,8 @@ export type GateAsk = {
   readonly options: readonly GateOption[];
   readonly recommended: string;
   readonly evidence: readonly string[];
+  /** A text file of the work tree that a person reads before the answer: it is shown with the question. Left out: none. */
+  readonly paper?: string;
 };
 
 export type GateAnswer = { readonly option: string; readonly note: string; readonly by: string; readonly at: string };

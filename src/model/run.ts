@@ -10,6 +10,8 @@ export type RunMode = {
   readonly maxItems: number | null;
   /** Once everything has landed it looks after the project: a look each so many milliseconds. null: then it ends. */
   readonly maintainMs?: number | null;
+  /** Nobody can be asked in this run: what is no hard question is decided as recommended. */
+  readonly isAlone?: boolean;
   /** A person wants it to go on for hours even where this machine has no box for what agents wrote. */
   readonly acceptUnsandboxed?: boolean;
 };

@@ -11,6 +11,8 @@ export type CommitFacts = {
 /** Paths are repository-relative with forward slashes. Nothing here changes anything. */
 export type World = {
   readonly now: string;
+  /** Whether there is a git of the user's: without one nobody sees branches and commits, and nothing is committed for anybody. */
+  readonly hasGit: boolean;
   /** Text of a file in the work tree; null if there is none. */
   read(path: string): Promise<string | null>;
   /** Text of a file as of a commit or ref; null if there is none. */

@@ -1,35 +1,119 @@
-// Where the folders of a repository are, read from the files themselves: no git runs, nothing is configured.
+// Where the folders of a repository are, read from the files themselves: no git runs, nothing is configured. A folder
+// without git may have a repository of the harness's own (own-repository.ts): found here too, and told from the user's.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 
-export type GitFolders = { readonly gitDir: string; readonly commonDir: string };
+export type GitFolders = {
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The harness made it for itself: the folder has no git as far as its user knows. */
+  readonly isPrivate: boolean;
+};
 
 /** The git folders of the work tree with this top. */
 export function gitFolders(root: string): GitFolders {
+  const own = ownFolders(root);
+  if (!existsSync(own.gitDir)) return userFolders(root);
+  return !existsSync(join(root, '.git')) || whose(root, root) === 'own' ? own : userFolders(root);
+}
+
+/** The harness's own repository of this folder, there or not. */
+export function ownFolders(root: string): GitFolders {
+  const gitDir = join(root, ENGINE_FOLDER, 'git');
+  return { gitDir, commonDir: gitDir, isPrivate: true };
+}
+
+function userFolders(root: string): GitFolders {
   const dot = join(root, '.git');
   const linked = readLine(dot)?.replace(/^gitdir: /, '');
   const gitDir = linked === undefined ? dot : absolute(root, linked);
   const common = readLine(join(gitDir, 'commondir'));
-  return { gitDir, commonDir: common === undefined ? gitDir : absolute(gitDir, common) };
+  return { gitDir, commonDir: common === undefined ? gitDir : absolute(gitDir, common), isPrivate: false };
 }
 
-/** The work tree that `dir` lies in, for those who only look; null where git should be asked, if only for its complaint. */
-export function findWorkTree(dir: string): ({ readonly root: string } & GitFolders) | null {
+/**
+ * What `dir` lies in: `user`, a work tree of git; `own`, one of the harness's own; `both`, and which of them counts cannot
+ * be told (`git`: where the user's is); `none`.
+ */
+export type Place =
+  | { readonly of: 'user' | 'own'; readonly root: string }
+  | { readonly of: 'both'; readonly root: string; readonly git: string }
+  | { readonly of: 'none' };
+
+/** Upwards, as git looks. Whether a `.git` is whole, git says. */
+export function placeOf(dir: string): Place {
   let folder: string;
   try {
     folder = realpathSync(dir);
-    if (!statSync(folder).isDirectory()) return null;
   } catch {
-    return null;
+    return { of: 'none' };
   }
+  let own: string | null = null;
   for (let root = folder; ; root = dirname(root)) {
-    if (existsSync(join(root, '.git'))) {
-      const folders = gitFolders(root);
-      const isWhole = existsSync(join(folders.gitDir, 'HEAD')) && existsSync(join(folders.commonDir, 'objects'));
-      return isWhole ? { root, ...folders } : null;
+    if (own === null && existsSync(ownFolders(root).gitDir)) own = root;
+    if (root === folder ? existsSync(join(root, '.git')) : isGit(root)) {
+      const of = own === null ? 'user' : whose(own, root);
+      return of === 'both' ? { of, root: own ?? root, git: root } : { of, root: of === 'own' ? (own ?? root) : root };
     }
-    if (root === dirname(root)) return null;
+    if (root === dirname(root)) return own === null ? { of: 'none' } : { of: 'own', root: own };
   }
+}
+
+/** Git passes a folder by that is called so and is none. */
+function isGit(root: string): boolean {
+  const facts = statSync(join(root, '.git'), { throwIfNoEntry: false });
+  return facts !== undefined && (!facts.isDirectory() || existsSync(join(root, '.git', 'HEAD')));
+}
+
+/**
+ * Somebody ran `git init` in a folder that the harness has a repository of its own for, or above it. The session that
+ * began without git ends without git; without one under way the user's git counts. What an agent has put there to be taken
+ * for the one or the other shows: a `.git` that the harness works in, or that was there before, is none that came later.
+ */
+function whose(own: string, git: string): 'user' | 'own' | 'both' {
+  if (!isUnderWay(own)) return 'user';
+  const { commonDir } = userFolders(git);
+  const isLater = bornAt(join(git, '.git')) >= bornAt(ownFolders(own).gitDir);
+  return isLater && !existsSync(join(commonDir, 'harness')) ? 'own' : 'both';
+}
+
+/**
+ * Whether a session without git is under way. A workflow's has its file to its end, with what it found; and what the loop
+ * has begun it has noted.
+ */
+export function isUnderWay(root: string): boolean {
+  const loop = join(ownFolders(root).commonDir, 'harness', 'loop.json');
+  return (
+    says(
+      join(root, '.harness', 'state.json'),
+      ({ has_git: hasGit, phase }) => hasGit !== true && phase !== 'completed',
+    ) || says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
+  );
+}
+
+function says(file: string, what: (value: { readonly [key: string]: unknown }) => boolean): boolean {
+  const text = readLine(file);
+  if (text === undefined) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value !== 'object' || value === null || what(value as { readonly [key: string]: unknown });
+  } catch {
+    return true; // what it was about cannot be told: nothing is passed over
+  }
+}
+
+const bornAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+
+/** The work tree that `dir` lies in, for those who only look; null where git should be asked, if only for its complaint. */
+export function findWorkTree(dir: string): ({ readonly root: string } & GitFolders) | null {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  const place = placeOf(dir);
+  if (place.of === 'none' || place.of === 'both') return null;
+  const { root } = place;
+  const folders = place.of === 'own' ? ownFolders(root) : userFolders(root);
+  const isWhole = existsSync(join(folders.gitDir, 'HEAD')) && existsSync(join(folders.commonDir, 'objects'));
+  return isWhole || folders.isPrivate ? { root, ...folders } : null;
 }
 
 function readLine(path: string): string | undefined {

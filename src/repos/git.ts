@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Io, realIo } from '../host/io.ts';
 import { runCommand } from '../host/process.ts';
+import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { gitFolders } from './folders.ts';
+import { gitFolders, type GitFolders } from './folders.ts';
 import { createMemory, type Memory } from './memory.ts';
 
 /** Object id of a commit, tree or blob, in full. */
@@ -31,11 +32,13 @@ export type Git = {
   /** The git folder of this work tree, and the one shared by all linked ones; absolute. */
   readonly gitDir: string;
   readonly commonDir: string;
+  /** The harness made the repository for itself (own-repository.ts): as far as the user knows there is no git. */
+  readonly isPrivate: boolean;
   /** The harness's own folder of this work tree's git dir: private index caches, never the user's. */
   readonly privateDir: string;
   readonly io: Io;
   readonly memory: Memory;
-  /** Files at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and touched by no way back. */
+  /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and touched by no way back. */
   readonly own: readonly string[];
   /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
   readonly userEnv: { readonly [name: string]: string };
@@ -48,6 +51,8 @@ export type Git = {
 
 export type GitOptions = {
   readonly root: string;
+  /** Where its git is; default: looked for at the root. */
+  readonly folders?: GitFolders;
   /** Marks every git process (HARNESS_TOKEN). */
   readonly token: string;
   /** The user's environment, from src/host/environment.ts. */
@@ -105,7 +110,7 @@ const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
 
 export function createGit(options: GitOptions): Git {
   const { root, token, signal } = options;
-  const { gitDir, commonDir } = gitFolders(root);
+  const { gitDir, commonDir, isPrivate } = options.folders ?? gitFolders(root);
   const io = options.io ?? realIo();
   const wait = options.wait ?? sleep;
   const userEnv = defined(options.env);
@@ -148,9 +153,10 @@ export function createGit(options: GitOptions): Git {
     root,
     gitDir,
     commonDir,
+    isPrivate,
     io,
     memory: options.memory ?? createMemory(),
-    own: options.own ?? [],
+    own: [...new Set([...(isPrivate ? [ENGINE_FOLDER] : []), ...(options.own ?? [])])],
     userEnv,
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>

@@ -89,9 +89,9 @@ export const hasAttributes = (git: Git, { tracked, untracked }: Listing): boolea
 const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 
-/** The harness's folder, or a file that it keeps beside the work. */
-export const isOurs = (git: Git, path: string): boolean => isState(path) || git.own.includes(path);
-const isState = (path: string): boolean => path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
+/** The harness's folder, or something else that it keeps beside the work. */
+export const isOurs = (git: Git, path: string): boolean =>
+  [STATE_FOLDER, ...git.own].some((own) => path === own || path.startsWith(`${own}/`));
 /** Copies of it, which a migration leaves beside it: they ignore themselves, by rules that are in no tree. */
 export const isStateCopy = (path: string): boolean => path.startsWith(`${STATE_FOLDER}.backup.`);
 

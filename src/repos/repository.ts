@@ -2,9 +2,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { ownFolders, placeOf, type GitFolders } from './folders.ts';
 import { createGit, type GitOptions } from './git.ts';
 import { resolveCommit } from './head.ts';
-import type { Memory } from './memory.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { readSettings, refuseSparse } from './settings.ts';
 
 export type Repository = {
@@ -12,6 +13,8 @@ export type Repository = {
   readonly root: string;
   readonly gitDir: string;
   readonly commonDir: string;
+  /** The harness's own, of a folder that is no repository of its user's; it may be in the making, or not there at all. */
+  readonly isPrivate: boolean;
   /** A linked worktree shares `commonDir` with others and has a git folder of its own. */
   readonly isLinked: boolean;
   /** What was found out on the way, for other ways to its git. */
@@ -29,10 +32,14 @@ const AS_USER = {
 /**
  * `dir` may be any folder inside the work tree. Fails with `folder-missing`, `bare-repository` (`path`), `not-a-repository`
  * (`path`, `words`: git's own, for example that the folder belongs to somebody else), `no-commits` (`root`),
- * `sparse-checkout` (`root`) or `git-missing`.
+ * `sparse-checkout` (`root`), `two-repositories` (`root`, `git`: both of the user and of the harness, and which counts cannot
+ * be told) or `git-missing`.
  */
 export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
+  const place = placeOf(dir);
+  if (place.of === 'both') return err(failure('two-repositories', { root: place.root, git: place.git }));
+  if (place.of === 'own') return openOwn(place.root, options);
   // Found the way the user's git finds it, safe.directory included; everything after names the folders itself.
   const finder = createGit({ ...options, root: dir });
   const found = await finder.run(
@@ -47,6 +54,7 @@ export async function openRepository(dir: string, options: Omit<GitOptions, 'roo
   }
   const [root = '', gitDir = '', commonDir = ''] = found.value.split('\n');
   const git = createGit({ ...options, root });
+  // Git itself found another one than what lies there says.
   if (real(git.gitDir) !== real(gitDir) || real(git.commonDir) !== real(commonDir))
     return err(failure('not-a-repository', { path: dir, words: `${root} is not the folder of ${gitDir}` }));
   const settings = await readSettings(git);
@@ -57,7 +65,22 @@ export async function openRepository(dir: string, options: Omit<GitOptions, 'roo
   if (!head.ok) return head;
   if (head.value === null) return err(failure('no-commits', { root }));
   const { commonDir: common, memory } = git;
-  return ok({ root, gitDir: git.gitDir, commonDir: common, isLinked: real(git.gitDir) !== real(common), memory });
+  return ok({
+    root,
+    gitDir: git.gitDir,
+    commonDir: common,
+    isPrivate: false,
+    isLinked: real(git.gitDir) !== real(common),
+    memory,
+  });
+}
+
+/** A repository of the harness's own in this folder, there or still to be made (`makeOwnRepository`). Fails with `git-missing`. */
+export async function openOwn(root: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+  const folders: GitFolders = ownFolders(root);
+  const git = createGit({ ...options, root, folders });
+  const there = await git.run(['--version']);
+  return there.ok ? ok({ root, ...folders, isLinked: false, memory: createMemory() }) : there;
 }
 
 function real(path: string): string {

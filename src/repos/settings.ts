@@ -13,7 +13,8 @@ export type Identity = { readonly name: string; readonly email: string };
 /** Values by key, last one wins; `own` holds what the user or the machine says, `repository` what the repository says. */
 export type Settings = { readonly own: ReadonlyMap<string, string>; readonly repository: ReadonlyMap<string, string> };
 
-const NOBODY: Identity = { name: 'harness', email: 'harness@localhost' };
+/** Whose commits are where nobody's name is known. */
+export const HARNESS: Identity = { name: 'harness', email: 'harness@localhost' };
 
 /** Of the user's own configuration only this much counts in the harness's commands; filters are added below. */
 const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
@@ -102,7 +103,7 @@ export function identityOf(git: Git, settings: Settings): Identity {
   const of = (key: string) => settings.repository.get(key) ?? settings.own.get(key);
   const name = git.userEnv['GIT_AUTHOR_NAME'] ?? of('user.name');
   const email = git.userEnv['GIT_AUTHOR_EMAIL'] ?? of('user.email');
-  return name !== undefined && email !== undefined && name.trim() !== '' ? { name, email } : NOBODY;
+  return name !== undefined && email !== undefined && name.trim() !== '' ? { name, email } : HARNESS;
 }
 
 export function identityEnvironment({ name, email }: Identity): { [name: string]: string } {

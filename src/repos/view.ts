@@ -86,7 +86,7 @@ function prepareFolder(git: Git, folder: string, settings: Settings): void {
 }
 
 /** Ignore rules of this clone alone, never committed. */
-export const excludeFile = (git: Git): string => join(git.commonDir, 'info', 'exclude');
+export const excludeFile = ({ commonDir }: Pick<Git, 'commonDir'>): string => join(commonDir, 'info', 'exclude');
 
 /**
  * What is ignored beside the .gitignore files and the clone's own exclude file: the user's rules and the repository's,

@@ -7,6 +7,7 @@ import type { Result } from '../model/result.ts';
 import type { World } from '../model/world.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
+import { headFromFiles } from './head-file.ts';
 import { resolveCommit } from './head.ts';
 import { lookAtPath } from './look.ts';
 import { readStatus } from './status.ts';
@@ -23,13 +24,16 @@ export class WorldUnreadable extends Error {
 
 /** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
 export function createWorld(git: Git, root: string, clock: Clock): World {
+  // The harness's own repository may not be made yet: then nothing was ever kept.
+  const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
     now: clock.iso(),
+    hasGit: !git.isPrivate,
     read: async (path) => {
       const file = placeOf(root, path);
       return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
     },
-    readAt: async (rev, path) => told(await showFile(git, rev, path)),
+    readAt: async (rev, path) => (isEmpty() ? null : told(await showFile(git, rev, path))),
     stat: async (path) => {
       const place = placeOf(root, path);
       if (place === null) return null;
@@ -38,13 +42,15 @@ export function createWorld(git: Git, root: string, clock: Clock): World {
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
     look: async (path) => lookAtPath(root, path),
-    changedSince: async (rev) => told(await changedPaths(git, rev)),
-    changedBy: async (commits) => told(await pathsChangedBy(git, commits)),
-    recentCommits: async (limit) => told(await commitFacts(git, { limit })),
-    isCommit: async (rev) => told(await resolveCommit(git, rev)) !== null,
-    head: async () => told(await readStatus(git, { excluding: ['.harness/', ...git.own] })),
+    changedSince: async (rev) => (isEmpty() ? [] : told(await changedPaths(git, rev))),
+    changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : told(await pathsChangedBy(git, commits))),
+    recentCommits: async (limit) => (isEmpty() ? [] : told(await commitFacts(git, { limit }))),
+    isCommit: async (rev) => !isEmpty() && told(await resolveCommit(git, rev)) !== null,
+    head: async () => (isEmpty() ? NOWHERE : told(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),
   };
 }
+
+const NOWHERE = { commit: null, branch: null, dirty: [], operation: null };
 
 function told<T>(result: Result<T>): T {
   if (!result.ok) throw new WorldUnreadable(result.failure);

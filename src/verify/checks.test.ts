@@ -72,9 +72,13 @@ const spec = (more: Partial<CheckSpec>): CheckSpec => ({
   against: null,
   ...more,
 });
-const run = (specs: readonly Partial<CheckSpec>[], baseline: TestBaseline | null = null): Promise<Verdict> =>
+const run = (
+  specs: readonly Partial<CheckSpec>[],
+  baseline: TestBaseline | null = null,
+  more: { readonly goesOn?: true } = {},
+): Promise<Verdict> =>
   runChecks(
-    { purpose: 'verify', session: 1, checks: specs.map(spec) },
+    { purpose: 'verify', session: 1, checks: specs.map(spec), ...more },
     {
       box,
       io: realIo(),
@@ -405,6 +409,22 @@ describe('weights', () => {
     expect(verdict.checks.map((c) => [c.name, c.passed, c.tail])).toEqual([
       ['lint', false, 'bad'],
       ['types', true, ''],
+    ]);
+  });
+
+  test('checks end at the first that fails, unless the others are asked for as well', async () => {
+    const asks = [
+      { name: 'build', command: 'exit 1', runner: null },
+      { name: 'types', command: 'true', runner: null },
+    ];
+    expect((await run(asks)).checks.map(({ name }) => name)).toEqual(['build']);
+    const all = await run(asks, null, { goesOn: true });
+    expect([all.holds, all.checks.map(({ name, passed }) => [name, passed])]).toEqual([
+      false,
+      [
+        ['build', false],
+        ['types', true],
+      ],
     ]);
   });
 

@@ -1,5 +1,5 @@
 // A workflow through the program (reference 004): one task through plan, code, checks and evaluation, with a person at the hard gates.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCS, workflowShop } from './workflow-shop.ts';
@@ -30,5 +30,17 @@ describe('one task', () => {
     expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
     expect(shop.git('status', '--porcelain')).toBe('');
     expectExit(await shop.harness('evidence', 'verify', 'sort-the-list'), 0);
+  });
+
+  test('in a folder without git goes the same way: what was made stays there, and no repository of git appears', async () => {
+    const shop = workflowShop({ has_git: false });
+    rmSync(join(shop.root, '.git'), { recursive: true });
+    expectExit(await shop.through(), 8);
+    const last = await shop.through('proceed');
+    expectExit(last, 0);
+    expect(last.json()).toMatchObject({ result: 'landed', reason: 'workflow-kept', items: [{ commit: null }] });
+    expect(shop.read('src/list.txt')).toBe('sorted\n');
+    expect(shop.read(`${DOCS}spec.md`)).toContain('Sort the list.');
+    expect([shop.state(), existsSync(join(shop.root, '.git'))]).toEqual([null, false]);
   });
 });

@@ -19,6 +19,7 @@ export function worldOf(repo: Repository, root: string, clock: Clock): World {
     get now() {
       return clock.iso();
     },
+    hasGit: true,
     read: async (path) => (isOnDisk(path) ? fileAt(path) : (repo.work.get(path) ?? null)),
     readAt: async (rev, path) => treeAt(repo, rev)?.get(path) ?? null,
     async stat(path) {

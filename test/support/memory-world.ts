@@ -15,10 +15,12 @@ export function memoryWorld(given: {
   readonly branch?: string | null;
   readonly dirty?: readonly string[];
   readonly operation?: string;
+  readonly hasGit?: boolean;
 }): MemoryWorld {
   const reads: string[] = [];
   return {
     now: '2025-01-16T14:30:00.000Z',
+    hasGit: given.hasGit ?? true,
     reads,
     read: (path) => {
       reads.push(path);

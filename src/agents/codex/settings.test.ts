@@ -1,5 +1,8 @@
 // What a session is started with, and what of it anybody on this machine can see.
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SessionSpec } from '../port.ts';
 import { STANDARD_RULES } from '../policy.ts';
 import { argumentsOf, keyOf, threadOf, wantedSandbox } from './settings.ts';
@@ -30,6 +33,17 @@ describe('the sandbox', () => {
     });
     expect(JSON.stringify(threadOf(spec({ mode: 'review' }), NOBODY, true))).toContain('":read-only"');
     expect([wantedSandbox('exec', true), wantedSandbox('complete', true)]).toEqual(['workspaceWrite', 'readOnly']);
+  });
+
+  test('closes what stands for .git in a folder without git', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'codex-'));
+    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    mkdirSync(join(cwd, '.harness-engine'));
+    expect(threadOf(spec({ cwd }), NOBODY, true)).toMatchObject({
+      config: {
+        permissions: { harness: { filesystem: { '/private': 'deny', [join(cwd, '.harness-engine')]: 'deny' } } },
+      },
+    });
   });
 
   test('is ours in a box, and the program’s own is off', () => {

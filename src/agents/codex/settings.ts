@@ -1,7 +1,10 @@
 // Owns what a session is started with: the measured settings of the program, of the thread, and both environments. What may
 // be secret goes over stdin, never into an argument.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openNames } from '../../host/environment.ts';
 import { realOf } from '../../host/sandbox/level.ts';
+import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { AgentMode, SessionSpec } from '../port.ts';
 
@@ -107,11 +110,14 @@ export const SANDBOXES: { readonly [mode in AgentMode]: string } = {
 /**
  * In a box of ours the program's own is off: one encloses the other, and boxes do not nest everywhere. Without one it holds,
  * with the network open as in ours. A path whose reading is denied is what makes it strict: else the program repeats outside
- * of the sandbox what failed inside and was allowed.
+ * of the sandbox what failed inside and was allowed. It knows by itself that `.git` is not to be written, and not what
+ * stands for it in a folder without git.
  */
-function sandboxOf({ mode, home }: SessionSpec, isConfined: boolean): object {
+function sandboxOf({ mode, home, cwd }: SessionSpec, isConfined: boolean): object {
   if (!isConfined) return { default_permissions: ':danger-full-access' };
-  const harness = { extends: SANDBOXES[mode], filesystem: { [home]: 'deny' }, network: { enabled: true } };
+  const closed = [home, ...[join(cwd, ENGINE_FOLDER)].filter((path) => existsSync(path))];
+  const filesystem = Object.fromEntries(closed.map((path) => [path, 'deny']));
+  const harness = { extends: SANDBOXES[mode], filesystem, network: { enabled: true } };
   return { default_permissions: 'harness', permissions: { harness } };
 }
 

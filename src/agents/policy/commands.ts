@@ -102,12 +102,21 @@ function gitProblem(name: string, run: Run, places: Places): Finding | null {
   if (found !== null) return { rule: found.rule, about: shown([found.about, ...call.args].join(' ')) };
   const folders =
     call.folder === null ? run.folders : call.folder.flatMap((to) => run.folders.map((from) => resolve(from, to)));
+  if (call.command === 'init' && folders.some((one) => resolve(one, newFolder(call.args)) === places.lane))
+    return { rule: 'git-folder', about: 'git init' };
   if (GIT_READS.test(call.command) || folders.every((one) => isIn(places.lane, one))) return null;
   // Elsewhere only what is thrown away is anybody's to change.
   return firstOf({ ...run, folders }, (folder) =>
     writeProblem('.git-of', folder, places, { by: 'shell', removes: false }),
   );
 }
+
+/** Where `git init` makes a repository. One in the lane itself, which has its own or is meant to have none, is nobody's to make. */
+const newFolder = (args: readonly string[]): string =>
+  args.find(
+    (arg, at) =>
+      !arg.startsWith('-') && !/^(-b|--(initial-branch|object-format|ref-format|template))$/.test(args[at - 1] ?? ''),
+  ) ?? '.';
 
 /** Ends by a broad name, or everything: the harness and its other sessions are among what is found. */
 function killProblem(name: string, run: Run): Finding | null {

@@ -1,6 +1,7 @@
 // Where an agent may write and what it may not read: a path against the lane, the harness's own files, and secrets.
 // Links are resolved by whoever asks: `real` says where a path leads. Pure but for that.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import { globPattern, HOLE } from './words.ts';
 
 export type Places = {
@@ -130,11 +131,13 @@ function laneRule(inside: readonly string[], places: Places, removes: boolean): 
     const names = entry.split('/');
     return names.length <= inside.length && names.every((name, at) => fits(inside[at] ?? '', name));
   };
+  // The harness's own git, where the user has none.
+  if (within(ENGINE_FOLDER)) return 'harness-file';
   if (within(places.state) && !isOpen(resolve(places.lane, path), places)) return 'harness-file';
   if (places.closed.some((file) => within(file) && file.split('/').length === inside.length)) return 'harness-file';
   const isGone = (file: string): boolean => isIn(`/${path}`, `/${file}`);
   if (removes && places.kept.some((file) => within(file) || isGone(file))) return 'harness-file-removed';
-  if (removes && [places.state, ...places.closed].some(isGone)) return 'harness-file-removed';
+  if (removes && [ENGINE_FOLDER, places.state, ...places.closed].some(isGone)) return 'harness-file-removed';
   return null;
 }
 

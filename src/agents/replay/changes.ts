@@ -1,5 +1,5 @@
 // Brings what a turn changed into the lane: files, modes, links, byte for byte, and nowhere else. A cassette may come from
-// anybody: a path never leads out of the lane, into .git, or through a link.
+// anybody: a path never leads out of the lane, into .git or the folder that stands for it, or through a link.
 import { Buffer } from 'node:buffer';
 import {
   chmodSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../host/files.ts';
+import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import type { Change, Content } from './cassette.ts';
 
 /** The first path that is not as it was when the turn was recorded, or that no agent's change may touch; null: all can be done. */
@@ -52,7 +53,12 @@ function stateAt(lane: string, path: string): string | null {
 function isInside(path: string): boolean {
   const parts = path.split('/');
   return parts.every(
-    (part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git' && !part.includes('\0'),
+    (part) =>
+      part !== '' &&
+      part !== '.' &&
+      part !== '..' &&
+      !['.git', ENGINE_FOLDER].includes(part.toLowerCase()) &&
+      !part.includes('\0'),
   );
 }
 

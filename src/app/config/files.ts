@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export type TargetFiles = {
   /** Text of a repository-relative file; null where it is not there or cannot be read. */
-  read(path: string): string | null;
+  readonly read: (path: string) => string | null;
   readonly has: (path: string) => boolean;
 };
 

@@ -6,6 +6,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { folderFiles } from './files.ts';
 import { findConfig } from './find.ts';
 import { backlogPath, progressPath, STANDARD_PATHS, tidyPath, usualPlaybook } from './paths.ts';
+import type { ResolveOptions } from './resolve.ts';
 import { packageName } from './runner.ts';
 
 export type Glance = {
@@ -21,13 +22,18 @@ export type Glance = {
   readonly source: string | null;
 };
 
-/** Fails as `resolveConfig` where it had to look closer. */
-export async function glanceAtConfig(root: string, configFile: string | null): Promise<Result<Glance>> {
+/** `standard`: where nothing is written. Fails as `resolveConfig` where it had to look closer. */
+export async function glanceAtConfig(
+  root: string,
+  configFile: string | null,
+  standard?: PlaybookName,
+): Promise<Result<Glance>> {
   const found = findConfig(root, configFile);
   if (!found.ok) return found;
   const files = folderFiles(root);
   const name = (): string => packageName(files) ?? (basename(resolve(root)) || 'project');
   if (found.value === null) {
+    if (standard !== undefined) return lookCloser(root, { configFile, playbook: standard });
     const playbook = usualPlaybook(files, STANDARD_PATHS.features);
     return ok({ playbook, project: name(), ...placesOf(playbook), ...STANDARD_FIT, source: null });
   }
@@ -38,7 +44,7 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
   const project = at(written, 'project', 'name');
   const features = at(written, 'paths', 'features') ?? STANDARD_PATHS.features;
   const asked = at(written, 'playbook');
-  const playbook = asked === undefined && isInside(features) ? usualPlaybook(files, features) : asked;
+  const playbook = asked === undefined && isInside(features) ? (standard ?? usualPlaybook(files, features)) : asked;
   const progress = at(written, 'paths', 'progress') ?? STANDARD_PATHS.progress;
   const stateDir = at(written, 'paths', 'state_dir') ?? at(written, 'paths', 'stateDir') ?? STANDARD_PATHS.stateDir;
   const maps = [written, at(written, 'project'), at(written, 'paths'), at(written, 'compatibility')];
@@ -64,8 +70,12 @@ export async function glanceAtConfig(root: string, configFile: string | null): P
       onNewerState,
       source: file,
     });
+  return lookCloser(root, { configFile, ...(standard === undefined ? {} : { playbook: standard }) });
+}
+
+async function lookCloser(root: string, options: ResolveOptions): Promise<Result<Glance>> {
   const { resolveConfig } = await import('./resolve.ts');
-  const whole = await resolveConfig(root, { configFile });
+  const whole = await resolveConfig(root, options);
   if (!whole.ok) return whole;
   const { config } = whole.value;
   return ok({
@@ -107,4 +117,4 @@ const isInside = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^[\w.][\w./ -]*$/.test(value) &&
   !value.split('/').includes('..') &&
-  !/^\.git(\/|$)/i.test(value);
+  !/^\.(git|harness-engine)(\/|$)/i.test(value);

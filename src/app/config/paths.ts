@@ -19,10 +19,10 @@ const WORKFLOW = { backlog: '.harness/state.json' } as const;
 export type WorkedPlaybook = Extract<PlaybookName, 'features' | 'tasks' | 'workflow'>;
 
 /** Where nobody says: whose list is there. A workflow lies there until it ends: any list that is somebody's goes before it. */
-export function usualPlaybook({ has, read }: TargetFiles, features: string): WorkedPlaybook {
-  if (has(tidyPath(features))) return 'features';
-  if (has(TASKS.backlog)) return 'tasks';
-  return isWorkflowState(read(WORKFLOW.backlog)) ? 'workflow' : 'features';
+export function usualPlaybook(files: TargetFiles, features: string): WorkedPlaybook {
+  if (files.has(tidyPath(features))) return 'features';
+  if (files.has(TASKS.backlog)) return 'tasks';
+  return isWorkflowState(files.read(WORKFLOW.backlog)) ? 'workflow' : 'features';
 }
 
 /** Whose it is, no more: mistakes in it are said by whoever reads it in full. */

@@ -40,8 +40,11 @@ export async function resolveConfig(root: string, options: ResolveOptions = {}):
   const found = findConfig(root, options.configFile ?? null);
   if (!found.ok) return found;
   const files = options.files ?? folderFiles(root);
-  if (found.value === null && options.playbook !== undefined)
-    return checked(root, null, { playbook: options.playbook }, [], files, null);
+  if (found.value === null && options.playbook !== undefined) {
+    const written = { playbook: options.playbook };
+    const whole = options.agents === undefined ? written : chosenAgents(written, options.agents);
+    return checked(root, null, whole, [], files, null);
+  }
   return resolveText(root, found.value, files, options.agents, options.playbook);
 }
 

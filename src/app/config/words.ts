@@ -3,6 +3,7 @@
 // and descriptions are registered in place where `describe` would copy each.
 import * as z from 'zod/mini';
 import { durationMs } from '../../model/duration.ts';
+import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 
 /** Gives a key its description. The schema must be an instance of its own (`optional`, `default` and `prefault` make one). */
 export function told<T extends z.core.$ZodType>(schema: T, description: string): T {
@@ -54,7 +55,7 @@ export const secondsOr = (standard: number, description: string) => told(z._defa
 export const list = (description: string) => told(z._default(TEXTS, []), description);
 export const path = (description: string, standard: string) => told(z._default(PATH, standard), description);
 
-/** A path that stays in the repository, out of git's own folder, and is not the repository itself. */
+/** A path that stays in the repository, out of git's own folder and the harness's, and is not the repository itself. */
 function isInside(path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '.' && part !== '');
   return (
@@ -62,6 +63,6 @@ function isInside(path: string): boolean {
     isText(path) &&
     !/^[/~]|\\|^[A-Za-z]:/.test(path) &&
     !parts.includes('..') &&
-    parts[0]?.toLowerCase() !== '.git'
+    !['.git', ENGINE_FOLDER].includes(parts[0]?.toLowerCase() ?? '')
   );
 }

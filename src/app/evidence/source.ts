@@ -26,7 +26,7 @@ export async function openSource(where: {
   readonly from: string | null;
 }): Promise<Result<Source>> {
   if (where.from !== null) return openExport(resolve(where.from));
-  const folders = await foldersOf(where.repo);
+  const folders = await foldersOf({ repo: where.repo, configFile: null });
   if (!folders.ok) return folders;
   const { root, commonDir } = folders.value;
   const git = createGit({ root, env: wholeEnvironment(), token: `${root}@reader-${process.pid}` });

@@ -1,9 +1,9 @@
 // `harness gates`: the questions that wait for a person.
-import { findGate, listGates } from '../../app/questions.ts';
+import { findGate, listGates, paperOf } from '../../app/questions.ts';
 import { openView } from '../../app/view.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
-import { gateJson, showGate, showGates } from '../show/gates.ts';
+import { gateJson, showGate, showGates, showPaper } from '../show/gates.ts';
 import { partOf } from '../subcommand.ts';
 
 export const gates: CommandSpec = {
@@ -20,7 +20,9 @@ export const gates: CommandSpec = {
     if (word !== undefined) {
       const record = findGate(view.value, word);
       if (!record.ok) return record;
-      return ok({ exit: 0, json: { gate: gateJson(record.value, caller) }, lines: showGate(record.value, caller) });
+      const paper = record.value.closed === null ? paperOf(view.value, record.value) : null;
+      const lines = [...showPaper(paper), ...showGate(record.value, caller)];
+      return ok({ exit: 0, json: { gate: { ...gateJson(record.value, caller), paper } }, lines });
     }
     const records = listGates(view.value, { open: options['all'] !== true });
     if (!records.ok) return records;

@@ -3,6 +3,7 @@ import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
 import { installSkills, type Installed } from '../../app/skill.ts';
 import { openTarget } from '../../app/target.ts';
 import type { Json } from '../../model/json.ts';
+import type { PlaybookName } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
@@ -59,7 +60,7 @@ export const init: CommandSpec = {
     }
     if (spec === null) {
       const made = await initByHand(target.value, narrator(caller));
-      return made.ok ? ok(answerOf(made.value, caller)) : made;
+      return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.name)) : made;
     }
     sayInert(target.value, caller);
     const stop = new AbortController();
@@ -69,7 +70,7 @@ export const init: CommandSpec = {
     );
     const made = await initFromSpec(target.value, spec, caller.cwd, stop.signal, narrator(caller));
     release();
-    return made.ok ? ok(answerOf(made.value, caller)) : made;
+    return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.name)) : made;
   },
 };
 
@@ -82,7 +83,7 @@ function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Calle
   return { exit: EXIT.done, json, lines };
 }
 
-function answerOf(report: InitReport, caller: Caller): Answer {
+function answerOf(report: InitReport, caller: Caller, playbook: PlaybookName): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
@@ -94,7 +95,7 @@ function answerOf(report: InitReport, caller: Caller): Answer {
     const lines = [
       ...report.made.map((path) => `  ${path}`),
       text('init.commit', { commit: report.commit.slice(0, 10) }),
-      text('init.ready'),
+      text(playbook === 'workflow' ? 'init.ready-workflow' : 'init.ready'),
     ];
     return {
       exit: EXIT.done,

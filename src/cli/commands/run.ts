@@ -12,7 +12,6 @@ import { findItem } from '../../app/find-item.ts';
 import { runSummary } from '../../app/run-summary.ts';
 import type { Json } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
-import { SUBJECTS, type Subject } from '../../model/gate.ts';
 import type { RunMode } from '../../model/run.ts';
 import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
@@ -93,13 +92,12 @@ const asUsual = ({ playbook }: Target, mode: RunMode, { options }: Call): RunMod
 
 /** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
 export async function drive(
-  asked: Target,
+  target: Target,
   mode: RunMode,
   command: string,
   caller: Caller,
   tape?: TapeAsk,
 ): Promise<Result<Answer>> {
-  const target = caller.noInput ? softened(asked) : asked;
   sayInert(target, caller);
   const control = createControl();
   const release = caller.onInterrupt(
@@ -109,35 +107,30 @@ export async function drive(
     },
     () => control.stop.abort(),
   );
-  let ended = await runLoop(target, mode, command, control, narrator(caller), tape);
+  let speaking = caller;
+  const alone = { ...mode, isAlone: caller.noInput };
+  let ended = await runLoop(target, alone, command, control, narrator(caller), tape);
   while (ended.ok && ended.value.result === 'gate') {
-    const attended = await attend(caller, ended.value.gates);
+    // A workflow speaks as its person last wrote.
+    speaking = await caller.asSpoken();
+    const attended = await attend(speaking, ended.value.gates);
     if (!attended.ok) return attended;
     if (!attended.value) break;
-    ended = await runLoop(target, mode, command, control, narrator(caller), tape);
+    ended = await runLoop(target, mode, command, control, narrator(speaking), tape);
   }
   release();
   if (!ended.ok) return ended;
+  speaking = await caller.asSpoken();
   const summary = await runSummary(target, ended.value);
   const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
-  const lines = showRun(summary, caller);
+  const lines = showRun(summary, speaking);
   const { failure: why } = summary;
   if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
-  const { title, mend } = caller.catalogue.failure(why);
+  const { title, mend } = speaking.catalogue.failure(why);
   const told = { ...(summary.json['failure'] as object), message: title, hint: mend[0] ?? '' } as unknown as Json;
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
   return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
 }
-
-/** A workflow's soft questions take what is recommended where nobody can be asked, unless the configuration says otherwise. */
-function softened(target: Target): Target {
-  const { config } = target;
-  if (config.playbook.machine !== 'workflow') return target;
-  const soft = SOFT.map((subject) => [subject, { answer: SUBJECTS[subject].recommended, afterMs: 0 }] as const);
-  const policies = { ...Object.fromEntries(soft), ...config.gates.policies };
-  return { ...target, config: { ...config, gates: { ...config.gates, policies } } };
-}
-const SOFT = ['workflow-conventions', 'workflow-scan'] as const satisfies readonly Subject[];
 
 function modeOf(call: Call) {
   const numbers = { maxSessions: number(call, 'maxSessions'), maxItems: number(call, 'maxItems') };

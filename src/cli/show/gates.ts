@@ -1,6 +1,7 @@
 // Gates as people and programs see them. The words are made here, so that every face asks the same question.
 import type { GateRecord } from '../../gates/store.ts';
 import type { Json } from '../../model/json.ts';
+import { showable } from '../../host/phrase.ts';
 import type { Caller } from '../command.ts';
 import { columns, oneLine } from './table.ts';
 
@@ -31,6 +32,18 @@ export function showGates(records: readonly GateRecord[], caller: Caller): reado
   if (records.length === 0) return [caller.catalogue.text('gate.none')];
   return records.flatMap((record, i) => [...(i === 0 ? [] : ['']), ...showGate(record, caller)]);
 }
+
+/** What is read before the answer, line by line; an agent may have written it. */
+export const showPaper = (paper: string | null): readonly string[] =>
+  paper === null
+    ? []
+    : [
+        ...paper
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  | ${showable(line.trimEnd())}`),
+        '',
+      ];
 
 export function showGate({ gate, closed }: GateRecord, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;

@@ -3,6 +3,7 @@ import type { Status } from '../../app/status.ts';
 import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs, short } from './table.ts';
+import { tellLines } from './tells.ts';
 
 /** In the order in which a person asks for them; what landed is said first. */
 const SHOWN: readonly ItemStatus[] = [
@@ -22,7 +23,11 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   const rows: [string, string | readonly string[]][] = [
     [text('status.project'), `${oneLine(view.project)} (${view.playbook})`],
   ];
-  if (!status.isSetUp) return [...pairs(rows), text('status.set-up')];
+  if (!status.isSetUp) {
+    const hint = view.playbook === 'workflow' ? 'workflow.none' : 'status.set-up';
+    return [...pairs(rows), text(hint)];
+  }
+  const told = status.tells === null ? [] : [...tellLines(status.tells.lines, caller), ''];
   rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
   if (status.waits.length > 0)
     rows.push([
@@ -70,7 +75,7 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     const { by, since } = status.handedOff;
     rows.push([text('status.paused'), caller.tint('yellow', text('status.handed-off', { by, since }))]);
   } else if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
-  return pairs(rows);
+  return [...told, ...pairs(rows)];
 }
 
 function itemsOf({ counts }: Status, caller: Caller): string {

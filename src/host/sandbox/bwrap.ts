@@ -12,7 +12,7 @@ import { EMPTIED, emptiedPath, isEmptied, isLink, linkedModules, SECRETS_OF_ROOT
 /** At most so much memory for what is written to an emptied folder. */
 const EMPTIED_BYTES = 1024 * 1024 * 1024;
 
-/** `.git` is read-only: git must not try to refresh its index on a mere look. */
+/** `.git`, and `.harness-engine` that stands for it, is read-only: git must not try to refresh its index on a mere look. */
 const ENV: Variables = { GIT_OPTIONAL_LOCKS: '0' };
 
 export type Bwrap = {
@@ -150,6 +150,7 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
     ...rw(temporary),
     ...rw(root),
     ...(git.entry === null ? [] : ro(git.entry)),
+    ...(git.own === null ? [] : ro(git.own)),
     ...git.elsewhere.filter((folder) => isBelow(folder, root)).flatMap(ro),
     ...hide(hidden.filter((folder) => !isOver(folder))),
     ...entry.writable.flatMap(rw),

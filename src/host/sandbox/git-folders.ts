@@ -2,12 +2,25 @@
 // hooks, filters and settings that lie there.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import { realOf } from './level.ts';
 
-/** `entry`: `.git` of the root itself, a folder or (linked work tree) a file. `elsewhere`: folders outside of the root. */
-export type GitFolders = { readonly entry: string | null; readonly elsewhere: readonly string[] };
+/**
+ * `entry`: `.git` of the root itself, a folder or (linked work tree) a file. `elsewhere`: folders outside of the root. `own`:
+ * the folder in the root with the harness's own repository, where the user has none.
+ */
+export type GitFolders = {
+  readonly entry: string | null;
+  readonly elsewhere: readonly string[];
+  readonly own: string | null;
+};
 
 export function gitFolders(root: string): GitFolders {
+  const own = join(root, ENGINE_FOLDER);
+  return { ...userFolders(root), own: statSync(own, { throwIfNoEntry: false }) === undefined ? null : own };
+}
+
+function userFolders(root: string): Omit<GitFolders, 'own'> {
   const entry = join(root, '.git');
   const stat = statSync(entry, { throwIfNoEntry: false });
   if (stat === undefined) return { entry: null, elsewhere: [] };

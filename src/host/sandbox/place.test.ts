@@ -30,12 +30,18 @@ test('of a linked work tree also the folder is closed that it shares with the ot
   git('init', '-q');
   git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x');
   git('worktree', 'add', '-q', '--detach', join(top, 'linked'));
-  expect(gitFolders(join(top, 'main'))).toEqual({ entry: join(top, 'main/.git'), elsewhere: [] });
+  expect(gitFolders(join(top, 'main'))).toEqual({ entry: join(top, 'main/.git'), elsewhere: [], own: null });
   expect(gitFolders(join(top, 'linked'))).toEqual({
     entry: join(top, 'linked/.git'),
     elsewhere: [join(top, 'main/.git/worktrees/linked'), join(top, 'main/.git')],
+    own: null,
   });
-  expect(gitFolders(top)).toEqual({ entry: null, elsewhere: [] });
+  expect(gitFolders(top)).toEqual({ entry: null, elsewhere: [], own: null });
+});
+
+test('of a folder without git the folder with the repository of the harness is closed', () => {
+  mkdirSync(join(top, '.harness-engine/git'), { recursive: true });
+  expect(gitFolders(top)).toEqual({ entry: null, elsewhere: [], own: join(top, '.harness-engine') });
 });
 
 test('of a home tools and open folders are shown, and no other dotfile', () => {

@@ -114,7 +114,7 @@ function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unkno
   const { root, temporary, notes, hidden, home } = place;
   const writable = [root, temporary, ...entry.writable];
   const git = gitFolders(root);
-  const ofGit = [...(git.entry === null ? [] : [git.entry]), ...git.elsewhere];
+  const ofGit = [git.entry, git.own].flatMap((path) => path ?? []).concat(git.elsewhere);
   // What is denied is never written below either, and reports lie below `.git`. So a git folder is a fresh one with each
   // thing of the real one in it, read-only: what else is written there is forgotten.
   const fresh = ofGit.filter((path) => srt.bwrap !== null && isFolder(path) && isBelow(path, root));
@@ -143,7 +143,7 @@ function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unkno
           ...emptiedPath(place),
           ...linkedModules(place),
           ...git.elsewhere.filter((path) => !fresh.includes(path)),
-          ...fresh.flatMap(entriesOf),
+          ...fresh.flatMap((path) => (path === git.own ? entriesOf(path).flatMap(entriesOf) : entriesOf(path))),
           ...entry.readable,
           ...packageOf(srt.program),
         ].flatMap((path) => beside(path, writable, [...hidden, notes])),

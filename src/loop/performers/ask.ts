@@ -2,7 +2,7 @@
 // configuration answers after a time is waited for by a run that goes on by itself; any later run finds the time over.
 import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Gate, GateAnswer } from '../../model/gate.ts';
+import { isSoft, type Gate, type GateAnswer } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { repeatable } from './repeatable.ts';
@@ -11,6 +11,7 @@ import { repeatable } from './repeatable.ts';
 const LOOK_MS = 2_000;
 /** Who answers where nobody did. */
 const POLICY = 'gates.policies';
+const NOBODY = '--no-input';
 
 export const asks = (lane: Lane): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
   async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
@@ -43,6 +44,11 @@ async function answerTo(
   signal: ActionContext['signal'],
 ): Promise<Result<GateAnswer | null>> {
   let isTold = false;
+  if (lane.isAlone && isSoft(gate.subject)) {
+    const known = lane.gates.answerOf(key, epoch);
+    if (!known.ok || known.value !== null) return known;
+    return byPolicy(lane, gate, gate.recommended, { key, epoch }, NOBODY);
+  }
   for (;;) {
     const answer = lane.gates.answerOf(key, epoch);
     if (!answer.ok || answer.value !== null || gate.policy === 'wait' || signal.aborted) return answer;
@@ -61,8 +67,9 @@ async function byPolicy(
   gate: Gate,
   option: string,
   { key, epoch }: { readonly key: string; readonly epoch: number },
+  by = POLICY,
 ): Promise<Result<GateAnswer | null>> {
-  const taken = await lane.gates.answer(gate.id, { option, note: '', by: POLICY });
+  const taken = await lane.gates.answer(gate.id, { option, note: '', by });
   if (taken.ok) {
     const data = { gate: gate.id, subject: gate.subject, option };
     lane.tell({ type: 'gate-timed-out', level: 'critical', ...(gate.item === null ? {} : { item: gate.item }), data });

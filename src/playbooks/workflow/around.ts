@@ -107,5 +107,5 @@ export type Arrived = { readonly failure: Failure | null; readonly facts: Facts 
 function tooEarly({ file, mem }: S): Failure {
   const { phase } = resolved(file);
   const first = phase === null ? 'plan' : (NEXT_STEP[phase] ?? 'plan');
-  return failure('workflow-too-early', { step: mem.only ?? '', first });
+  return failure('workflow-step-first', { step: mem.only ?? '', first });
 }

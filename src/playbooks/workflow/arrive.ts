@@ -25,14 +25,17 @@ export async function arrive(
 ): Promise<Arrived> {
   const { facts } = await ask<{ readonly facts: Facts }>(run, 'lies', { state: state as unknown as Json });
   const no = (why: Failure): Arrived => ({ failure: why, facts });
-  if (!facts.isDocsPathValid) return no(failure('workflow-docs-path', { path: state.docs_path }));
+  if (!facts.isDocsPathValid) {
+    const { rule } = await ask<{ readonly rule: string }>(run, 'docs-path', { docs: state.docs_path });
+    return no(failure('workflow-docs-path', { path: state.docs_path, rule, part: '' }));
+  }
   const { failure: unfit } = await ask<{ readonly failure: Failure | null }>(run, 'place', {
     branch: state.has_git === false ? null : state.branch,
   });
   if (unfit !== null) return no(unfit);
   const missing = missingFor(step, facts);
   if (step !== null && missing.length > 0)
-    return no(failure('workflow-too-early', { step, first: firstOf(step), files: missing.join(', ') }));
+    return no(failure('workflow-step-first', { step, first: firstOf(step), missing: missing.join(', ') }));
   const broken = await environment(run, config);
   return { failure: broken, facts };
 }
@@ -58,5 +61,7 @@ export async function conventions(run: R, { state }: Pick<Dispatch, 'state'>): P
       lines: [],
     });
   }
-  return { on: CONVENTION_EVENT[step.do] };
+  // Where a person is asked: how much CLAUDE.md says.
+  const lines = facts.claudeLines === null ? '' : String(facts.claudeLines);
+  return { on: CONVENTION_EVENT[step.do], line: lines };
 }

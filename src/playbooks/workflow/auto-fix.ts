@@ -25,9 +25,13 @@ export async function proposeFix(run: R, input: Dispatch, config: Config): Promi
   const patch = await ask<Judged>(run, 'patch', { file: PATCH_FILE, docs: state.docs_path, scope: state.scope });
   const confidence = returned?.confidence ?? 'Unknown';
   const line = returned?.line ?? '';
-  if (patch.diff === null) return { on: 'patch: empty', line: patch.why, sessions, usage, paths: [] };
-  return { on: 'patch: written', line, confidence, sessions, usage, paths: patch.targets };
+  if (patch.diff === null || patch.diff.length > MOST_CHARS)
+    return { on: 'patch: empty', line: patch.why, sessions, usage, paths: [], diff: null };
+  return { on: 'patch: written', line, confidence, sessions, usage, paths: patch.targets, diff: patch.diff };
 }
+
+/** It is kept beside the question, and a minimal fix is short. */
+const MOST_CHARS = 100_000;
 
 /** What the survey `patch` makes of the file. `diff` null: there is none that may be applied. */
 export type Judged = {
@@ -39,12 +43,15 @@ export type Judged = {
 
 export async function applyFix(
   run: R,
-  { item, session, state }: Pick<Dispatch, 'item' | 'session' | 'state'>,
+  { item, session, state, shown }: Pick<Dispatch, 'item' | 'session' | 'state'> & { readonly shown: string | null },
 ): Promise<Came> {
   const asked = { file: PATCH_FILE, docs: state.docs_path, scope: state.scope };
   const { diff, targets, refused, why } = await ask<Judged>(run, 'patch', asked);
   if (diff === null || refused !== null)
     return { on: 'patch: refused', line: refused === null ? why : `${refused.path}: ${refused.rule}` };
+  // Between the question and the answer somebody wrote another one: that is not what was agreed to.
+  if (shown !== null && shown !== diff)
+    return { on: 'patch: refused', line: 'the patch is not the one that was shown' };
   const checkpoint = await run.do('snapshot', { kind: 'checkpoint', session, item, why: 'pre_auto_fix' });
   const done = await run.do('apply', { kind: 'patch', checkpoint, diff, paths: targets });
   return done.applied ? { on: 'patch: applied' } : { on: 'patch: refused', line: done.why };

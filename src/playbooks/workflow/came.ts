@@ -17,6 +17,7 @@ export type Came =
       /** Of Layer 1, where it passed. */
       readonly evidence?: string | null;
       readonly paths?: readonly string[];
+      readonly diff?: string | null;
       readonly problems?: readonly Problem[];
       readonly usage?: Usage;
       readonly commit?: string | null;

@@ -1,6 +1,6 @@
 // Language and commands of a project, by what lies in its folder (reference 004, Step 1.4 to 1.6). Three tables, each looked through from the
 // top; what the command line says goes before. Pure: the facts are handed in.
-import { NO_LIMIT, type WorkflowState } from './state.ts';
+import type { WorkflowState } from './state.ts';
 
 export type ProjectFacts = {
   /** Names of what lies in the root of the repository. */
@@ -98,12 +98,12 @@ export type CommandFlags = {
 };
 export type Detected = Pick<WorkflowState, 'lang' | 'test_cmd' | 'build_cmd' | 'lint_cmd' | 'type_check_cmd'>;
 
-/** null: SKIPPED during verify. `scope`: as state.json has it. */
-export function detected(facts: ProjectFacts, flags: CommandFlags, scope: string): Detected {
+/** null: SKIPPED during verify. `{scope}` in a command is filled in when it is run (layer-1.ts). */
+export function detected(facts: ProjectFacts, flags: CommandFlags): Detected {
   const { lang, test_cmd, build_cmd } = LANGUAGES.find(({ sign }) => sign(facts)) ?? UNKNOWN;
   const found = (rows: readonly CommandRow[]): string | null => rows.find(({ sign }) => sign(facts))?.command ?? null;
   const said = (flag: string | null, rows: readonly CommandRow[]): string | null =>
-    flag === null ? withScope(found(rows), scope) : flag.trim() || null;
+    flag === null ? found(rows) : flag.trim() || null;
   const isReadable = lang === 'typescript' && facts.packageJson !== null;
   return {
     lang,
@@ -122,10 +122,3 @@ const hasTests = ({ packageJson }: ProjectFacts): boolean => {
   const command = scriptOf(packageJson, 'test');
   return command !== '' && !command.includes('no test specified');
 };
-
-/** The scope is a person's text and goes into a shell line as one word. */
-function withScope(command: string | null, scope: string): string | null {
-  const word = scope === NO_LIMIT || scope.trim() === '' ? '.' : scope.trim();
-  const quoted = /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-  return command === null ? null : command.replace('{scope}', () => quoted);
-}

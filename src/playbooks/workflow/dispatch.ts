@@ -1,14 +1,13 @@
 // Sessions side by side: each is told its brief, must leave its file and nothing else, and its first line is all that is heard of it
 // (reference 004, Sub-agent Return Value Rules). What a session changed beyond what it was sent for is taken back, or handed back to it.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, Say } from '../../model/action.ts';
+import type { Actions, Checkpoint, Say, TurnOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { ask } from '../session/asks.ts';
-import { converse } from '../session/conversation.ts';
+import { converse, type Heard } from '../session/conversation.ts';
 import type { BriefInput } from './brief-input.ts';
 import { briefInputOf } from './brief-parts.ts';
 import type { Came } from './came.ts';
@@ -30,15 +29,11 @@ export type Dispatch = {
   readonly note: string;
   readonly files?: readonly string[];
 };
-type Back = {
-  readonly returned: Returned;
+type Said = {
+  readonly said: TurnOutcome;
+  /** What it should have left and has not. */
   readonly problems: readonly Problem[];
-  readonly outage: Failure | null;
-  readonly usage: Usage;
-  readonly step: R;
-  readonly session: number;
-  /** What is written down of it. */
-  readonly record: Json;
+  readonly outage: Heard['outage'];
 };
 export type Sent = {
   readonly returned: readonly Returned[];
@@ -65,19 +60,28 @@ export async function send(run: R, input: Dispatch, config: Config): Promise<Sen
   // What an earlier session left would pass for the work of this one. A spec that is revised stays.
   const paths = stage === 'revise-spec' ? [] : specs.map(({ output }) => output).filter((path) => path !== '');
   if (paths.length > 0) await run.do('clear', { kind: 'tidy', paths, keep: [] });
-  const all = await run.all(
+  const said = await run.all(
     specs.map(
-      (spec, n) => () => one(run.scope(nameOf(spec)), { ...input, spec, session: session + n, checkpoint }, config),
+      (spec, n) => () => hear(run.scope(nameOf(spec)), { ...input, spec, session: session + n, checkpoint }, config),
     ),
   );
-  // The books are the harness's alone while any of them works: what one cost is written down when all have ended.
-  for (const { step, session, record } of all) await written(step, item, { session, record });
+  // All of them end before anything is written down: while one is at work, what the harness writes would look like the agent's.
+  const ended = await run.all(
+    specs.map((spec, n) => () => run.scope(nameOf(spec)).do('close', { kind: 'close', session: session + n })),
+  );
   const strayed = await strays(run, { ...input, checkpoint });
+  const back: Judged[] = [];
+  for (const [n, spec] of specs.entries()) {
+    const [heard, closed] = [said[n], ended[n]];
+    if (heard === undefined || closed === undefined) continue;
+    const about = { item, session: session + n, checkpoint };
+    back.push(await record(run.scope(nameOf(spec)), judged(spec, heard, closed.tampering), about));
+  }
   return {
-    returned: all.map(({ returned }) => returned),
-    problems: [...all.flatMap(({ problems }) => problems), ...strayed],
-    outage: all.map(({ outage }) => outage).find((one) => one !== null) ?? null,
-    usage: all.map(({ usage }) => usage).reduce(addUsage, NO_USAGE),
+    returned: back.map(({ returned }) => returned),
+    problems: [...back.flatMap(({ problems }) => problems), ...strayed],
+    outage: back.map(({ outage }) => outage).find((one) => one !== null) ?? null,
+    usage: ended.map(({ usage }) => usage).reduce(addUsage, NO_USAGE),
   };
 }
 
@@ -85,39 +89,41 @@ const nameOf = ({ role, persona }: SessionSpec): string => (persona === null ? r
 
 type One = Dispatch & { readonly spec: SessionSpec; readonly checkpoint: Checkpoint };
 
-/** One session from its first word to its end. It is told once what is missing, then it is over. */
-async function one(run: R, input: One, config: Config): Promise<Back> {
-  const { spec, session, item, attempt, state, checkpoint } = input;
+/** One session from its first word to its last. It is told once what is missing, then it is over. */
+async function hear(run: R, input: One, config: Config): Promise<Said> {
+  const { spec, session, item, attempt, state } = input;
   const { role, persona, output } = spec;
-  const brief: BriefInput = {
-    role,
-    persona,
-    output,
-    state,
-    retry: input.retry,
-    note: input.note,
-    files: input.files ?? [],
-  };
+  const { retry, note, files = [] } = input;
+  const brief: BriefInput = { role, persona, output, state, retry, note, files };
   const opening: Say = { kind: 'open', brief: role, input: briefInputOf(brief) };
-  const who = {
-    role,
-    session,
-    attempt,
-    item,
-    title: titleOf(state),
-    output,
-    model: modelFor(role, state.model_config),
-  };
+  const model = modelFor(role, state.model_config);
+  const who = { role, session, attempt, item, title: titleOf(state), output, model };
   const tell = converse(run, { who, opening, config });
   let heard = await tell(opening);
-  const isAnswered = (): boolean => heard.outage === null && heard.said.end === 'end-turn';
   let problems = await misses(heard.step, input);
-  for (let fixes = 0; problems.length > 0 && isAnswered() && fixes < config.verification.fixTurns; fixes += 1) {
+  for (let fixes = 0; problems.length > 0 && isAnswered(heard) && fixes < config.verification.fixTurns; fixes += 1) {
     heard = await tell({ kind: 'problems', problems, note: '' });
     problems = await misses(heard.step, input);
   }
-  const { said, outage } = heard;
-  const { usage, tampering } = await run.do('close', { kind: 'close', session });
+  return { said: heard.said, outage: heard.outage, problems };
+}
+
+const isAnswered = ({ outage, said }: Pick<Heard, 'outage' | 'said'>): boolean =>
+  outage === null && said.end === 'end-turn';
+
+type Judged = {
+  readonly returned: Returned;
+  readonly problems: readonly Problem[];
+  readonly outage: Failure | null;
+  readonly end: string;
+};
+
+/** What counts of a session: its first line, what it left, whether it kept to the rules. */
+function judged(
+  { role, output }: SessionSpec,
+  { said, problems, outage }: Said,
+  tampering: readonly Problem[],
+): Judged {
   const returned = readReturn(role, said.head ?? said.text);
   // Half of a file beside an honest "FAIL" is not what it was sent for.
   const isGivenUp = returned.keyword === 'FAIL' && role !== 'evaluator' && role !== 'verifier';
@@ -125,37 +131,34 @@ async function one(run: R, input: One, config: Config): Promise<Back> {
     ? [{ code: 'session-gave-up', params: { role, line: returned.line } }]
     : [];
   const found = [...problems, ...given, ...tampering];
-  const result = outage !== null ? 'partial' : found.length > 0 ? 'failed' : 'done';
-  const record = {
+  const isCut = found.length === 0 && !isAnswered({ said, outage });
+  const cut: readonly Problem[] = isCut ? [{ code: 'output-missing', params: { file: output, role } }] : [];
+  const isGone = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
+  const end = outage?.failure.reason ?? found[0]?.code ?? said.end;
+  return { returned, problems: [...found, ...cut], outage: isGone ? outage.failure : null, end };
+}
+
+async function record(
+  run: R,
+  one: Judged,
+  { item, session, checkpoint }: Pick<One, 'item' | 'session' | 'checkpoint'>,
+): Promise<Judged> {
+  const { problems, outage, end } = one;
+  await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item } });
+  const completed = outage === null && problems.length === 0;
+  const about = {
     item,
     startedAt: '',
     endedAt: '',
-    termination: result === 'done' ? 'success' : 'error',
-    completed: result === 'done',
-    result,
-    reason: outage?.failure.reason ?? found[0]?.code ?? said.end,
-    problems: found,
+    termination: completed ? 'success' : 'error',
+    completed,
+    result: outage !== null ? 'partial' : completed ? 'done' : 'failed',
+    reason: end,
+    problems,
     attempt: checkpoint.ref,
   };
-  const isGone = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
-  return {
-    returned,
-    problems: found.length > 0 || isAnswered() ? found : [{ code: 'output-missing', params: { file: output, role } }],
-    outage: isGone ? outage.failure : null,
-    usage,
-    step: run,
-    session,
-    record: record as unknown as Json,
-  };
-}
-
-async function written(
-  step: R,
-  item: string,
-  { session, record }: { readonly session: number; readonly record: Json },
-): Promise<void> {
-  await step.do('costs', { kind: 'remember', what: 'costs', session, input: { item } });
-  await step.do('record', { kind: 'remember', what: 'session', session, input: record });
+  await run.do('record', { kind: 'remember', what: 'session', session, input: about });
+  return one;
 }
 
 /** One line, at most 80 characters. */
@@ -211,13 +214,9 @@ export async function putAway(
   }: Pick<Dispatch, 'item' | 'session' | 'specs' | 'stage'> & { readonly reason: string },
 ): Promise<{ readonly usage: Usage }> {
   let usage = NO_USAGE;
-  const all: { readonly step: R; readonly closed: { readonly usage: Usage }; readonly n: number }[] = [];
   for (const [n, spec] of specs.entries()) {
     const step = run.scope(nameOf(spec));
-    all.push({ step, n, closed: await step.do('close', { kind: 'close', session: session + n }) });
-  }
-  // Not before all have ended: see `send`.
-  for (const { step, closed, n } of all) {
+    const closed = await step.do('close', { kind: 'close', session: session + n });
     usage = addUsage(usage, closed.usage);
     if (closed.usage.inputTokens + closed.usage.outputTokens > 0)
       await step.do('costs', { kind: 'remember', what: 'costs', session: session + n, input: { item } });

@@ -70,7 +70,7 @@ export async function finish(run: R, input: Input, config: Config): Promise<Came
 
 /** Once more over what will be committed: between Layer 1 and now a person may have changed something, and the artifacts are gone. */
 const proved = (run: R, { state, session }: Input, config: Config): Promise<Verdict> =>
-  run.do('check', { kind: 'check', purpose: 'layer-1', session, checks: layer1Checks(state, config) });
+  run.do('check', { kind: 'check', purpose: 'layer-1', session, checks: layer1Checks(state, config), goesOn: true });
 
 const bundleOf = (
   { state, line }: Input,

@@ -3,6 +3,7 @@ import type { Backlog, Listing } from '../../engine/playbook.ts';
 import { failure, Impossible } from '../../model/failure.ts';
 import type { Item, ItemStatus, Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { NEXT_STEP } from './opening.ts';
 import { readState } from './read.ts';
 import { slugOf } from './slug.ts';
 import { resolved, type WorkflowFile } from './state.ts';
@@ -36,6 +37,12 @@ function itemOf(file: WorkflowFile): Item {
   };
 }
 
+/** The step that is next. */
+export function promptOf(file: WorkflowFile): string {
+  const { phase } = resolved(file);
+  return phase === null ? 'plan' : (NEXT_STEP[phase] ?? 'evaluate');
+}
+
 const subjectOf = ({ id, title, status }: Item): Subject => ({
   id,
   title,
@@ -60,6 +67,7 @@ export const backlog: Backlog = {
     const isOpen = item.status === 'ready';
     return ok({
       items: [item],
+      prompt: promptOf(state.value),
       next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
       subject: (id) => (id === item.id ? subjectOf(item) : null),
     });

@@ -33,6 +33,8 @@ export type Mem = {
   readonly note: string;
   /** Which layer the last retry is about: its report is told with it. */
   readonly failed: 1 | 2;
+  /** The diff that a person was asked about; null: none, or it lies there from an earlier life. */
+  readonly diff: string | null;
   /** Files that a proposed patch would change, as they were judged. */
   readonly paths: readonly string[];
   /** Of the last Layer 1 that passed; null: none has. */
@@ -61,6 +63,7 @@ export const freshMem = (style: RunStyle, only: Step | null = null): Mem => ({
   built: 0,
   note: '',
   failed: 1,
+  diff: null,
   paths: [],
   evidence: null,
   usage: NO_USAGE,

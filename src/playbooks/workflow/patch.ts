@@ -1,6 +1,7 @@
 // The patch file that the auto-fix proposer leaves (reference 004, Step 5, Auto-fix proposal): its diff, the paths that the diff names, and
 // what a person is told before they decide. Its text is an agent's: whatever is wrong with it is an outcome.
-import { diffText, readDiff, type DiffFault, type FileChange } from './diff.ts';
+import { diffText, readDiff, type FileChange } from './diff.ts';
+import type { DiffFault } from './diff-names.ts';
 import type { Confidence } from './gates.ts';
 import { judgePathIn, type PathWorld } from './paths.ts';
 import { inScope } from './scope.ts';

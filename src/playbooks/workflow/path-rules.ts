@@ -1,8 +1,9 @@
 // The rules for paths that others give (reference 004, Path Validator and the Safety Guards), one row each, in the order in which they
 // are asked. They hold for every system at once: a path that would be something else on Windows or a Mac is refused everywhere.
 //
-// Stricter than the reference, never laxer: `.git` is refused to all kinds, names are compared without case, a backslash in a diff is
-// refused (whoever applies the diff would not read it as the slash that was judged).
+// Stricter than the reference, never laxer: `.git` is refused to all kinds, and so is `.harness-engine`; names are compared without
+// case, a backslash in a diff is refused (whoever applies the diff would not read it as the slash that was judged).
+import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import { foldOf } from '../../model/path-fact.ts';
 import type { Fact, Walk } from './path-walk.ts';
 
@@ -217,9 +218,9 @@ export const NAME_RULES: readonly PathRule[] = [
   },
   {
     name: 'git-folder',
-    refuses: '.git in any case, at any depth',
+    refuses: '.git, and what stands for it in a folder without git, in any case, at any depth',
     example: { path: 'vendor/.GIT/hooks/pre-commit' },
-    faultOf: names((name) => foldOf(name) === '.git'),
+    faultOf: names((name) => ['.git', ENGINE_FOLDER].includes(foldOf(name))),
   },
   {
     name: 'reserved',

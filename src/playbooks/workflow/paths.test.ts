@@ -120,11 +120,14 @@ const spellings = (name: string): readonly string[] => [
 ];
 
 describe('case, drives and the other ways to say the same', () => {
-  test.each([...spellings('.git'), '.ＧＩＴ', '.gıt'])('%s is .git, at any depth, for every kind', (name) => {
-    for (const kind of KINDS)
-      for (const path of [name, `${name}/config`, `sub/${name}`, `sub/${name}/hooks/x`])
-        expect(ruleOf(path, kind)).toBe('git-folder');
-  });
+  test.each([...spellings('.git'), '.ＧＩＴ', '.gıt', ...spellings('.harness-engine')])(
+    '%s is .git, at any depth, for every kind',
+    (name) => {
+      for (const kind of KINDS)
+        for (const path of [name, `${name}/config`, `sub/${name}`, `sub/${name}/hooks/x`])
+          expect(ruleOf(path, kind)).toBe('git-folder');
+    },
+  );
 
   test.each(['.harness', 'memory', 'docs/harness'].flatMap(spellings))('%s is a folder of the harness', (name) => {
     for (const kind of BOTH_FILES) {

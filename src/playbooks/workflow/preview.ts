@@ -37,7 +37,13 @@ export const opening: Playbook['opening'] = async (world, { item, session, confi
   if (spec === undefined) return err(failure('workflow-no-session', { stage, style: styleOf(file.value, step) }));
   const input: BriefInput = { ...spec, state, retry: null, note: '', files: [] };
   const ask: SessionAsk = {
-    ...{ role: spec.role, session, turn: 1, attempt: 1, item, title: titleOf(state), output: spec.output },
+    role: spec.role,
+    session,
+    turn: 1,
+    attempt: 1,
+    item,
+    title: titleOf(state),
+    output: spec.output,
     say: { kind: 'open', brief: spec.role, input: briefInputOf(input) },
     resume: null,
     model: modelFor(spec.role, state.model_config),

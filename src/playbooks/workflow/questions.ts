@@ -3,7 +3,6 @@ import type { ActionOf } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Subject } from '../../model/gate.ts';
-import { RICH_LINES } from './conventions.ts';
 import type { GateName } from './gates.ts';
 import { modelFor } from './models.ts';
 import type { Do } from './next.ts';
@@ -20,6 +19,7 @@ export function asked(
 ): ActionOf<Actions, 'ask'> {
   const state = resolved(s.file);
   const subject: Subject = `workflow-${gate}`;
+  const paper = PAPER[gate]?.(state);
   return {
     kind: 'ask',
     key: `${gate}-${s.mem.visits}`,
@@ -29,12 +29,13 @@ export function asked(
     params: { item, ...PARAMS[gate](s, state), ...(gate === 'auto-fix' ? { confidence } : {}) },
     options: options.map((id) => ({ id })),
     recommended,
-    evidence: EVIDENCE[gate]?.(state) ?? [],
+    evidence: paper === undefined ? [] : [paper],
+    ...(paper === undefined ? {} : { paper }),
   };
 }
 
 const PARAMS: { readonly [G in GateName]: (s: Pick<S, 'mem'>, state: WorkflowState) => Params } = {
-  conventions: () => ({ lines: RICH_LINES }),
+  conventions: ({ mem }) => ({ lines: mem.line }),
   scan: () => ({ file: '.harness/conventions.md' }),
   spec: ({ mem }, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: mem.line }),
   verify: ({ mem }, { docs_path: docs, verify }) => ({
@@ -58,10 +59,10 @@ const PARAMS: { readonly [G in GateName]: (s: Pick<S, 'mem'>, state: WorkflowSta
   commit: (_, { branch, docs_path: docs }) => ({ branch, folder: docs }),
 };
 
-/** Files that a person reads before the answer. */
-const EVIDENCE: { readonly [G in GateName]?: (state: WorkflowState) => readonly string[] } = {
-  spec: ({ docs_path: docs }) => [`${docs}spec.md`],
-  verify: ({ docs_path: docs }) => [`${docs}verify_report.md`],
-  'auto-fix': () => [PATCH_FILE],
-  qa: ({ docs_path: docs }) => [`${docs}qa_report.md`],
+/** What a person reads before the answer. */
+const PAPER: { readonly [G in GateName]?: (state: WorkflowState) => string } = {
+  spec: ({ docs_path: docs }) => `${docs}spec.md`,
+  verify: ({ docs_path: docs }) => `${docs}verify_report.md`,
+  'auto-fix': () => PATCH_FILE,
+  qa: ({ docs_path: docs }) => `${docs}qa_report.md`,
 };

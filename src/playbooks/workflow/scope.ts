@@ -38,45 +38,77 @@ function entriesOf(scope: string): readonly string[] | null {
   return limited.length === 0 ? null : limited;
 }
 
-function fitOf(entry: string): (path: string) => boolean {
-  if (entry.split('/').includes('..')) return () => false;
-  if (!/[*?[{]/.test(entry)) return (path) => path === entry || path.startsWith(`${entry}/`);
-  const folder = entry.replace(/(?:\/\*\*)+$/, '');
-  const anywhere = folder.includes('/') || entry !== folder ? '' : '(?:.*/)?';
-  const pattern = new RegExp(`^${anywhere}${patternOf(folder)}(?:/.*)?$`, 'su');
-  return (path) => pattern.test(path);
+type Fit = (path: string) => boolean;
+
+function fitOf(entry: string): Fit {
+  const fits = alternatives(entry).map((glob): Fit => {
+    const names = glob.split('/').filter((name) => name !== '');
+    if (names.includes('..')) return () => false;
+    while (names.at(-1) === '**') names.pop();
+    const isAnywhere = !glob.includes('/') && WILD.test(glob);
+    const steps = names.map((name): Step<string> => (name === '**' ? ANY : nameFit(name)));
+    if (isAnywhere) steps.unshift(ANY);
+    return (path) => reaches(steps, path.split('/'), false);
+  });
+  return (path) => fits.some((fit) => fit(path));
 }
 
-/** `**` any folders, `*` and `?` within a name, `{a,b}` one of them, `[a-z]` a letter. */
-function patternOf(glob: string): string {
-  const whole = glob.replace(/\*{3,}/g, '**').replace(/(?:\*\*\/)+/g, '**/');
-  const pieces = whole.match(/\*\*\/|\*\*|\*|\?|\[!?[^\]/]+\]|\{[^{}]*\}|[\s\S]/gu) ?? [];
-  return pieces
-    .map((piece) => {
-      if (piece === '**/') return '(?:.*/)?';
-      if (piece === '**') return '.*';
-      if (piece === '*') return '[^/]*';
-      if (piece === '?') return '[^/]';
-      if (piece.length > 2 && piece.startsWith('{'))
-        return `(?:${piece.slice(1, -1).split(',').map(patternOf).join('|')})`;
-      if (piece.length > 2 && piece.startsWith('[')) return classOf(piece.slice(1, -1));
-      return literal(piece);
-    })
-    .join('');
-}
+const WILD = /[*?[]/;
+const MOST_ALTERNATIVES = 256;
 
-/** A range that ends before it begins is no pattern: its letters are meant. */
-function classOf(inside: string): string {
-  const [not, letters] = inside.startsWith('!') ? ['^', inside.slice(1)] : ['', inside];
-  const signs = letters.replace(/[\\\]^[&~|]/g, (sign) => `\\u{${sign.charCodeAt(0).toString(16)}}`);
-  try {
-    return new RegExp(`[${not}${signs}]`, 'u').source;
-  } catch {
-    return literal(`[${inside}]`);
+/** `{a,b}` is two patterns. */
+function alternatives(glob: string): readonly string[] {
+  let all = [glob];
+  for (;;) {
+    const next = all.flatMap((one) => {
+      const [whole, inside = ''] = /\{([^{}]*)\}/.exec(one) ?? [];
+      if (whole === undefined) return [one];
+      return inside.split(',').map((word) => one.replace(whole, () => word));
+    });
+    if (next.length === all.length && next.every((one, at) => one === all[at])) return all;
+    if (next.length > MOST_ALTERNATIVES) return all;
+    all = next;
   }
 }
 
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const ANY = Symbol('any number of them');
+type Step<T> = typeof ANY | ((one: T) => boolean);
+
+/** All ways at once, so that no pattern is slow. `isWhole`: to the last of them; else what is below fits too. */
+function reaches<T>(steps: readonly Step<T>[], all: readonly T[], isWhole: boolean): boolean {
+  let here = new Set([0]);
+  for (const step of steps) {
+    const next = new Set<number>();
+    if (step === ANY) for (let at = Math.min(...here); at <= all.length; at++) next.add(at);
+    else for (const at of here) if (at < all.length && step(all[at] as T)) next.add(at + 1);
+    if (next.size === 0) return false;
+    here = next;
+  }
+  return !isWhole || here.has(all.length);
+}
+
+/** `*` and `?` within a name, `[a-z]` a letter. */
+function nameFit(pattern: string): (name: string) => boolean {
+  if (!WILD.test(pattern)) return (name) => name === pattern;
+  const pieces = pattern.match(/\*+|\[!?[^\]]+\]|[\s\S]/gu) ?? [];
+  const steps = pieces.map((piece): Step<string> => {
+    if (piece.startsWith('*')) return ANY;
+    if (piece === '?') return () => true;
+    return piece.length > 2 && piece.startsWith('[') ? lettersFit(piece.slice(1, -1)) : (sign) => sign === piece;
+  });
+  return (name) => reaches(steps, Array.from(name), true);
+}
+
+function lettersFit(inside: string): (sign: string) => boolean {
+  const isNot = inside.startsWith('!');
+  const pieces = inside.slice(isNot ? 1 : 0).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? [];
+  const isOne = (sign: string): boolean =>
+    pieces.some((piece) => {
+      const [from = '', dash, to] = Array.from(piece);
+      return dash === undefined || to === undefined ? sign === from : sign >= from && sign <= to;
+    });
+  return (sign) => isOne(sign) !== isNot;
+}
 
 export type Bounds = {
   /** Paths that a session changed. */

@@ -71,7 +71,7 @@ function actionOf(s: Here, want: Do, { item, config }: ItemInput): ActionOf<Acti
     case 'conventions':
       return procedure('conventions');
     case 'patch':
-      return procedure('apply-fix');
+      return procedure('apply-fix', { shown: s.mem.diff });
     case 'verdict':
       return { kind: 'survey', key, survey: 'verdict', input: { report: `${state.docs_path}qa_report.md` } };
     case 'clean-up':
@@ -158,6 +158,7 @@ function moved(before: Here, came: Came, at: string): S {
     failed: to.stage !== 'retry' || before.at.stage === 'retry' ? after.failed : before.at.stage === 'verdict' ? 2 : 1,
     evidence: came.evidence === undefined ? after.evidence : came.evidence,
     paths: came.paths ?? after.paths,
+    diff: came.diff === undefined ? after.diff : came.diff,
     isAccepted: after.isAccepted || (to.stage === 'completed' && on !== 'verdict: pass'),
   };
   if (ENDS.includes(to.stage)) return over({ file, at: s.at, mem: known }, to.stage, came);
@@ -177,6 +178,8 @@ function over(s: Here, end: StageName, came: Extract<Came, { readonly on: EventN
   }
   const result: ItemOutcome['result'] = isProved(s) ? 'landed' : 'unproved';
   const { commit = null } = came;
-  const reason = commit === null ? 'workflow-kept' : result === 'landed' ? 'verified' : 'workflow-accepted';
+  const decided =
+    s.mem.isAccepted || resolved(s.file).verify.layer1_result === 'FAIL' ? 'workflow-accepted' : 'unproved';
+  const reason = commit === null ? 'workflow-kept' : result === 'landed' ? 'verified' : decided;
   return ended({ ...s, file: NO_FILE }, { result, reason, commit, evidence: s.mem.evidence });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stateIn, v1In } from '../../../test/support/workflow.ts';
 import { PHASES, resolved } from './state.ts';
-import { PHASE_LABELS, setupLines, statusLines, statusText } from './status.ts';
+import { PHASE_LABELS, setupLines, statusLines, statusText, tellsOf } from './status.ts';
 
 test('a status reads as in the reference', () => {
   expect(statusText(statusLines(resolved(stateIn('verifying', { round: 2 }))))).toBe(
@@ -56,4 +56,23 @@ Output : docs/harness/fix-the-login/`,
   const opus = stateIn('plan_ready', { has_git: false, model_config: { preset: 'default', verifier: 'opus' } });
   expect(setupLines(resolved(opus), 'shop').warning).toBe('verifier-dear');
   expect(setupLines(resolved(opus), 'shop').lines.map(({ label }) => label)).not.toContain('Branch');
+});
+
+test('programs are told the same as data', () => {
+  expect(tellsOf(stateIn('verify_done', { round: 2 }), 'step')).toMatchObject({
+    name: 'workflow',
+    lines: expect.arrayContaining([{ label: 'Phase', value: 'Verify — complete', code: 'verify_done' }]),
+    json: {
+      task: 'Fix the login',
+      mode: 'standard',
+      model: 'balanced',
+      style: 'step',
+      phase: 'verify_done',
+      round: 2,
+      max_rounds: 3,
+      branch: 'harness/fix-the-login',
+      scope: '(no limit)',
+    },
+  });
+  expect(tellsOf(v1In('gen_ready', { has_git: false })).json).toMatchObject({ version: 1, branch: null });
 });

@@ -1,7 +1,8 @@
 // What a person is shown of a session (reference 004, Standard Status Format; Step 1.12), as lines of data: the words are made where they
 // are shown, in the person's language, and these are the English ones.
+import type { TellLine, Tells } from '../../model/tells.ts';
 import { isVerifierDear } from './models.ts';
-import type { RunStyle, Phase, WorkflowState } from './state.ts';
+import { isV1, resolved, type RunStyle, type Phase, type WorkflowFile, type WorkflowState } from './state.ts';
 
 export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   plan_ready: 'Plan — ready',
@@ -19,10 +20,16 @@ export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   completed: 'Completed',
 };
 
-/** `label` is a word for people; `value` comes from the file, but for the phase. */
-export type StatusLine = { readonly label: string; readonly value: string };
+/** `value` comes from the file, but where it has a code. */
+export type StatusLine = TellLine;
 const line = (label: string, value: string): StatusLine => ({ label, value });
-const orNone = (command: string | null): string => command ?? 'none';
+const orNone = (label: string, command: string | null): StatusLine =>
+  command === null ? { label, value: 'none', code: 'none' } : line(label, command);
+const phaseLine = (phase: Phase | null): StatusLine => ({
+  label: 'Phase',
+  value: phase === null ? 'Setup' : PHASE_LABELS[phase],
+  code: phase ?? 'setup',
+});
 
 /** `style`: of this session, where it differs from the file's. */
 export function statusLines(state: WorkflowState, style: RunStyle = state.run_style): readonly StatusLine[] {
@@ -31,11 +38,22 @@ export function statusLines(state: WorkflowState, style: RunStyle = state.run_st
     line('Mode', state.mode),
     line('Model', state.model_config.preset),
     line('Style', style),
-    line('Phase', state.phase === null ? 'Setup' : PHASE_LABELS[state.phase]),
+    phaseLine(state.phase),
     line('Round', `${state.round} / ${state.max_rounds}`),
     ...(state.has_git === false ? [] : [line('Branch', state.branch)]),
     line('Scope', state.scope),
   ];
+}
+
+/** What a session says of itself, to people and to programs. `style`: as above. */
+export function tellsOf(file: WorkflowFile, style?: RunStyle): Tells {
+  const state = resolved(file);
+  const { task, mode, phase, round, max_rounds, scope } = state;
+  const branch = state.has_git === false ? null : state.branch;
+  const shown = style ?? state.run_style;
+  const version = isV1(file) ? 1 : 2;
+  const json = { task, mode, model: state.model_config.preset, style: shown, phase, round, max_rounds, branch, scope };
+  return { name: 'workflow', lines: statusLines(state, shown), json: { ...json, version } };
 }
 
 /** "Task started!" `warning`: the verifier's model costs more than its work needs. */
@@ -52,10 +70,10 @@ export function setupLines(
     line('Verifier', verifier),
     line('Style', state.run_style),
     line('Language', state.lang),
-    line('Test', orNone(state.test_cmd)),
-    line('Build', orNone(state.build_cmd)),
-    line('Lint', orNone(state.lint_cmd)),
-    line('TypeCheck', orNone(state.type_check_cmd)),
+    orNone('Test', state.test_cmd),
+    orNone('Build', state.build_cmd),
+    orNone('Lint', state.lint_cmd),
+    orNone('TypeCheck', state.type_check_cmd),
     line('Scope', state.scope),
     line('Output', state.docs_path),
   ];

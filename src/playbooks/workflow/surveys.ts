@@ -10,7 +10,7 @@ import { asJson } from '../session/surveys.ts';
 import { isPatch, verdictOf } from './artifacts.ts';
 import type { Judged } from './auto-fix.ts';
 import { conventionsFile, linesOf, type ConventionFacts } from './conventions.ts';
-import { docsKind, idOf, stateIn } from './listing.ts';
+import { docsKind, idOf, promptOf, stateIn } from './listing.ts';
 import { failingFiles } from './named-files.ts';
 import { judgedTargets, readPatch } from './patch.ts';
 import { judgePathIn } from './paths.ts';
@@ -37,7 +37,7 @@ const next: Survey = async (world, input) => {
   if (phase === 'completed') return none(null);
   const item = idOf(state.value);
   if (only !== null && only !== item) return none(failure('item-unknown', { item: only }));
-  return asJson({ next: item, remaining: 1, session, failure: null });
+  return asJson({ next: item, remaining: 1, session, failure: null, prompt: promptOf(state.value) });
 };
 
 /** Sessions are numbered without gaps, but for those that a crash left unrecorded: looked for in steps that double. */
@@ -72,7 +72,7 @@ export async function factsOf(world: World, state: WorkflowState): Promise<Facts
     report: report !== null && verdictOf(report) !== 'verdict: none',
     conventions: conventions !== null && (await isFile(world, conventions)),
     patch: patch !== null && isPatch(patch),
-    hasGit: true,
+    hasGit: world.hasGit,
     isDocsPathValid: (await ruleOf(world, docs)) === null,
   };
 }

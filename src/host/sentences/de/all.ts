@@ -19,7 +19,7 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
-import { workflow, workflowSubjects } from './workflow.ts';
+import { pathWords, workflow, workflowScreens, workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export const sections = {
@@ -62,6 +62,6 @@ export const sentences: Sentences<TextKey> = {
   otherGate: otherSubject,
   options,
   outcomes,
-  words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
+  words: { ...words, ...pathWords },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...workflowScreens },
 };

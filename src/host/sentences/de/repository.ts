@@ -22,6 +22,14 @@ export const repository = {
     why: 'Ohne einen ersten Commit gibt es nichts, wohin man zurückkehren könnte.',
     mend: ['git add -A && git commit -m "erster Commit"'],
   },
+  'two-repositories': {
+    title: 'In {root} läuft eine Sitzung ohne Git, und {git} ist ein Git-Repository.',
+    why: 'Die Sitzung bewahrt ihre Arbeit in .harness-engine auf; zu welchem von beiden sie gehört, ist nicht zu erkennen.',
+    mend: [
+      'mv {git}/.git {git}/.git-later   (und zurück, wenn die Sitzung beendet ist)',
+      'rm -r {root}/.harness-engine {root}/.harness   (gibt die Sitzung auf; mit Git wird neu begonnen)',
+    ],
+  },
   'dirty-tree': {
     title: {
       one: 'Im Arbeitsverzeichnis ist {count} Datei nicht committet, deshalb wurde nichts begonnen.',

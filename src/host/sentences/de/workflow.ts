@@ -1,11 +1,12 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/workflow.ts.
+import type { Phrase } from '../../phrase.ts';
 import type { FailureSection, GateWords } from '../shape.ts';
 
 export const workflowSubjects = {
   'workflow-conventions': {
     header: 'Konventionen',
     question:
-      'Keine CLAUDE.md sagt genug darüber, wie dieses Projekt geschrieben ist[[ (sie hat {lines} Zeilen)]]. Soll ein Agent den Code lesen und seine Konventionen festhalten (Daten, Schnittstellen, Dateien, Tests)? Der Plan folgt ihnen dann.',
+      'Keine CLAUDE.md[[ mit {lines} Zeilen oder mehr]] sagt, wie dieses Projekt geschrieben ist. Soll ein Agent den Code lesen und seine Konventionen festhalten (Daten, Schnittstellen, Dateien, Tests)? Der Plan folgt ihnen dann.',
     options: {
       scan: {
         label: 'Suchen',
@@ -25,7 +26,7 @@ export const workflowSubjects = {
   'workflow-spec': {
     header: 'Spec',
     question:
-      'Die Spezifikation steht in {file}. Sehen Sie sie durch: sie zu bauen kostet den größeren Teil der Tokens.[[\n{preview}]]\nSoll das gebaut werden?',
+      'Die Spezifikation steht in {file}[[: {summary}]]. Sehen Sie sie durch: sie zu bauen kostet den größeren Teil der Tokens.[[\n{preview}]]\nSoll das gebaut werden?',
     options: {
       proceed: { label: 'Bauen', description: 'Mit der Umsetzung beginnen, wie die Spezifikation es sagt.' },
       modify: {
@@ -61,7 +62,7 @@ export const workflowSubjects = {
   'workflow-auto-fix': {
     header: 'Auto-Fix',
     question:
-      'Eine Korrektur ist vorgeschlagen[[ von {model}]] (Zuversicht: {#confidence})[[: {summary}]].[[\nSie ändert:\n{paths}]]\nSoll sie angewendet werden?',
+      'Eine Korrektur ist vorgeschlagen[[ von {model}]] (Zuversicht: {#confidence})[[: {summary}]].[[\nSie ändert: {paths}]]\nSoll sie angewendet werden?',
     options: {
       apply: {
         label: 'Anwenden',
@@ -85,7 +86,8 @@ export const workflowSubjects = {
   },
   'workflow-commit': {
     header: 'Commit',
-    question: 'Die Arbeit ist getan[[ auf {branch}]][[ ({files} Dateien)]]. Wie soll sie abgeschlossen werden?',
+    question:
+      'Die Arbeit ist getan[[ auf {branch}]][[ ({files} Dateien)]][[; die Notizen des Workflows liegen in {folder}]]. Wie soll sie abgeschlossen werden?',
     options: {
       'code-only': {
         label: 'Nur Code',
@@ -120,18 +122,6 @@ export const workflow = {
     why: 'Ohne Ihr Wort wird nichts davon angefasst.',
     mend: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
   },
-  // {step, first, files}
-  'workflow-too-early': {
-    title: 'Für {step} ist es zu früh: zuerst {first}.',
-    why: '[[{files} fehlt.]]',
-    mend: ['harness workflow {first}'],
-  },
-  // {path}
-  'workflow-docs-path': {
-    title: 'Der Ordner der Sitzung darf nicht benutzt werden: {path}',
-    why: 'Er steht in state.json als docs_path und führt aus seinem Platz hinaus.',
-    mend: ['docs_path in .harness/state.json berichtigen oder neu beginnen: harness workflow "AUFGABE"'],
-  },
   // {branch, at}
   'workflow-branch': {
     title: 'Der Workflow arbeitet auf dem Branch {branch}, hier ist {at}.',
@@ -149,4 +139,149 @@ export const workflow = {
     why: 'Dort geht das Harness selbst oder ein Mensch weiter.',
     mend: ['harness run', 'harness gates'],
   },
+  'workflow-step-first': {
+    title: 'harness workflow {step} kann nicht beginnen: {first} ist noch nicht getan.',
+    why: '[[Es fehlt: {missing}.]]',
+    mend: ['harness workflow {first}'],
+  },
+  'workflow-docs-path': {
+    title: 'Der Ordner der Artefakte {path} ist nicht brauchbar: {#rule}[[ ({part})]].',
+    why: 'Was dort geschrieben und gelöscht wird, wäre nicht das Eigene des Workflows.',
+    mend: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
+  },
+  'output-dir-refused': {
+    title: '--output-dir kann nicht {path} sein: {#rule}[[ ({part})]].',
+    why: 'Es muss ein eigener Ordner im Repository sein; unter docs/ nur docs/harness/.',
+    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
+  },
+  'workflow-under-way': {
+    title: 'Hier ist eine Sitzung im Gange ({phase}), und niemand kann gefragt werden, was aus ihr wird.',
+    why: '[[Ihre Aufgabe: {task}\n]]Ohne eine Antwort wird nichts gelöscht.',
+    mend: [
+      'harness workflow --on-session resume',
+      'harness workflow "TASK" --on-session restart',
+      'harness workflow --on-session stop',
+    ],
+  },
+  'workflow-conflict': {
+    title: 'Hier ist eine Sitzung von /{skill} im Gange, und niemand kann gefragt werden, was aus ihr wird.',
+    why: 'Ohne eine Antwort wird nichts gelöscht.',
+    mend: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
+  },
+  'workflow-moved': {
+    title: '{file} wurde geändert, während Sie gefragt wurden.',
+    why: 'Ihre Antwort galt dem, was vorher dort stand.',
+    mend: ['harness workflow'],
+  },
 } as const satisfies FailureSection;
+
+export const workflowScreens = {
+  'told.task': 'Aufgabe',
+  'told.mode': 'Modus',
+  'told.model': 'Modell',
+  'told.style': 'Ablauf',
+  'told.phase': 'Phase',
+  'told.round': 'Runde',
+  'told.branch': 'Branch',
+  'told.scope': 'Umfang',
+  'told.directory': 'Ordner',
+  'told.verifier': 'Prüfer',
+  'told.language': 'Sprache',
+  'told.test': 'Tests',
+  'told.build': 'Build',
+  'told.lint': 'Lint',
+  'told.typecheck': 'Typen',
+  'told.output': 'Ablage',
+  'told.plan_ready': 'Plan — bereit',
+  'told.planning': 'Plan — in Arbeit',
+  'told.plan_done': 'Plan — fertig',
+  'told.generate_ready': 'Umsetzung — bereit',
+  'told.generating': 'Umsetzung — in Arbeit',
+  'told.generate_done': 'Umsetzung — fertig',
+  'told.verify_ready': 'Prüfung — bereit',
+  'told.verifying': 'Prüfung — läuft',
+  'told.verify_done': 'Prüfung — fertig',
+  'told.evaluate_ready': 'Bewertung — bereit',
+  'told.evaluating': 'Bewertung — in Arbeit',
+  'told.evaluate_done': 'Bewertung — fertig',
+  'told.completed': 'Abgeschlossen',
+  'told.setup': 'Einrichtung',
+  'told.none': 'keine',
+  'init.ready-workflow': 'Bereit für: harness workflow "AUFGABE"',
+  'workflow.none': 'Kein Workflow ist im Gange   → harness workflow "AUFGABE"',
+  'workflow.there': '[harness] Eine frühere Sitzung liegt vor.',
+  'workflow.there-v1': '[harness] Eine frühere Sitzung liegt vor (v1).',
+  'workflow.session': 'Fortsetzen, neu beginnen oder aufhören? ({options})',
+  'workflow.session-resume': 'von hier weiter: {phase}',
+  'workflow.session-restart': 'die Dateien dieser Sitzung löschen und neu beginnen',
+  'workflow.session-stop': 'die Dateien dieser Sitzung löschen und nichts beginnen',
+  'workflow.conflict':
+    'Hier ist eine Sitzung von /{skill} im Gange. Soll sie gelöscht und ein Workflow begonnen werden? ({options})',
+  'workflow.conflict-delete': 'die Dateien jener Sitzung löschen und beginnen',
+  'workflow.conflict-cancel': 'sie bleibt; nichts wird begonnen',
+  'workflow.mode': 'Welcher Modus? ({options}; Enter: {recommended})',
+  'workflow.mode-standard': 'zwei Fachleute schlagen vor, einer fügt es zusammen; etwa die Hälfte mehr Tokens',
+  'workflow.mode-single': 'ein Agent: schnell und sparsam, für einfache Aufgaben',
+  'workflow.mode-multi': 'drei Fachleute, die einander auch kritisieren; etwa das Zwei- bis Zweieinhalbfache an Tokens',
+  'workflow.models':
+    'Welche Modelle? ({options}; oder executor:MODELL,advisor:MODELL,evaluator:MODELL; Enter: {recommended})',
+  'workflow.models-default': 'was jeder Agent von sich aus hat',
+  'workflow.models-all-opus': 'überall opus: die beste Arbeit',
+  'workflow.models-balanced': 'sonnet baut, opus berät und bewertet: gute Arbeit für ihren Preis',
+  'workflow.models-economy': 'haiku baut, sonnet berät und bewertet: am billigsten',
+  'workflow.models-wrong': 'Nicht verstanden: {wrong}. Erlaubt: {allowed}.',
+  'workflow.option-unknown': 'Diese Option gibt es nicht: {option}.',
+  'workflow.started': '[harness] Aufgabe begonnen!',
+  'workflow.resumed-set-up': 'Eine unfertige Einrichtung wird fortgesetzt.',
+  'workflow.assumed': 'Niemand wurde gefragt: {names} wie empfohlen.',
+  'workflow.branch-other': 'Den Branch {wanted} gibt es schon, mit anderer Arbeit: diese Sitzung ist auf {branch}.',
+  'workflow.verifier-dear': '⚠ Der Prüfer ist {model}: teuer für eine mechanische Prüfung. haiku genügt meist.',
+  'workflow.docs-path-invalid': '⚠ Der docs_path der Sitzung ist nicht brauchbar: {path}. Es wird neu begonnen.',
+  'workflow.next': 'Als Nächstes: harness workflow[[ {step}]]',
+  'workflow.halted': 'Nichts wurde begonnen; die Sitzung ist, wie sie war.',
+  'workflow.stopped':
+    'Die Dateien der Sitzung sind gelöscht; nichts wurde begonnen. Logs, Kosten und die Arbeit im Arbeitsverzeichnis sind, wie sie waren.',
+} as const satisfies { readonly [key: string]: Phrase };
+
+export const pathWords = {
+  'path-empty': 'er ist leer',
+  'path-malformed': 'er ist kein gültiger Text',
+  'path-control': 'er enthält Steuerzeichen',
+  'path-invisible': 'er enthält unsichtbare Zeichen',
+  'path-too-long': 'er ist zu lang',
+  'path-unc': 'Netzwerkpfade sind nicht erlaubt',
+  'path-absolute': 'er muss relativ zum Repository sein',
+  'path-drive': 'er muss relativ sein, ohne Laufwerk',
+  'path-stream': 'er enthält einen Doppelpunkt',
+  'path-backslash': 'er enthält einen Backslash',
+  'path-parent': "er darf kein '..' enthalten",
+  'path-dot-segment': "ein Teil davon ist '.'",
+  'path-empty-segment': 'ein Teil davon ist leer',
+  'path-look-alike': 'er enthält Zeichen, die wie Punkt oder Schrägstrich aussehen',
+  'path-encoded': 'er ist mit Prozentzeichen verschlüsselt',
+  'path-not-composed': 'seine Buchstaben sind zerlegt geschrieben',
+  'path-blank-or-dot-at-the-edge': 'ein Name darin beginnt oder endet mit Leerzeichen oder Punkt',
+  'path-device': 'er nennt ein Gerät',
+  'path-short-name': 'er ist ein Kurzname von etwas anderem',
+  'path-wildcard': 'er enthält ein Zeichen, das eine Shell ersetzt',
+  'path-option': 'er liest sich wie eine Option',
+  'path-home': 'er liest sich wie ein Benutzerordner',
+  'path-git-folder': 'er führt in den Ordner von git',
+  'path-reserved': 'er beginnt mit einem reservierten Namen',
+  'path-other-docs': 'unter docs/ muss es docs/harness/ sein',
+  'path-no-slug': 'er ist nicht der Ordner einer einzelnen Aufgabe',
+  'path-harness-folder': 'er liegt in einem Ordner von harness',
+  'path-artifact': 'er liegt bei den Artefakten des Workflows',
+  'path-out-of-scope': 'er liegt außerhalb des Umfangs',
+  'path-unknown': 'niemand weiß, was dort ist',
+  'path-link-out': 'ein Link darin führt aus dem Repository',
+  'path-link-lost': 'ein Link darin führt ins Leere',
+  'path-below-a-file': 'ein Teil davon ist kein Ordner',
+  'path-link-itself': 'er ist ein Link',
+  'path-link-in-diff': 'er geht durch einen Link',
+  'path-link-to-refused': 'ein Link darin führt, wohin er nicht darf',
+  'path-other-spelling': 'er ist in anderer Schreibweise da',
+  'path-no-file': 'dort ist keine einfache Datei',
+  'path-no-folder': 'dort ist etwas, das kein Ordner ist',
+  'path-hard-linked': 'die Datei hat noch andere Namen',
+} as const satisfies { readonly [code: string]: string };

@@ -18,7 +18,7 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
-import { workflow, workflowSubjects } from './workflow.ts';
+import { pathWords, workflow, workflowScreens, workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export type TextKey =
@@ -28,7 +28,8 @@ export type TextKey =
   | keyof typeof tools
   | keyof typeof limits
   | keyof typeof doctor
-  | keyof typeof evidenceScreens;
+  | keyof typeof evidenceScreens
+  | keyof typeof workflowScreens;
 
 export const sections = {
   config,
@@ -71,6 +72,6 @@ export const sentences: Sentences<TextKey> = {
   otherGate: otherSubject,
   options,
   outcomes,
-  words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
+  words: { ...words, ...pathWords },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...workflowScreens },
 };

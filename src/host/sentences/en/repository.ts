@@ -26,6 +26,15 @@ export const repository = {
     why: 'Without a first commit there is nothing to go back to.',
     mend: ['git add -A && git commit -m "first commit"'],
   },
+  // {root, git}
+  'two-repositories': {
+    title: 'A session without git is under way in {root}, and {git} is a git repository.',
+    why: 'The session keeps its work in .harness-engine; which of the two it belongs to cannot be told.',
+    mend: [
+      'mv {git}/.git {git}/.git-later   (and back, when the session is finished)',
+      'rm -r {root}/.harness-engine {root}/.harness   (gives the session up, and begins anew with git)',
+    ],
+  },
   // {count, files}
   'dirty-tree': {
     title: {

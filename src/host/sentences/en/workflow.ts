@@ -1,13 +1,14 @@
 // English: a workflow from its beginning to its end: its questions, what it refuses, and what a person sees of it.
+import type { Phrase } from '../../phrase.ts';
 import type { FailureSection, GateWords } from '../shape.ts';
 
 /** Of machine and set-up alike (reference 004, AskUserQuestion). */
 export const workflowSubjects = {
-  // {lines}: of CLAUDE.md; '' where there is none
+  // {lines}: from so many on a CLAUDE.md says enough
   'workflow-conventions': {
     header: 'Conventions',
     question:
-      'No CLAUDE.md says enough about how this project is written[[ (it has {lines} lines)]]. Shall an agent read the code and write down its conventions (data, interfaces, files, tests)? The plan then follows them.',
+      'No CLAUDE.md[[ of {lines} lines or more]] says how this project is written. Shall an agent read the code and write down its conventions (data, interfaces, files, tests)? The plan then follows them.',
     options: {
       scan: { label: 'Scan', description: 'One short session that reads the code and writes the conventions down.' },
       skip: { label: 'Skip', description: 'Plan without them; this is not asked again.' },
@@ -22,11 +23,11 @@ export const workflowSubjects = {
       skip: { label: 'Skip', description: 'Plan without conventions.' },
     },
   },
-  // {file, preview}
+  // {file, summary, preview}
   'workflow-spec': {
     header: 'Spec',
     question:
-      'The specification is in {file}. Look through it: building it costs the larger part of the tokens.[[\n{preview}]]\nIs this to be built?',
+      'The specification is in {file}[[: {summary}]]. Look through it: building it costs the larger part of the tokens.[[\n{preview}]]\nIs this to be built?',
     options: {
       proceed: { label: 'Build it', description: 'Begin the implementation as the specification says.' },
       modify: {
@@ -54,7 +55,7 @@ export const workflowSubjects = {
   'workflow-auto-fix': {
     header: 'Auto-fix',
     question:
-      'A fix is proposed[[ by {model}]] (confidence: {#confidence})[[: {summary}]].[[\nIt changes:\n{paths}]]\nShall it be applied?',
+      'A fix is proposed[[ by {model}]] (confidence: {#confidence})[[: {summary}]].[[\nIt changes: {paths}]]\nShall it be applied?',
     options: {
       apply: {
         label: 'Apply it',
@@ -77,10 +78,11 @@ export const workflowSubjects = {
       accept: { label: 'Accept', description: 'Finish with the work as it is.' },
     },
   },
-  // {branch, files}
+  // {branch, folder, files}
   'workflow-commit': {
     header: 'Commit',
-    question: 'The work is done[[ on {branch}]][[ ({files} files)]]. How should it be finished?',
+    question:
+      'The work is done[[ on {branch}]][[ ({files} files)]][[; the notes of the workflow are in {folder}]]. How should it be finished?',
     options: {
       'code-only': {
         label: 'Commit code',
@@ -111,18 +113,6 @@ export const workflow = {
     why: 'Nothing of it is touched without your word.',
     mend: ['End that session first, or let it be deleted: harness workflow "TASK"'],
   },
-  // {step, first, files}
-  'workflow-too-early': {
-    title: 'It is too early to {step}: run {first} first.',
-    why: '[[{files} is not there.]]',
-    mend: ['harness workflow {first}'],
-  },
-  // {path}
-  'workflow-docs-path': {
-    title: 'The folder of the session is not one that may be used: {path}',
-    why: 'It stands in state.json as docs_path, and it would lead out of its place.',
-    mend: ['Correct docs_path in .harness/state.json, or begin anew: harness workflow "TASK"'],
-  },
   // {branch, at}
   'workflow-branch': {
     title: 'The workflow works on branch {branch}, and here is {at}.',
@@ -140,4 +130,156 @@ export const workflow = {
     why: 'The harness itself, or a person, goes on there.',
     mend: ['harness run', 'harness gates'],
   },
+  // {step, first, missing}
+  'workflow-step-first': {
+    title: 'harness workflow {step} cannot begin: {first} has not been done yet.',
+    why: '[[Missing: {missing}.]]',
+    mend: ['harness workflow {first}'],
+  },
+  // {path, rule, part}
+  'workflow-docs-path': {
+    title: 'The folder of artifacts {path} cannot be used: {#rule}[[ ({part})]].',
+    why: 'What is written and deleted there would not be the workflow’s own.',
+    mend: ['harness workflow --on-session restart   (begins anew)', 'Correct docs_path in .harness/state.json.'],
+  },
+  // {path, rule, part}
+  'output-dir-refused': {
+    title: '--output-dir cannot be {path}: {#rule}[[ ({part})]].',
+    why: 'It must be a folder of its own inside the repository; below docs/ only docs/harness/.',
+    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
+  },
+  // {task, phase}
+  'workflow-under-way': {
+    title: 'A session is under way here ({phase}), and nobody can be asked what becomes of it.',
+    why: '[[Its task: {task}\n]]Nothing is deleted without an answer.',
+    mend: [
+      'harness workflow --on-session resume',
+      'harness workflow "TASK" --on-session restart',
+      'harness workflow --on-session stop',
+    ],
+  },
+  // {skill}
+  'workflow-conflict': {
+    title: 'A session of /{skill} is under way here, and nobody can be asked what becomes of it.',
+    why: 'Nothing is deleted without an answer.',
+    mend: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
+  },
+  // {file}
+  'workflow-moved': {
+    title: '{file} was changed while you were asked.',
+    why: 'Your answer was about what stood there before.',
+    mend: ['harness workflow'],
+  },
 } as const satisfies FailureSection;
+
+export const workflowScreens = {
+  // What a session says of itself: labels in small letters, then codes of values.
+  'told.task': 'Task',
+  'told.mode': 'Mode',
+  'told.model': 'Model',
+  'told.style': 'Style',
+  'told.phase': 'Phase',
+  'told.round': 'Round',
+  'told.branch': 'Branch',
+  'told.scope': 'Scope',
+  'told.directory': 'Directory',
+  'told.verifier': 'Verifier',
+  'told.language': 'Language',
+  'told.test': 'Test',
+  'told.build': 'Build',
+  'told.lint': 'Lint',
+  'told.typecheck': 'TypeCheck',
+  'told.output': 'Output',
+  'told.plan_ready': 'Plan — ready',
+  'told.planning': 'Plan — in progress',
+  'told.plan_done': 'Plan — complete',
+  'told.generate_ready': 'Generate — ready',
+  'told.generating': 'Generate — in progress',
+  'told.generate_done': 'Generate — complete',
+  'told.verify_ready': 'Verify — ready',
+  'told.verifying': 'Verify — running checks',
+  'told.verify_done': 'Verify — complete',
+  'told.evaluate_ready': 'Evaluate — ready',
+  'told.evaluating': 'Evaluate — in progress',
+  'told.evaluate_done': 'Evaluate — complete',
+  'told.completed': 'Completed',
+  'told.setup': 'Setup',
+  'told.none': 'none',
+  'init.ready-workflow': 'Ready for: harness workflow "TASK"',
+  'workflow.none': 'No workflow is under way   → harness workflow "TASK"',
+  'workflow.there': '[harness] Previous session detected.',
+  'workflow.there-v1': '[harness] Previous session detected (v1).',
+  'workflow.session': 'Resume it, restart, or stop? ({options})',
+  'workflow.session-resume': 'go on from here: {phase}',
+  'workflow.session-restart': 'delete the files of this session and begin anew',
+  'workflow.session-stop': 'delete the files of this session and begin nothing',
+  'workflow.conflict': 'A session of /{skill} is under way here. Delete it and begin a workflow? ({options})',
+  'workflow.conflict-delete': 'delete the files of that session and begin',
+  'workflow.conflict-cancel': 'keep it; nothing is begun',
+  'workflow.mode': 'Which mode? ({options}; Enter: {recommended})',
+  'workflow.mode-standard': 'two specialists propose, one joins what they found; about half as much again in tokens',
+  'workflow.mode-single': 'one agent: fast and cheap, for simple tasks',
+  'workflow.mode-multi':
+    'three specialists who also criticise each other; about twice to two and a half times the tokens',
+  'workflow.models': 'Which models? ({options}; or executor:MODEL,advisor:MODEL,evaluator:MODEL; Enter: {recommended})',
+  'workflow.models-default': 'whatever each agent has by itself',
+  'workflow.models-all-opus': 'opus everywhere: the best work',
+  'workflow.models-balanced': 'sonnet builds, opus advises and evaluates: good work for its price',
+  'workflow.models-economy': 'haiku builds, sonnet advises and evaluates: the cheapest',
+  'workflow.models-wrong': 'Not understood: {wrong}. Allowed: {allowed}.',
+  'workflow.option-unknown': 'No such option: {option}.',
+  'workflow.started': '[harness] Task started!',
+  'workflow.resumed-set-up': 'An unfinished set-up is taken up again.',
+  'workflow.assumed': 'Nobody was asked: {names} as recommended.',
+  'workflow.branch-other': 'The branch {wanted} is there already with other work: this session is on {branch}.',
+  'workflow.verifier-dear': '⚠ The verifier is {model}: dear for a mechanical check. haiku usually does.',
+  'workflow.docs-path-invalid': '⚠ The docs_path of the session cannot be used: {path}. It is begun anew.',
+  'workflow.next': 'Next: harness workflow[[ {step}]]',
+  'workflow.halted': 'Nothing was begun; the session is as it was.',
+  'workflow.stopped':
+    'The files of the session are deleted; nothing was begun. Logs, costs and the work in the tree are as they were.',
+} as const satisfies { readonly [key: string]: Phrase };
+
+/** Why a path is refused, by the rule that refuses it. */
+export const pathWords = {
+  'path-empty': 'it is empty',
+  'path-malformed': 'it is not valid text',
+  'path-control': 'it has control characters',
+  'path-invisible': 'it has characters that nobody sees',
+  'path-too-long': 'it is too long',
+  'path-unc': 'paths of network shares are not allowed',
+  'path-absolute': 'it must be relative to the repository',
+  'path-drive': 'it must be relative, without a drive',
+  'path-stream': 'it has a colon',
+  'path-backslash': 'it has a backslash',
+  'path-parent': "it must not contain '..'",
+  'path-dot-segment': "a part of it is '.'",
+  'path-empty-segment': 'a part of it is empty',
+  'path-look-alike': 'it has characters that look like a dot or a slash',
+  'path-encoded': 'it is encoded with percent signs',
+  'path-not-composed': 'its letters are written in pieces',
+  'path-blank-or-dot-at-the-edge': 'a name in it begins or ends with a blank or a dot',
+  'path-device': 'it names a device',
+  'path-short-name': 'it is a short name of something else',
+  'path-wildcard': 'it has a character that shells expand',
+  'path-option': 'it reads as an option',
+  'path-home': 'it reads as a home folder',
+  'path-git-folder': "it leads into git's own folder",
+  'path-reserved': 'it begins with a reserved name',
+  'path-other-docs': 'below docs/ it must be docs/harness/',
+  'path-no-slug': 'it is not the folder of one task',
+  'path-harness-folder': 'it is in a folder of the harness',
+  'path-artifact': 'it is among the artifacts of the workflow',
+  'path-out-of-scope': 'it is outside of the scope',
+  'path-unknown': 'nobody knows what is there',
+  'path-link-out': 'a link in it leads out of the repository',
+  'path-link-lost': 'a link in it leads nowhere',
+  'path-below-a-file': 'a part of it is no folder',
+  'path-link-itself': 'it is a link',
+  'path-link-in-diff': 'it goes through a link',
+  'path-link-to-refused': 'a link in it leads where it may not',
+  'path-other-spelling': 'it is there in another spelling',
+  'path-no-file': 'there is no plain file',
+  'path-no-folder': 'there is something that is no folder',
+  'path-hard-linked': 'the file has other names',
+} as const satisfies { readonly [code: string]: string };

@@ -1,0 +1,120 @@
+// What a person wants of a workflow by the command line: words and flags, each checked before anything begins.
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { STEPS, type Step } from '../../playbooks/workflow/mem.ts';
+import { chosenModels, verifierOf } from '../../playbooks/workflow/models.ts';
+import { OPENING_GATES, type OpeningGate } from '../../playbooks/workflow/opening.ts';
+import { MODES, type Mode, type Model } from '../../playbooks/workflow/state.ts';
+
+/** As typed; null: not given. */
+export type Flags = {
+  readonly mode: string | null;
+  readonly modelConfig: string | null;
+  readonly verifierModel: string | null;
+  readonly lintCmd: string | null;
+  readonly typeCheckCmd: string | null;
+  readonly outputDir: string | null;
+  readonly scope: string | null;
+  readonly maxFiles: string | null;
+  readonly maxRounds: string | null;
+  readonly onSession: string | null;
+  readonly onConflict: string | null;
+};
+
+/** null: not said. */
+export type Wanted = {
+  readonly step: Step | null;
+  readonly task: string | null;
+  readonly mode: Mode | null;
+  /** A preset or a custom choice that can be read. */
+  readonly models: string | null;
+  readonly verifier: Model | null;
+  readonly lintCmd: string | null;
+  readonly typeCheckCmd: string | null;
+  /** Not judged yet: what lies there may change until it is used. */
+  readonly outputDir: string | null;
+  readonly scope: string | null;
+  readonly maxFiles: number | null;
+  readonly maxRounds: number | null;
+  /** What is answered where nobody can be asked, and where somebody could. */
+  readonly answers: { readonly [G in OpeningGate]: string | null };
+};
+
+const EXAMPLE = 'harness workflow "TASK"';
+const MOST_FILES = 10_000;
+const MOST_ROUNDS = 100;
+
+/** Every mistake at once: the first is the failure, the others are its causes. */
+export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted> {
+  const wrong: Failure[] = [];
+  const refuse = (what: string, hint: string): null => {
+    wrong.push(failure('usage', { what, hint }));
+    return null;
+  };
+  const oneOf = <T extends string>(flag: string, said: string | null, allowed: readonly T[], hint: string): T | null =>
+    said === null
+      ? null
+      : (allowed.find((one) => one === said) ?? refuse(`${flag} wants one of ${allowed.join(', ')}`, hint));
+  const number = (flag: string, said: string | null, most: number): number | null => {
+    if (said === null) return null;
+    const n = Number(said);
+    if (/^\d+$/.test(said) && n >= 1 && n <= most) return n;
+    return refuse(`${flag} wants a whole number from 1 to ${most}`, `${EXAMPLE} ${flag} 3`);
+  };
+  const [first = null, second = null] = words;
+  const step = STEPS.find((name) => name === first) ?? null;
+  if (step === null && second !== null) refuse(`'${first}' is no step; allowed: ${STEPS.join(', ')}`, EXAMPLE);
+  const task = step === null ? first : second;
+  if (task !== null && !/[\p{L}\p{N}]/u.test(task)) refuse('the task says nothing', EXAMPLE);
+  if (task?.includes('\0') === true) refuse('the task has a NUL in it', EXAMPLE);
+  const mode = oneOf('--mode', flags.mode, MODES, `${EXAMPLE} --mode standard`);
+  const verifier = flags.verifierModel === null ? null : verifierOf(flags.verifierModel);
+  if (verifier?.ok === false)
+    refuse(`--verifier-model wants one of ${verifier.allowed.join(', ')}`, `${EXAMPLE} --verifier-model haiku`);
+  const models = flags.modelConfig === null ? null : chosenModels(flags.modelConfig, null);
+  if (models?.ok === false)
+    refuse(
+      `--model-config: ${models.wrong.join(', ')}; allowed: ${models.allowed.join(', ')}`,
+      `${EXAMPLE} --model-config balanced`,
+    );
+  const scope = flags.scope === null ? null : scopeOf(flags.scope);
+  if (flags.scope !== null && scope === null)
+    refuse('--scope wants patterns of paths inside the repository', `${EXAMPLE} --scope 'src/**,test/**'`);
+  const wanted: Wanted = {
+    step,
+    task: task?.trim() ?? null,
+    mode,
+    models: models?.ok === true ? flags.modelConfig : null,
+    verifier: verifier?.ok === true ? verifier.model : null,
+    lintCmd: flags.lintCmd,
+    typeCheckCmd: flags.typeCheckCmd,
+    outputDir: flags.outputDir,
+    scope,
+    maxFiles: number('--max-files', flags.maxFiles, MOST_FILES),
+    maxRounds: number('--max-rounds', flags.maxRounds, MOST_ROUNDS),
+    answers: {
+      session: oneOf(
+        '--on-session',
+        flags.onSession,
+        OPENING_GATES.session.options,
+        'harness workflow --on-session resume',
+      ),
+      conflict: oneOf(
+        '--on-conflict',
+        flags.onConflict,
+        OPENING_GATES.conflict.options,
+        `${EXAMPLE} --on-conflict delete`,
+      ),
+    },
+  };
+  const [worst, ...others] = wrong;
+  return worst === undefined ? ok(wanted) : err(others.length === 0 ? worst : { ...worst, causes: others });
+}
+
+/** Patterns as state.json has them, with commas between; null: one of them leads out, or there is none. */
+function scopeOf(said: string): string | null {
+  const patterns = said.split(',').map((one) => one.trim().replace(/^(?:\.\/)+/, ''));
+  const isFit = (one: string): boolean =>
+    one !== '' && !/^[/~!-]|^[A-Za-z]:|[\\\p{Cc}]/u.test(one) && !one.split('/').includes('..');
+  return patterns.every(isFit) ? patterns.join(',') : null;
+}

@@ -1,0 +1,20 @@
+// What a list says of itself, in the words of the catalogue: a mark, then a line each (reference 004, Standard Status Format).
+import type { TextKey } from '../../host/sentences/en/all.ts';
+import type { TellLine } from '../../model/tells.ts';
+import type { Caller } from '../command.ts';
+import { oneLine, pairs } from './table.ts';
+
+export const MARK = '[harness]';
+
+export function tellLines(lines: readonly TellLine[], caller: Caller, mark = MARK): readonly string[] {
+  const word = (name: string, otherwise: string): string => {
+    const key = `told.${name}`;
+    const said = caller.catalogue.text(key as TextKey);
+    return said === key ? otherwise : said; // of a list that has no words here
+  };
+  const rows = lines.map(
+    ({ label, value, code }) =>
+      [word(label.toLowerCase(), label), `: ${oneLine(code === undefined ? value : word(code, value))}`] as const,
+  );
+  return [mark, ...pairs(rows)];
+}

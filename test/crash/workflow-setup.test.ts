@@ -1,0 +1,109 @@
+// Deaths in the set-up of a workflow: the same command goes on, and comes to the session that an undisturbed one comes to.
+import { describe, expect, test } from 'vitest';
+import { stateIn } from '../support/workflow.ts';
+import { workflowShop, type Said, type WorkflowShop } from '../support/workflow-shop.ts';
+import { dyingIo, MODES, type Mode } from './dying-io.ts';
+
+const TASK = 'Füge eine Anmeldeseite hinzu';
+const BRANCH = 'harness/fuge-eine-anmeldeseite-hinzu';
+
+/** What counts: everything but the times. */
+const endOf = (shop: WorkflowShop) => ({
+  state: shop.has('.harness/state.json') ? { ...shop.state(), repo_path: '', created_at: '', updated_at: '' } : 'none',
+  branch: shop.git('branch', '--show-current'),
+  branches: shop.git('branch', '--format=%(refname:short)'),
+  dirty: shop.git('status', '--porcelain'),
+  folders: ['.harness/planner', '.harness/generator', '.harness/conventions.md', 'docs/harness'].map(shop.has),
+  kept: shop.has('.harness/logs/mine.log') && shop.has('.harness/costs.yaml'),
+});
+
+async function dieAt(shop: WorkflowShop, said: Said, at: number, mode: Mode): Promise<readonly string[]> {
+  const { io, calls, isDead } = dyingIo(at, mode);
+  try {
+    const begun = await shop.begin(said, {}, io);
+    if (!isDead() && !begun.ok) throw new Error(JSON.stringify(begun.failure));
+  } catch (error) {
+    if (!isDead()) throw error;
+  }
+  return calls;
+}
+
+/** Whoever was through when death came is asked about the session that is there now: that is its own. */
+async function again(shop: WorkflowShop, said: Said): Promise<void> {
+  const begun = await shop.begin(said);
+  const isThrough =
+    !begun.ok && begun.failure.reason === 'workflow-under-way' && shop.state()['phase'] === 'plan_ready';
+  if (!begun.ok && !isThrough) throw new Error(JSON.stringify(begun.failure));
+}
+
+type Story = {
+  readonly said: Said;
+  readonly before: (shop: WorkflowShop) => void;
+  readonly again?: Said;
+};
+const session = (shop: WorkflowShop): void => {
+  shop.write('.harness/.gitignore', '*\n');
+  shop.write('.harness/state.json', JSON.stringify(stateIn('generating')));
+  shop.write('.harness/planner/proposal_architect.md', 'old');
+  shop.write('.harness/generator/plan.md', 'old');
+  shop.write('.harness/conventions.md', 'old');
+  shop.write('.harness/logs/mine.log', 'mine');
+  shop.write('.harness/costs.yaml', 'mine');
+};
+const STORIES: { readonly [name: string]: Story } = {
+  'a new session': { said: { words: [TASK] }, before: () => undefined },
+  'a new session where its branch is taken': {
+    said: { words: ['plan', TASK], flags: { maxRounds: '5', outputDir: 'out/notes' } },
+    before(shop) {
+      shop.git('checkout', '-q', '-b', BRANCH);
+      shop.git('commit', '-q', '--allow-empty', '-m', 'work of somebody');
+      shop.git('checkout', '-q', 'main');
+    },
+  },
+  'a session begun anew': {
+    said: { words: [TASK], flags: { onSession: 'restart' } },
+    before: session,
+    // The session of before is gone, or still there: both are what the answer was about.
+    again: { words: [TASK], flags: { onSession: 'restart' } },
+  },
+  'a session that is stopped': {
+    said: { words: [], flags: { onSession: 'stop' } },
+    before: session,
+  },
+};
+
+describe.each(Object.entries(STORIES))('%s', (_, story) => {
+  test('comes to the same wherever the harness died on the way', async () => {
+    const whole = workflowShop();
+    story.before(whole);
+    const calls = await dieAt(whole, story.said, 0, 'before');
+    const end = endOf(whole);
+    expect(calls.length).toBeGreaterThan(2);
+    const wrong: string[] = [];
+    for (const [n, call] of calls.entries())
+      for (const mode of MODES) {
+        const shop = workflowShop();
+        story.before(shop);
+        await dieAt(shop, story.said, n + 1, mode);
+        const isGone = story.said.flags?.onSession === 'stop' && !shop.has('.harness/state.json');
+        if (!isGone) await again(shop, story.again ?? story.said);
+        if (JSON.stringify(endOf(shop)) !== JSON.stringify(end)) {
+          wrong.push(`${mode} ${call.replace(shop.root, '')}`);
+          expect.soft(endOf(shop), `${mode} ${call}`).toEqual(end);
+        }
+      }
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('an unfinished set-up that another task is in the way of is asked about', async () => {
+  const shop = workflowShop();
+  const { calls } = { calls: await dieAt(workflowShop(), { words: [TASK] }, 0, 'before') };
+  const full = calls.findLastIndex((call) => call.endsWith('state.json'));
+  await dieAt(shop, { words: [TASK] }, full + 1, 'before');
+  expect(shop.state()['phase']).toBeUndefined();
+  const other = await shop.begin({ words: ['Add a cart'] });
+  expect(!other.ok && other.failure.reason).toBe('workflow-under-way');
+  const resumed = await shop.begin({ words: [], flags: { onSession: 'resume' } });
+  expect(resumed.ok && resumed.value).toMatchObject({ do: 'set-up', file: { task: TASK, user_lang: 'de' } });
+});

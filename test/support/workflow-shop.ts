@@ -1,0 +1,81 @@
+// A repository for the beginnings of a workflow in this very process: made and begun without the program, with an Io and answers of the test's.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openTarget } from '../../src/app/target.ts';
+import { beginWorkflow, type Begun, type Person } from '../../src/app/workflow/begin.ts';
+import { wantedOf, type Flags } from '../../src/app/workflow/wanted.ts';
+import { realIo, type Io } from '../../src/host/io.ts';
+import type { Result } from '../../src/model/result.ts';
+
+export type Said = { readonly words: readonly string[]; readonly flags?: Partial<Flags> };
+export type WorkflowShop = {
+  readonly root: string;
+  git(...args: string[]): string;
+  write(path: string, text: string): void;
+  has(path: string): boolean;
+  state(): { readonly [field: string]: unknown };
+  begin(said: Said, person?: Partial<Person>, io?: Io): Promise<Result<Begun>>;
+};
+
+const NO_FLAGS: Flags = {
+  mode: null,
+  modelConfig: null,
+  verifierModel: null,
+  lintCmd: null,
+  typeCheckCmd: null,
+  outputDir: null,
+  scope: null,
+  maxFiles: null,
+  maxRounds: null,
+  onSession: null,
+  onConflict: null,
+};
+/** Cannot be asked anything. */
+const NOBODY: Person = {
+  speak: () => Promise.resolve(),
+  session: () => Promise.resolve(null),
+  conflict: () => Promise.resolve(null),
+  mode: () => Promise.resolve(null),
+  models: () => Promise.resolve(null),
+  tell: () => undefined,
+};
+const SILENT = { event: () => undefined, agent: () => undefined };
+
+export function workflowShop(files: { readonly [path: string]: string } = { 'README.md': 'A shop\n' }): WorkflowShop {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'workflow-')));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const root = join(top, 'shop');
+  mkdirSync(root);
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: join(top, 'gitconfig') };
+  writeFileSync(
+    join(top, 'gitconfig'),
+    '[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
+  );
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, env, encoding: 'utf8' }).trimEnd();
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  git('init', '-q');
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  git('add', '-A');
+  git('commit', '-q', '--allow-empty', '-m', 'start');
+  return {
+    root,
+    git,
+    write,
+    has: (path) => existsSync(join(root, path)),
+    state: () => JSON.parse(readFileSync(join(root, '.harness/state.json'), 'utf8')) as never,
+    async begin({ words, flags = {} }, person = {}, io = realIo()) {
+      const wanted = wantedOf(words, { ...NO_FLAGS, ...flags });
+      if (!wanted.ok) return wanted;
+      const where = { repo: root, configFile: null, playbook: 'workflow' } as const;
+      const target = await openTarget(where, { io, personDir: join(top, 'person') });
+      if (!target.ok) return target;
+      return beginWorkflow(target.value, wanted.value, 'en', { ...NOBODY, ...person }, SILENT);
+    },
+  };
+}
