@@ -1,5 +1,5 @@
 // The three modes of a workflow: who is sent, side by side or one after the other, and what reaches whom (reference 004, Steps 2, 4 and 6).
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCS, part, workflowShop, writes, type Part, type WorkflowShop } from './workflow-shop.ts';
@@ -167,13 +167,7 @@ test('models follow the preset, role by role', async () => {
     model_config: { preset: 'economy', executor: 'haiku', advisor: 'sonnet', evaluator: 'sonnet', verifier: 'haiku' },
   });
   expectExit(await shop.through('proceed'), 8);
-  const items = join(shop.privateDir, 'items');
-  const journal = readdirSync(items)
-    .map((name) => readFileSync(join(items, name), 'utf8'))
-    .join('');
-  const models = [...journal.matchAll(/"kind":"session","role":"([a-z-]+)".*?"model":"?(\w+)/g)].map(
-    ([, role = '', model]) => [role, model] as const,
-  );
+  const models = eventsOf(shop, 'session-started').map(({ data = {} }) => [data['role'], data['model']]);
   expect(Object.fromEntries(models)).toMatchObject({
     architect: 'sonnet',
     synthesis: 'sonnet',

@@ -19,6 +19,8 @@ export const writes = (text: string): Steps[number] => ({ write: { path: '{{OUTP
 export const part = (role: string, ...turn: Steps): Part => ({ role, turns: [turn] });
 /** What its own test asks for. */
 export const SORTED: Steps[number] = { write: { path: 'src/list.txt', text: 'sorted\n' } };
+/** What its own test refuses. */
+export const WRONG: Steps[number] = { write: { path: 'src/list.txt', text: 'mixed up\n' } };
 const CHANGES = writes('# Changes\n\n- `src/list.txt` — THE-REASON-OF-THE-GENERATOR\n');
 export const generator = (...steps: Steps): Part =>
   part('generator', ...steps, CHANGES, { say: 'list changed — it is sorted' });
