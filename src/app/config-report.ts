@@ -29,7 +29,8 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
   });
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  const { source, ...settings } = { ...config, paths: written(config) };
+  // Which part of a workflow is asked for is said with a run, never in a file.
+  const { source, workflow: _asked, ...settings } = { ...config, paths: written(config) };
   const spelled = spell(JSON.parse(JSON.stringify(settings)) as Json, '');
   const masked = redactJson(createRedactor(wholeEnvironment()), spelled) as { readonly [key: string]: Json };
   return ok({ source, config: masked, inferred, inert, needed });

@@ -5,10 +5,11 @@ import { PROVIDERS } from '../../model/config.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import type { Usage } from '../../model/usage.ts';
-import type { ToolRules } from '../../model/tools.ts';
+import type { OwnFiles, ToolRules } from '../../model/tools.ts';
 import type { SessionSpec } from '../port.ts';
 import type { Account } from '../quota/book.ts';
 import { monitorRules } from '../monitor/rules.ts';
+import type { Fields } from './fields.ts';
 import type { TurnLimits } from './limits.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -32,9 +33,9 @@ const tools: z.ZodType<ToolRules> = z.object({
     closed: z.array(z.string()),
     kept: z.array(z.string()),
     open: z.array(z.string()).optional(),
-  }),
+  } satisfies Fields<OwnFiles>),
   secrets: texts,
-});
+} satisfies Fields<ToolRules>);
 const box: z.ZodType<Enclosure> = z.object({ argv: z.array(z.string()), env: texts, without: z.array(z.string()) });
 const spec: z.ZodType<SessionSpec> = z.object({
   agent: z.object({
@@ -52,7 +53,7 @@ const spec: z.ZodType<SessionSpec> = z.object({
   tools: z.exactOptional(tools),
   box: z.exactOptional(box),
   home: z.string(),
-});
+} satisfies Fields<SessionSpec>);
 const account: z.ZodType<Account> = z.object({
   folder: z.string(),
   rules: z.array(z.object({ hours: z.number(), tokens: z.number() })),

@@ -10,6 +10,7 @@ import { REASONS, type Reason } from '../../model/reasons.ts';
 import type { Usage } from '../../model/usage.ts';
 import { seenSchema, type Seen } from '../monitor/monitor.ts';
 import { STOPS } from '../monitor/rules.ts';
+import type { Fields } from './fields.ts';
 
 const reasons = Object.keys(REASONS) as [Reason, ...Reason[]];
 const failure: z.ZodType<Failure> = z.lazy(() =>
@@ -36,16 +37,17 @@ const usage = z.object({
   source: z.enum(['reported', 'partial', 'none']),
 });
 /** Reads an outcome that was written down. */
-export const turnOutcome = z.object({
+export const turnOutcome: z.ZodType<TurnOutcome> = z.object({
   end: z.enum(TURN_ENDS),
   failure: failure.nullable(),
   text: z.string(),
+  head: z.string().exactOptional(),
   resume: z.string().nullable(),
   usage,
   toolCalls: z.number(),
   ms: z.number(),
   wrapUp: z.enum(STOPS).nullable().default(null),
-});
+} satisfies Fields<TurnOutcome>);
 const stored = z.object({
   schema: z.literal(1),
   turn: z.number(),

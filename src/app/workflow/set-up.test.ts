@@ -160,11 +160,11 @@ describe('a project is known by what lies in it', () => {
       { 'pyproject.toml': '[project]\nname = "x"\n\n[tool.ruff.lint]\n[tool.mypy]\n' },
       ['python', 'pytest', null, 'ruff check .', 'mypy .'],
     ],
-    ['python with pylint', { 'setup.py': '', '.pylintrc': '' }, ['python', 'pytest', null, 'pylint .', null]],
+    ['python with pylint', { 'setup.py': '', '.pylintrc': '' }, ['python', 'pytest', null, 'pylint {scope}', null]],
     [
       'python with pyright',
       { 'pyproject.toml': '[tool.pylint]\n', 'pyrightconfig.json': '{}' },
-      ['python', 'pytest', null, 'pylint .', 'pyright'],
+      ['python', 'pytest', null, 'pylint {scope}', 'pyright'],
     ],
     [
       'npm with all scripts',

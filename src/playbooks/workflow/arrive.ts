@@ -9,7 +9,7 @@ import { environment } from '../session/preflight.ts';
 import type { Arrived } from './around.ts';
 import { conventionStep, CONVENTION_EVENT, type ConventionFacts } from './conventions.ts';
 import type { Came } from './came.ts';
-import type { Dispatch } from './dispatch.ts';
+import type { Dispatch } from './one-session.ts';
 import type { Step } from './mem.ts';
 import { PREREQUISITES } from './opening.ts';
 import type { Facts } from './resume.ts';

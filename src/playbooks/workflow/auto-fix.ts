@@ -5,7 +5,8 @@ import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { ask } from '../session/asks.ts';
 import type { Came } from './came.ts';
-import { send, type Dispatch } from './dispatch.ts';
+import { send } from './dispatch.ts';
+import type { Dispatch } from './one-session.ts';
 import { PATCH_FILE } from './rules.ts';
 
 type R = Run<Actions>;

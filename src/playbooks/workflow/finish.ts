@@ -7,7 +7,7 @@ import type { Verdict } from '../../model/verdict.ts';
 import { ask } from '../session/asks.ts';
 import { evidenceLine } from '../session/verdicts.ts';
 import type { Came } from './came.ts';
-import { titleOf, type Dispatch } from './dispatch.ts';
+import { titleOf, type Dispatch } from './one-session.ts';
 import type { Mem } from './mem.ts';
 import { layer1Checks } from './layer-1.ts';
 

@@ -5,7 +5,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import type { BriefInput } from './brief-input.ts';
 import { briefInputOf } from './brief-parts.ts';
-import { titleOf } from './dispatch.ts';
+import { titleOf } from './one-session.ts';
 import { stateIn } from './listing.ts';
 import { modelFor } from './models.ts';
 import { resumed, styleOf } from './resume.ts';
