@@ -7,6 +7,7 @@ import { NEXT_STEP } from './opening.ts';
 import { readState } from './read.ts';
 import { slugOf } from './slug.ts';
 import { resolved, type WorkflowFile } from './state.ts';
+import { tellsOf } from './status.ts';
 
 export const docsKind = 'docs-path';
 
@@ -25,7 +26,8 @@ export function stateIn(text: string, file: string): Result<WorkflowFile> {
 
 function itemOf(file: WorkflowFile): Item {
   const { task, phase, verify } = resolved(file);
-  const status: ItemStatus = phase === 'completed' ? 'landed' : phase === null ? 'pending' : 'ready';
+  // Never `landed`: what has landed has no state.json any more. Of a completed one the last question is still open.
+  const status: ItemStatus = phase === null ? 'pending' : 'ready';
   return {
     id: idOf(file),
     title: task.replace(/\s+/g, ' ').trim(),
@@ -43,14 +45,14 @@ export function promptOf(file: WorkflowFile): string {
   return phase === null ? 'plan' : (NEXT_STEP[phase] ?? 'evaluate');
 }
 
-const subjectOf = ({ id, title, status }: Item): Subject => ({
+const subjectOf = ({ id, title }: Item): Subject => ({
   id,
   title,
   testFile: null,
   steps: [],
   verification: '',
   manualChecks: [],
-  passes: status === 'landed',
+  passes: false,
   skipped: null,
   override: null,
   failing: null,
@@ -64,9 +66,10 @@ export const backlog: Backlog = {
     const state = stateIn(text, file);
     if (!state.ok) return state.failure.reason === 'workflow-foreign' ? ok(NOTHING) : state;
     const item = itemOf(state.value);
-    const isOpen = item.status === 'ready';
+    const isOpen = item.status === 'ready' && resolved(state.value).phase !== 'completed';
     return ok({
       items: [item],
+      tells: tellsOf(state.value),
       prompt: promptOf(state.value),
       next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
       subject: (id) => (id === item.id ? subjectOf(item) : null),
