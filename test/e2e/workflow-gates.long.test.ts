@@ -98,6 +98,45 @@ describe('is passed by nothing else', () => {
   });
 });
 
+describe('an answer that was given passes no gate of another life', () => {
+  test.each<[string, (shop: WorkflowShop) => Promise<unknown>, number]>([
+    ['after a restart', (shop) => shop.harness('workflow', '--on-session', 'restart', '--no-input'), 8],
+    ['after an abort', (shop) => shop.harness('abort', '--yes'), 0],
+    [
+      'after a hand in state.json',
+      async (shop) => shop.write('.harness/state.json', JSON.stringify({ ...shop.state(), test_cmd: 'true' })),
+      0,
+    ],
+  ])('%s', async (_, meanwhile) => {
+    const shop = at('workflow-spec');
+    shop.git('add', '-A');
+    shop.git('commit', '-qm', 'papers');
+    await shop.through();
+    expectExit(await shop.answer('proceed'), 0);
+    await meanwhile(shop);
+    expectExit(await shop.through(), 8);
+    expect(await shop.asked()).toMatchObject({ subject: 'workflow-spec' });
+    expect([shop.state()?.phase, shop.sent().includes('generator')]).toEqual(['plan_done', false]);
+  });
+
+  test('nor does one that is given twice, or by approve, count for the next', async () => {
+    const shop = at('workflow-spec');
+    await shop.through();
+    const id = (await shop.asked())?.id ?? '';
+    expectExit(await shop.harness('answer', id, 'proceed'), 0);
+    expectExit(await shop.harness('answer', id, 'stop'), 2);
+    expectExit(await shop.through(), 8);
+    expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit' });
+    for (const call of [
+      ['answer', id, 'proceed'],
+      ['approve', id],
+    ])
+      expectExit(await shop.harness(...call), 2);
+    expectExit(await shop.through(), 8);
+    expect(shop.git('log', '--format=%s')).toBe('start');
+  });
+});
+
 describe('Spec', () => {
   test('"modify" with a note: the spec is revised by who wrote it, with the note, and asked about again in the language of the note', async () => {
     const shop = at('workflow-spec');

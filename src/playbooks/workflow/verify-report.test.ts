@@ -134,7 +134,7 @@ describe('work beyond its bounds', () => {
       'layer 1: fail',
       'FAIL — out-of-scope: README.md',
     ]);
-    const report = verifyReport({ verdict: found, state, at: AT, todos: [] });
+    const report = verifyReport({ verdict: found, state, at: '2026-01-01T00:00:00.000Z', todos: [] });
     expect([report.includes('README.md'), report.trimEnd().endsWith('### Verdict: FAIL')]).toEqual([true, true]);
   });
   test('is none where nothing is beyond', () => {
