@@ -1,7 +1,7 @@
 // Writes the table of all keys into docs/configuration.md, from the schema itself: `node scripts/configuration-reference.ts`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LATER, type LaterKey } from '../src/app/config/later.ts';
-import { FEATURE_ROLES, LATER_ROLES } from '../src/app/config/roles.ts';
+import { ALL_ROLES } from '../src/app/config/roles.ts';
 import { configSchema } from '../src/app/config/schema.ts';
 import { allKeys, type KeyShape } from '../src/app/config/shape.ts';
 
@@ -18,7 +18,7 @@ export function withKeys(document: string): string {
 
 /** All keys, one entry for the keys that every role has. */
 export function documentedKeys(): readonly KeyShape[] {
-  const [first, ...others] = [...FEATURE_ROLES, ...LATER_ROLES];
+  const [first, ...others] = ALL_ROLES;
   return allKeys(configSchema)
     .filter(({ key }) => !others.some((role) => key.startsWith(`agents.roles.${role}`) || key === `models.${role}`))
     .map((shape) => ({ ...shape, key: shape.key.replace(`.${first}`, '.<role>') }));

@@ -54,7 +54,7 @@ function placesOf(lane: string, { settings, own }: ToolRules, home: string): Pla
 /** Why nothing may be written at this path, by its name alone (its links were followed); null: it may. */
 export function closedPath(lane: string, path: string, rules: ToolRules = STANDARD_RULES): string | null {
   const places = { ...placesOf(lane, rules, homedir()), lane, real: (one: string) => one };
-  return writeProblem(path, lane, places, { by: 'files', removes: false })?.rule ?? null;
+  return writeProblem(path, lane, places, { by: 'files', does: 'write' })?.rule ?? null;
 }
 
 /** A whole new text of the backlog is compared with what is there. */

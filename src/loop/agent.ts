@@ -26,16 +26,20 @@ export const agentOf = (config: Config, { role, agent = 0 }: Part): AgentConfig 
   agentsOf(config, role)[agent] ?? config.agents.roles[role] ?? config.agents.default;
 
 /**
- * What the session itself was given, where its agent knows that name (`models.<name>` says what is meant by it). Else the role's own
+ * What the session itself was given: what `models.<name>` means by it, or the name, where its agent knows it. Else the role's own
  * agent says it, else `models.<role>`, else `models.default`, else the provider decides. An agent that stands in
  * has its own or its provider’s: the name of a model means nothing to somebody else.
  */
 export function modelOf(config: Config, part: Part): string | null {
   const { role, agent = 0, model = null } = part;
   if (agent > 0) return agentOf(config, part).model;
-  if (model !== null && knowsNames(agentOf(config, part))) return config.models[model] ?? model;
+  const named = model === null ? null : (config.models[model] ?? (knowsNames(agentOf(config, part)) ? model : null));
   return (
-    config.agents.roles[role]?.model ?? config.models[role] ?? config.models['default'] ?? config.agents.default.model
+    named ??
+    config.agents.roles[role]?.model ??
+    config.models[role] ??
+    config.models['default'] ??
+    config.agents.default.model
   );
 }
 

@@ -225,6 +225,8 @@ export type BundleAsk = {
   readonly verdict: Verdict;
   /** The backlog, repository-relative. */
   readonly backlog: string;
+  /** Its agents claim nothing and owe no run of tests, as where the harness alone verifies; left out: they do. */
+  readonly claims?: false;
 };
 
 /**

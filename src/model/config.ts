@@ -8,6 +8,9 @@ import type { ToolSettings } from './tools.ts';
 export type PlaybookName = 'features' | 'delivery' | 'mission' | 'tasks' | 'workflow';
 export const PROVIDERS = ['claude', 'codex', 'acp', 'scripted', 'replay'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
+/** Models by how strong they are, as a workflow asks for them (reference 004, Model Selection). Claude Code knows them; to other agents `models.<name>` says them. */
+export const MODEL_NAMES = ['haiku', 'sonnet', 'opus'] as const;
+export type ModelName = (typeof MODEL_NAMES)[number];
 export const RUNNERS = ['pytest', 'vitest', 'jest', 'mocha', 'node', 'go', 'cargo', 'junit', 'tap', 'command'] as const;
 export type RunnerName = (typeof RUNNERS)[number];
 
@@ -81,6 +84,7 @@ export type Config = {
       readonly [model: string]: { readonly input: number; readonly output: number; readonly cached: number };
     };
   };
+  /** By role, and what is meant by a model name. */
   readonly models: { readonly [role: string]: string };
   readonly context: {
     readonly windowTokens: number;

@@ -9,7 +9,10 @@ export type Trouble =
   | { readonly does: 'html' }
   | { readonly does: 'cut' }
   | { readonly does: 'hang'; readonly after?: string };
-export type Script<Step, Asked> = readonly Step[] | ((asked: Asked, number: number) => Step | null);
+/** A function may keep somebody waiting: its promise is the answer. */
+export type Script<Step, Asked> =
+  | readonly Step[]
+  | ((asked: Asked, number: number) => Step | null | Promise<Step | null>);
 
 export type ModelServer<Asked> = {
   readonly url: string;
@@ -43,22 +46,22 @@ export async function modelServer<Step, Asked extends { readonly heard: readonly
   const unscripted: string[] = [];
   const sockets = new Set<Socket>();
   const waiters: { count: number; resolve: () => void }[] = [];
-  const stepFor = (request: Asked, number: number): Step | null =>
+  const stepFor = async (request: Asked, number: number): Promise<Step | null> =>
     typeof script === 'function' ? script(request, number) : (script[number] ?? null);
 
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void bodyOf(request).then(async (body) => {
       const path = (request.url ?? '').split('?')[0] ?? '';
       if (request.method !== 'POST' || path !== api.path) {
         unscripted.push(`${request.method} ${path}`);
         return reply(response, 404, api.refusal);
       }
       const seen = api.read(body, request.headers);
-      const step = stepFor(seen, asked.length);
-      asked.push(seen);
-      for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve();
-      if (step !== null) return api.answer(response, step, seen, asked.length);
-      unscripted.push(`request ${asked.length}: ${JSON.stringify(seen.heard.at(-1))}`);
+      const number = asked.push(seen);
+      for (const waiter of waiters) if (number >= waiter.count) waiter.resolve();
+      const step = await stepFor(seen, number - 1);
+      if (step !== null) return api.answer(response, step, seen, number);
+      unscripted.push(`request ${number}: ${JSON.stringify(seen.heard.at(-1))}`);
       return reply(response, 400, api.refusal);
     });
   });

@@ -51,7 +51,7 @@ export function codeProblem(
       for (const folder of run.folders) {
         // whether it reads or writes cannot be told: what nobody has to write from a line of code is refused
         const problem =
-          readProblem(path, folder, places) ?? writeProblem(path, folder, places, { by: 'shell', removes: false });
+          readProblem(path, folder, places) ?? writeProblem(path, folder, places, { by: 'shell', does: 'write' });
         if (
           problem !== null &&
           /^(git-folder|harness-file|secret|path-denied|device)$/.test(problem.rule) &&

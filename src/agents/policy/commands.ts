@@ -83,7 +83,7 @@ function redirectionProblem(run: Run, places: Places): Finding | null {
   for (const texts of run.writes)
     for (const text of texts) {
       if (/^\/dev\/(tcp|udp)\//.test(text)) return { rule: 'remote-shell', about: shown(text) };
-      const found = firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', removes: false }));
+      const found = firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', does: 'write' }));
       if (found !== null) return found;
     }
   for (const text of run.reads.flat()) {
@@ -107,7 +107,7 @@ function gitProblem(name: string, run: Run, places: Places): Finding | null {
   if (GIT_READS.test(call.command) || folders.every((one) => isIn(places.lane, one))) return null;
   // Elsewhere only what is thrown away is anybody's to change.
   return firstOf({ ...run, folders }, (folder) =>
-    writeProblem('.git-of', folder, places, { by: 'shell', removes: false }),
+    writeProblem('.git-of', folder, places, { by: 'shell', does: 'write' }),
   );
 }
 
@@ -167,11 +167,12 @@ function writtenProblem(name: string, run: Run, places: Places): Finding | null 
         : null,
     );
     const found =
-      everything ?? firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', removes: true }));
+      everything ?? firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', does: 'remove' }));
     if (found !== null) return found;
   }
+  const does = name === 'mkdir' ? 'make-folder' : 'write';
   for (const text of writes.flat()) {
-    const found = firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', removes: false }));
+    const found = firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', does }));
     if (found !== null) return found;
   }
   return null;

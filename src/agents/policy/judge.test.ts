@@ -1,40 +1,10 @@
+// What an agent may do with its tools: ordinary work, and attacks with the rule that refuses each.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { STANDARD_TOOLS, TOOL_RULES, type ToolSettings } from '../../model/tools.ts';
-import { judgeToolCall, type Policy } from './judge.ts';
+import { STANDARD_TOOLS, TOOL_RULES } from '../../model/tools.ts';
+import { judgeToolCall } from './judge.ts';
 import { readLine } from './shell.ts';
-
-const links: { readonly [path: string]: string } = {
-  '/work/shop/out': '/etc',
-  '/work/shop/hooks': '/work/shop/.git/hooks',
-};
-const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'] = 'exec'): Policy => {
-  const all = { ...STANDARD_TOOLS, ...settings };
-  return {
-    mode,
-    settings: all,
-    backlog: 'features.json',
-    places: {
-      lane: '/work/shop',
-      home: '/home/ada',
-      temporary: '/tmp',
-      state: '.harness',
-      closed: ['.harness.yaml', 'harness.config.json'],
-      kept: ['features.json', 'claude-progress.txt'],
-      allowed: all.filesystem.allowedPaths,
-      denied: all.filesystem.deniedPaths,
-      real: (path) => {
-        const from = Object.keys(links).find((link) => path === link || path.startsWith(`${link}/`));
-        return from === undefined ? path : (links[from] ?? '') + path.slice(from.length);
-      },
-    },
-  };
-};
-const command = (line: string) => ({ tool: 'Bash', paths: [], command: line });
-const judged = (line: string, how: Policy = policy()): string => {
-  const verdict = judgeToolCall(command(line), how);
-  return verdict.allow ? 'allowed' : verdict.why;
-};
+import { judged, policy } from '../../../test/support/tool-policy.ts';
 
 describe('ordinary work is allowed', () => {
   test.each([

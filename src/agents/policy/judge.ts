@@ -40,7 +40,7 @@ export function judgeToolCall(call: ToolCall, policy: Policy): { readonly allow:
       return deny('secret', path);
     const found = isLooking
       ? readProblem(path, places.lane, places)
-      : writeProblem(path, places.lane, places, { by: 'files', removes: call.tool === 'delete' });
+      : writeProblem(path, places.lane, places, { by: 'files', does: call.tool === 'delete' ? 'remove' : 'write' });
     if (found !== null) return deny(ruleOf(found.rule), found.path);
   }
   const isBacklog = call.paths.some((path) => resolve(places.lane, path) === resolve(places.lane, policy.backlog));

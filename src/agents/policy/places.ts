@@ -61,13 +61,10 @@ export function isIn(folder: string, path: string): boolean {
   return inside === '' || (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside));
 }
 
-/** `by`: a shell may write temporary files too, a tool for files only the lane. `removes`: the file would be gone. */
-export function writeProblem(
-  text: string,
-  folder: string,
-  places: Places,
-  how: { readonly by: 'shell' | 'files'; readonly removes: boolean },
-): PathProblem | null {
+/** `by`: a shell may write temporary files too, a tool for files only the lane. `does` remove: the file would be gone. */
+export type Writing = { readonly by: 'shell' | 'files'; readonly does: 'write' | 'remove' | 'make-folder' };
+
+export function writeProblem(text: string, folder: string, places: Places, how: Writing): PathProblem | null {
   if (text.startsWith(HOLE) || folder.startsWith(HOLE)) return { rule: 'target-unknown', path: shown(text) };
   const asked = resolve(folder, text);
   if (SINKS.test(asked)) return null;
@@ -81,7 +78,7 @@ export function writeProblem(
   for (const path of new Set([asked, real])) {
     if (!isIn(places.lane, path)) continue;
     const inside = relative(places.lane, path);
-    const rule = laneRule(inside.split(sep), places, how.removes);
+    const rule = laneRule(inside.split(sep), places, how.does);
     if (rule !== null) return problem(rule);
     const isAllowed =
       places.kept.includes(inside) || places.allowed.some((one) => isIn(resolve(places.lane, one), path));
@@ -124,7 +121,7 @@ export function isEverything(text: string, folder: string, { lane, real }: Place
   return [path, path.includes(HOLE) || path.includes('*') ? path : real(path)].some((one) => isIn(one, lane));
 }
 
-function laneRule(inside: readonly string[], places: Places, removes: boolean): string | null {
+function laneRule(inside: readonly string[], places: Places, does: Writing['does']): string | null {
   if (inside.some((name) => fits(name, '.git'))) return 'git-folder';
   const path = inside.join('/');
   const within = (entry: string): boolean => {
@@ -133,8 +130,10 @@ function laneRule(inside: readonly string[], places: Places, removes: boolean): 
   };
   // The harness's own git, where the user has none.
   if (within(ENGINE_FOLDER)) return 'harness-file';
-  if (within(places.state) && !isOpen(resolve(places.lane, path), places)) return 'harness-file';
+  const isOnTheWay = does === 'make-folder' && leadsToOpen(resolve(places.lane, path), places);
+  if (within(places.state) && !isOnTheWay && !isOpen(resolve(places.lane, path), places)) return 'harness-file';
   if (places.closed.some((file) => within(file) && file.split('/').length === inside.length)) return 'harness-file';
+  const removes = does === 'remove';
   const isGone = (file: string): boolean => isIn(`/${path}`, `/${file}`);
   if (removes && places.kept.some((file) => within(file) || isGone(file))) return 'harness-file-removed';
   if (removes && [ENGINE_FOLDER, places.state, ...places.closed].some(isGone)) return 'harness-file-removed';
@@ -144,6 +143,10 @@ function laneRule(inside: readonly string[], places: Places, removes: boolean): 
 /** Screenshots are evidence that agents are asked for, and so is the one file that a session is sent for. */
 const isOpen = (path: string, { lane, state, open = [] }: Places): boolean =>
   isIn(resolve(lane, state, 'screenshots'), path) || open.some((file) => resolve(lane, file) === path);
+
+/** A folder that the one open file lies in. */
+const leadsToOpen = (path: string, { lane, open = [] }: Places): boolean =>
+  open.some((file) => resolve(lane, file) !== path && isIn(path, resolve(lane, file)));
 
 /** A name of a path, a glob perhaps, against a name that is guarded. */
 const fits = (name: string, guarded: string): boolean =>

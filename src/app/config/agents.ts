@@ -1,5 +1,5 @@
 // Which agent every role gets, from `agents` and `models`; and what a provider needs or has no use for.
-import type { AgentConfig, Config, ProviderName } from '../../model/config.ts';
+import { MODEL_NAMES, type AgentConfig, type Config, type ProviderName } from '../../model/config.ts';
 import { missing, notSupported, type Mistake } from './mistake.ts';
 import type { Path } from './read.ts';
 import type { Written } from './schema.ts';
@@ -19,7 +19,8 @@ export function resolveAgents(written: Written, mistakes: Mistake[]): Pick<Confi
   const entries: { readonly [role: string]: AgentEntry | undefined } = written.agents.roles;
   const models: Record<string, string> = {};
   for (const [role, model] of Object.entries(modelOf)) if (model !== undefined) models[role] = model;
-  for (const role of new Set([...Object.keys(entries), ...Object.keys(models)])) {
+  const isName = (key: string): boolean => MODEL_NAMES.some((name) => name === key);
+  for (const role of new Set([...Object.keys(entries), ...Object.keys(models)].filter((key) => !isName(key)))) {
     const agent = filled(entries[role] ?? {}, all);
     const path = ['agents', 'roles', role];
     if (namesSomeone(entries[role])) check(agent, path, mistakes);

@@ -1,20 +1,37 @@
 // The role names a person may give an agent or a model to, by playbook. A name is unique within its playbook.
 
-export const FEATURE_ROLES = ['initializer', 'coding', 'continuation', 'cleanup'] as const;
-export const TASK_ROLES = ['executor'] as const;
-const ROLES = [...FEATURE_ROLES, ...TASK_ROLES] as const;
+const FEATURE_ROLES = ['initializer', 'coding', 'continuation', 'cleanup'] as const;
+const TASK_ROLES = ['executor'] as const;
+const WORKFLOW_ROLES = [
+  'convention-scanner',
+  'planner',
+  'architect',
+  'senior-developer',
+  'qa-specialist',
+  'critic',
+  'synthesis',
+  'lead-developer',
+  'combined-advisor',
+  'code-quality-advisor',
+  'test-stability-advisor',
+  'generator',
+  'verifier',
+  'evaluator',
+  'auto-fix-proposer',
+] as const;
+const ROLES = [...FEATURE_ROLES, ...TASK_ROLES, ...WORKFLOW_ROLES] as const;
 
 /** Roles of playbooks that are not there yet: a file may prepare them. */
 export const LATER_ROLES = (
-  'planner implementer reviewer fixer preparer merge-checker ui-reviewer fidelity-checker site-reverser ' +
-  'plan-reviewer orchestrator worker validator crosscheck ui-qa debugger architect curator documenter ' +
-  'convention-scanner senior-developer qa-specialist critic synthesis lead-developer combined-advisor ' +
-  'code-quality-advisor test-stability-advisor generator verifier evaluator auto-fix-proposer'
+  'implementer reviewer fixer preparer merge-checker ui-reviewer fidelity-checker site-reverser ' +
+  'plan-reviewer orchestrator worker validator crosscheck ui-qa debugger curator documenter'
 ).split(' ');
+
+export const ALL_ROLES: readonly string[] = [...ROLES, ...LATER_ROLES];
 
 /** A map with one entry per role. Typed by the roles of today: the others are read as what they are, by name. */
 export function forEachRole<T>(entry: T): { [role in (typeof ROLES)[number]]: T } {
-  return Object.fromEntries([...ROLES, ...LATER_ROLES].map((role) => [role, entry])) as {
+  return Object.fromEntries(ALL_ROLES.map((role) => [role, entry])) as {
     [role in (typeof ROLES)[number]]: T;
   };
 }

@@ -1,6 +1,6 @@
 // Keys that say who works, what it may cost, and how much a provider lets it use: agents, models, costs, quota.
 import * as z from 'zod/mini';
-import { PROVIDERS } from '../../model/config.ts';
+import { MODEL_NAMES, PROVIDERS, type ModelName } from '../../model/config.ts';
 import { forEachRole } from './roles.ts';
 import { budget, share, TEXT, text, told } from './words.ts';
 
@@ -50,11 +50,21 @@ export const agents = told(
   'Which agent does the work of which role.',
 );
 
+const NAMED_MODELS = Object.fromEntries(
+  MODEL_NAMES.map((name) => [
+    name,
+    text(
+      `What a workflow means by \`${name}\`. Without it: what Claude Code means by it; other agents have their own model.`,
+    ),
+  ]),
+) as { [name in ModelName]: ReturnType<typeof text> };
+
 export const models = told(
   z.prefault(
     z.strictObject({
       default: text('Model of every role without one of its own that `agents.default` works for.'),
       ...forEachRole(ROLE_MODEL),
+      ...NAMED_MODELS,
     }),
     {},
   ),

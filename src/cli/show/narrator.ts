@@ -68,6 +68,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return text('say.item', { session, item });
     case 'session-started':
       return text('say.session', { role: word(data['role']), provider: word(data['provider']) });
+    case 'session-ended':
+      return ended(data, caller);
     case 'waiting':
       return caller.paint('yellow', text('say.wait', waitOf(data)));
     case 'session-limit':
@@ -117,6 +119,17 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     default:
       return null;
   }
+}
+
+/** A session of many, by its one line; what it did not do is the harness's to say. */
+function ended(data: Data, caller: Caller): string {
+  const { catalogue } = caller;
+  const [role, said, result] = [wordOf(data['role']), wordOf(data['said']), wordOf(data['result'])];
+  if (result === 'done') return catalogue.text('say.said', { role, said });
+  return caller.paint(
+    'yellow',
+    catalogue.text('say.said-not', { role, said, why: catalogue.outcome(wordOf(data['reason'])) }),
+  );
 }
 
 const waitOf = (data: Data): Params => ({

@@ -27,9 +27,10 @@ export function observed(lane: Pick<Lane, 'sessions' | 'config'>, { item, sessio
     [lane.config.paths.backlog, lane.config.paths.progress],
   );
   const { verdict } = bundle;
-  const found = lane.config.verification.requireEvidence
-    ? mismatches({ item, said: allText(events, bundle.said), seen, tests: verdict.tests })
-    : [];
+  const found =
+    lane.config.verification.requireEvidence && bundle.claims !== false
+      ? mismatches({ item, said: allText(events, bundle.said), seen, tests: verdict.tests })
+      : [];
   return { prompts: promptsIn(pointer.folder), commands: seen.slice(-MOST_COMMANDS), mismatches: found };
 }
 

@@ -27,6 +27,8 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
     usage_source: usage.source,
     run: lane.run,
     turns,
+    role: about['role'] ?? null,
+    said: about['said'] ?? null,
     result: about['result'] ?? '',
     reason: about['reason'] ?? '',
     tool_calls: toolCalls,
@@ -43,7 +45,14 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
   };
   const file = join(lane.stateDir, 'sessions', String(session), 'session.json');
   lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
+  if (record.said !== null) tellOf(lane, session, record);
   return ok(file);
+}
+
+/** Where sessions are many and short, each is told of by itself: its one line is all that is heard of it. */
+function tellOf(lane: Lane, session: number, { role, said, result, reason }: { readonly [field: string]: Json }): void {
+  const data = { role: role ?? null, said: said ?? null, result: result ?? null, reason: reason ?? null };
+  lane.tell({ type: 'session-ended', level: 'important', session, data });
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

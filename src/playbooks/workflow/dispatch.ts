@@ -51,7 +51,7 @@ export async function send(run: R, input: Dispatch, config: Config): Promise<Sen
   for (const [n, spec] of specs.entries()) {
     const [heard, closed] = [said[n], ended[n]];
     if (heard === undefined || closed === undefined) continue;
-    const about = { item, session: session + n, attempt: strayed.attempt };
+    const about = { item, session: session + n, role: nameOf(spec), attempt: strayed.attempt };
     back.push(await record(run.scope(nameOf(spec)), judged(spec, heard, closed.tampering), about));
   }
   return {

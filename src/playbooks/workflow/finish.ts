@@ -93,4 +93,5 @@ const bundleOf = (
   checkpoint,
   verdict,
   backlog: paths.backlog,
+  claims: false,
 });

@@ -1,6 +1,7 @@
 // Which model a role is given (reference 004, Model Selection; Step 1.10 and 10.5): presets, a custom choice, the verifier. null: whatever
 // the parent session has.
-import { MODELS, type Model, type WorkflowState } from './state.ts';
+import { MODEL_NAMES } from '../../model/config.ts';
+import type { Model, WorkflowState } from './state.ts';
 import type { Role } from './sessions.ts';
 
 export const SLOTS = ['executor', 'advisor', 'evaluator'] as const;
@@ -27,7 +28,7 @@ export type ModelChoice =
   | { readonly ok: true; readonly config: ModelConfig }
   | { readonly ok: false; readonly wrong: readonly string[]; readonly allowed: readonly string[] };
 
-const isModel = (name: string): name is Model => MODELS.some((one) => one === name);
+const isModel = (name: string): name is Model => MODEL_NAMES.some((one) => one === name);
 const isSlot = (name: string): name is Slot => SLOTS.some((one) => one === name);
 const isPreset = (name: string): name is Preset => Object.hasOwn(PRESETS, name);
 
@@ -51,7 +52,7 @@ export function chosenModels(said: string, verifier: Model | null): ModelChoice 
     chosen[slot] = model;
     return false;
   });
-  return wrong.length > 0 ? { ok: false, wrong, allowed: [...MODELS] } : of(CUSTOM, chosen);
+  return wrong.length > 0 ? { ok: false, wrong, allowed: [...MODEL_NAMES] } : of(CUSTOM, chosen);
 }
 
 /** `asked`: how often it was asked for already. Once too often it is the recommended preset. */
@@ -63,7 +64,7 @@ export function orRecommended(choice: ModelChoice, asked: number, verifier: Mode
 export const verifierOf = (
   flag: string,
 ): { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly allowed: readonly Model[] } =>
-  isModel(flag) ? { ok: true, model: flag } : { ok: false, allowed: MODELS };
+  isModel(flag) ? { ok: true, model: flag } : { ok: false, allowed: MODEL_NAMES };
 
 /** Layer 1 only runs commands and reads exit codes: a larger model is said to be dear for it. */
 export const isVerifierDear = (model: Model): boolean => model !== DEFAULT_VERIFIER;

@@ -93,13 +93,20 @@ export function judged(
 export async function record(
   run: R,
   one: Judged,
-  { item, session, attempt }: Pick<One, 'item' | 'session'> & { readonly attempt: string | null },
+  {
+    item,
+    session,
+    role,
+    attempt,
+  }: Pick<One, 'item' | 'session'> & { readonly role: string; readonly attempt: string | null },
 ): Promise<Judged> {
   const { problems, outage, end } = one;
   await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item } });
   const completed = outage === null && problems.length === 0;
   const about = {
     item,
+    role,
+    said: one.returned.line,
     startedAt: '',
     endedAt: '',
     termination: completed ? 'success' : 'error',

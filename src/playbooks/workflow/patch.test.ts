@@ -162,6 +162,8 @@ describe('targets', () => {
   test.each([
     ['README.md', 'out-of-scope', 'src/'],
     ['docs/harness/x/spec.md', 'harness-folder', undefined],
+    ['.harness.yaml', 'configuration', undefined],
+    ['.Harness.YAML', 'configuration', undefined],
     ['.git/hooks/pre-commit', 'git-folder', undefined],
     ['../x', 'parent', undefined],
     ['/etc/passwd', 'absolute', undefined],

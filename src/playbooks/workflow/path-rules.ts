@@ -3,6 +3,7 @@
 //
 // Stricter than the reference, never laxer: `.git` is refused to all kinds, and so is `.harness-engine`; names are compared without
 // case, a backslash in a diff is refused (whoever applies the diff would not read it as the slash that was judged).
+import { CONFIG_FILES } from '../../model/config.ts';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import { foldOf } from '../../model/path-fact.ts';
 import type { Fact, Walk } from './path-walk.ts';
@@ -253,6 +254,15 @@ export const NAME_RULES: readonly PathRule[] = [
     faultOf: whole(
       (subject) =>
         !isFolder(subject) && ['.harness', 'docs/harness', 'memory'].some((one) => isIn(subject.folded, one)),
+    ),
+  },
+  {
+    name: 'configuration',
+    refuses: 'a change of what the harness goes by',
+    example: { path: '.harness.yaml', kind: 'diff-target' },
+    faultOf: whole(
+      ({ kind, folded }) =>
+        kind === 'diff-target' && folded.length === 1 && CONFIG_FILES.some((one) => one === folded[0]),
     ),
   },
   {

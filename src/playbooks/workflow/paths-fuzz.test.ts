@@ -283,6 +283,7 @@ const hostile = [
   'GIT~1.',
   '.g\u200cit',
   '.harness',
+  '.harness.yaml',
   'Memory',
 
   'DOCS',

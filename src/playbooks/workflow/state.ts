@@ -1,6 +1,7 @@
 // .harness/state.json 2.0 with exactly the fields of reference 004 (Step 1.11), and what a missing one means. The file itself keeps what
 // it was given: defaults are worked out when it is read and never written back (Backward compat), unknown fields survive.
 import { z } from 'zod';
+import { MODEL_NAMES, type ModelName } from '../../model/config.ts';
 import { branchOf, docsPathOf, slugOf } from './slug.ts';
 
 export const PHASES = [
@@ -23,8 +24,7 @@ export const MODES = ['single', 'standard', 'multi'] as const;
 export type Mode = (typeof MODES)[number];
 export const RUN_STYLES = ['auto', 'phase', 'step'] as const;
 export type RunStyle = (typeof RUN_STYLES)[number];
-export const MODELS = ['haiku', 'sonnet', 'opus'] as const;
-export type Model = (typeof MODELS)[number];
+export type Model = ModelName;
 export const RESULTS = ['PASS', 'FAIL'] as const;
 export type LayerResult = (typeof RESULTS)[number];
 export const APPLIED = ['proposed', 'applied', 'rejected', 'stopped'] as const;
@@ -33,7 +33,7 @@ export type Applied = (typeof APPLIED)[number];
 const text = z.string().nullish();
 const count = z.int().min(0).nullish();
 const many = z.int().min(1).nullish();
-const model = z.enum(MODELS).nullish();
+const model = z.enum(MODEL_NAMES).nullish();
 const result = z.enum(RESULTS).nullish();
 
 const autofixSchema = z.looseObject({

@@ -63,6 +63,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     'Der Zustand stammt von einem neueren harness (Schema {found}; dieses kennt {supported}). Wie eingestellt, geht es trotzdem weiter[[; eine Kopie liegt in {backup}/]].',
   'say.item': 'Sitzung {session}: Aufgabe #{item}',
   'say.session': '    Agent arbeitet ({role}, {provider})',
+  // {role, said, why}: the first line of a session's answer; why: what the harness holds against it
+  'say.said': '    {role}: {said}',
+  'say.said-not': '    {role}[[: {said}]] — {why}',
   'say.wait': '    wartet: {#why}. Nächster Versuch um {until} ({attempt} von {of})',
   'say.limit-context-warning': '    der Kontext füllt sich ({used} von {window} Token): dem Agenten wurde es gesagt',
   'say.limit-context-wrap-up':

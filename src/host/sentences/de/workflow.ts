@@ -277,6 +277,7 @@ export const pathWords = {
   'path-other-docs': 'unter docs/ muss es docs/harness/ sein',
   'path-no-slug': 'er ist nicht der Ordner einer einzelnen Aufgabe',
   'path-harness-folder': 'er liegt in einem Ordner von harness',
+  'path-configuration': 'er ist die Konfiguration von harness',
   'path-artifact': 'er liegt bei den Artefakten des Workflows',
   'path-out-of-scope': 'er liegt außerhalb des Umfangs',
   'path-unknown': 'niemand weiß, was dort ist',

@@ -73,6 +73,9 @@ export const texts = {
     'The state was written by a newer harness (schema {found}; this one knows {supported}). Going on all the same, as configured[[; a copy is kept in {backup}/]].',
   'say.item': 'Session {session}: item #{item}',
   'say.session': '    agent at work ({role}, {provider})',
+  // {role, said, why}: the first line of a session's answer; why: what the harness holds against it
+  'say.said': '    {role}: {said}',
+  'say.said-not': '    {role}[[: {said}]] — {why}',
   // {why, until, attempt, of}
   'say.wait': '    waiting: {#why}. Next try at {until} ({attempt} of {of})',
   // {count, used, window}: what the agent was told of the limits of its session

@@ -275,6 +275,7 @@ export const pathWords = {
   'path-other-docs': 'below docs/ it must be docs/harness/',
   'path-no-slug': 'it is not the folder of one task',
   'path-harness-folder': 'it is in a folder of the harness',
+  'path-configuration': 'it is the configuration of the harness',
   'path-artifact': 'it is among the artifacts of the workflow',
   'path-out-of-scope': 'it is outside of the scope',
   'path-unknown': 'nobody knows what is there',

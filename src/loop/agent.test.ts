@@ -1,0 +1,31 @@
+// Which model works: what the session was given, else what the role has, else the provider's own.
+import { expect, test } from 'vitest';
+import type { AgentConfig, Config } from '../model/config.ts';
+import { modelOf } from './agent.ts';
+
+const agent = (provider: AgentConfig['provider'], model: string | null = null): AgentConfig => ({
+  provider,
+  model,
+  command: [],
+  env: {},
+  scenario: null,
+});
+const config = (own: AgentConfig, models: Config['models'] = {}, fallback: readonly AgentConfig[] = []): Config =>
+  ({ agents: { default: own, roles: {}, fallback }, models }) as unknown as Config;
+const part = { role: 'generator', model: 'opus' };
+
+test('a name that the session was given goes before what the role has, where its agent knows it', () => {
+  expect(modelOf(config(agent('claude', 'claude-x')), part)).toBe('opus');
+  expect(modelOf(config(agent('codex', 'gpt-x')), part)).toBe('gpt-x');
+  expect(modelOf(config(agent('acp')), part)).toBeNull();
+});
+
+test('what the configuration means by a name counts for every agent', () => {
+  for (const provider of ['claude', 'codex', 'acp'] as const)
+    expect(modelOf(config(agent(provider, 'own'), { opus: 'strong' }), part)).toBe('strong');
+});
+
+test('who stands in has its own model: the name means nothing to somebody else', () => {
+  const both = config(agent('claude'), { opus: 'strong' }, [agent('codex', 'gpt-x')]);
+  expect(modelOf(both, { ...part, agent: 1 })).toBe('gpt-x');
+});

@@ -1,0 +1,35 @@
+// A policy over a shop of nobody, for tests of what an agent's tools may do.
+import { judgeToolCall, type Policy } from '../../src/agents/policy/judge.ts';
+import { STANDARD_TOOLS, type ToolSettings } from '../../src/model/tools.ts';
+
+const links: { readonly [path: string]: string } = {
+  '/work/shop/out': '/etc',
+  '/work/shop/hooks': '/work/shop/.git/hooks',
+};
+export const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'] = 'exec'): Policy => {
+  const all = { ...STANDARD_TOOLS, ...settings };
+  return {
+    mode,
+    settings: all,
+    backlog: 'features.json',
+    places: {
+      lane: '/work/shop',
+      home: '/home/ada',
+      temporary: '/tmp',
+      state: '.harness',
+      closed: ['.harness.yaml', 'harness.config.json'],
+      kept: ['features.json', 'claude-progress.txt'],
+      allowed: all.filesystem.allowedPaths,
+      denied: all.filesystem.deniedPaths,
+      real: (path) => {
+        const from = Object.keys(links).find((link) => path === link || path.startsWith(`${link}/`));
+        return from === undefined ? path : (links[from] ?? '') + path.slice(from.length);
+      },
+    },
+  };
+};
+const command = (line: string) => ({ tool: 'Bash', paths: [], command: line });
+export const judged = (line: string, how: Policy = policy()): string => {
+  const verdict = judgeToolCall(command(line), how);
+  return verdict.allow ? 'allowed' : verdict.why;
+};
