@@ -43,6 +43,22 @@ describe('is passed by nothing else', () => {
     },
   );
 
+  test.each(['workflow-spec', 'workflow-verify', 'workflow-auto-fix'] as const)(
+    '%s: not by a step or a style that is named',
+    async (subject) => {
+      for (const more of [
+        ['--phase', 'evaluate'],
+        ['--style', 'phase'],
+        ['--style', 'step'],
+      ]) {
+        const shop = at(subject);
+        const { code } = await shop.harness('run', '--no-input', '--yes', ...more);
+        expect([5, 8], more.join(' ')).toContain(code);
+        expect([shop.state()?.phase, shop.sent()]).toEqual([GATES[subject].phase, []]);
+      }
+    },
+  );
+
   test('the last one too', async () => {
     const shop = workflowShop();
     expectExit(await shop.through('proceed'), 8);

@@ -167,6 +167,20 @@ describe('kill -9', () => {
     expect([shop.sent(), await questions(shop)]).toEqual([['evaluator'], ['workflow-commit']]);
   });
 
+  test.each<[string, (shop: WorkflowShop, start: string) => boolean]>([
+    ['the commit is made', (shop, start) => branchAt(shop) !== start],
+    ['the documents are gone', (shop) => !existsSync(join(shop.root, DOCS, 'spec.md'))],
+  ])('in the clean-up of documents that git ignores, as soon as %s: the same', async (_, isSo) => {
+    const shop = ready({ files: { '.gitignore': '.harness/\ndocs/\n' } });
+    expectExit(await shop.through(), 8);
+    await shop.answer('code-only');
+    const start = branchAt(shop);
+    await killedWhen(shop.start('run', '--no-input'), () => isSo(shop, start));
+    expectExit(await shop.through(), 0);
+    await expectLanded(shop);
+    expect(await questions(shop)).toEqual(['workflow-commit']);
+  });
+
   test('again and again, a little later each time: the end is the same', async () => {
     const shop = workflowShop({ mode: 'standard' }, { parts: [{ ...evaluator('FAIL', 'FAIL L3 — no'), session: 99 }] });
     const lines = (): number => eventsSoFar(shop).split('\n').length;
