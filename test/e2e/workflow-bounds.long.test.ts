@@ -129,6 +129,11 @@ describe('a commit by an agent', () => {
   test.each([
     ['generator', [{ ...generator(SORTED, COMMITS), attempt: '1' }], ['generator', 'generator', 'evaluator']],
     [
+      'generator on a branch of its own',
+      [{ ...generator(SORTED, { run: 'git switch -q -c mine' }, COMMITS), attempt: '1' }],
+      ['generator', 'generator', 'evaluator'],
+    ],
+    [
       'evaluator',
       [part('evaluator', COMMITS, writes('### Verdict: PASS\n'), { say: 'PASS — fine' })].map((one) => ({
         ...one,
@@ -144,6 +149,7 @@ describe('a commit by an agent', () => {
       expect(shop.sent()).toEqual(sent);
       expectExit(await shop.through('code-only'), 0);
       expect(shop.git('log', '--format=%s')).toBe('feat: Sort the list\nstart');
+      expect(shop.git('branch', '--show-current')).toBe('harness/sort-the-list');
       expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
       expectExit(await shop.harness('evidence', 'verify', 'sort-the-list'), 0);
     },
@@ -207,23 +213,48 @@ describe('a hand in state.json', () => {
       'that leads elsewhere',
       '{"version":"2.0","task":"Sort the list","phase":"generate_ready","docs_path":"src/","test_cmd":"true"}',
     ],
-  ])('of a planner, %s, is put back, and it is said', async (_, text) => {
-    const shop = workflowShop(
-      {},
-      {
-        parts: [part('planner', write('.harness/state.json', text), writes('# Spec\n'), { say: 'spec written — s' })],
-      },
-    );
-    const ran = await shop.through();
-    expect([8, 9]).toContain(ran.code);
+  ])('of a planner, %s, is put back and told, and it is sent again', async (_, text) => {
+    const planner = part('planner', write('.harness/state.json', text), writes('# Spec\n'), {
+      say: 'spec written — s',
+    });
+    const shop = workflowShop({}, { parts: [{ ...planner, attempt: '1' }] });
+    expectExit(await shop.through(), 8);
+    expect(await shop.asked()).toMatchObject({ subject: 'workflow-spec' });
+    expectUntouched(shop);
+    expect(shop.sent()).toEqual(['planner', 'planner']);
+    expect(shop.read('.harness/logs/events.jsonl')).toContain('state.json');
+  });
+
+  test('of a generator that takes everything away: it is there again, and the generator is sent again', async () => {
+    const gone = generator(SORTED, { run: 'rm -rf .harness/state.json .harness/generator docs' });
+    const shop = ready([{ ...gone, attempt: '1' }]);
+    expectExit(await shop.through(), 8);
+    expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit' });
+    expect(shop.read(`${DOCS}spec.md`)).toContain('Sort the list.');
+    expectExit(await shop.through('code-only'), 0);
+    expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
+  });
+
+  test('of a planner is not believed after a kill either', async () => {
+    const text =
+      '{"version":"2.0","task":"Sort the list","phase":"completed","test_cmd":"true","conventions":"skipped"}';
+    const shop = workflowShop({}, { parts: [part('planner', write('.harness/state.json', text), ...WAITS)] });
+    const run = shop.start('run', '--no-input');
+    await run.until(join(shop.around, 'at-work'));
+    run.signal('SIGKILL');
+    await run.ended;
+    shop.play([]);
+    expectExit(await shop.through(), 8);
+    expect(await shop.asked()).toMatchObject({ subject: 'workflow-spec' });
+    expectUntouched(shop);
+  });
+
+  function expectUntouched(shop: WorkflowShop): void {
     expect(shop.state()).toMatchObject({
-      task: 'Sort the list',
+      phase: 'plan_done',
       docs_path: DOCS,
       test_cmd: 'grep -q ^sorted src/list.txt',
     });
-    expect(['planning', 'plan_done']).toContain(shop.state()?.phase);
-    expect(shop.read('.harness/logs/events.jsonl')).toContain('state.json');
     expect(shop.git('log', '--format=%s')).toBe('start');
-    expect((await shop.asked())?.subject ?? 'workflow-spec').toBe('workflow-spec');
-  });
+  }
 });

@@ -53,7 +53,6 @@ const CALLS = [
 ] as const;
 
 const MOMENTS: { readonly [name: string]: () => Promise<WorkflowShop> } = {
-  'before its first session': async () => workflowShop(),
   'at its first question': async () => {
     const shop = workflowShop();
     expectExit(await shop.through(), 8);
@@ -75,9 +74,7 @@ describe('says something that can be read, and changes nothing of the workflow,'
   test.each(Object.keys(MOMENTS))('%s', async (moment) => {
     const shop = await (MOMENTS[moment] as () => Promise<WorkflowShop>)();
     const [state, head, asked] = [shop.state(), shop.git('rev-parse', 'HEAD'), await shop.asked()];
-    // A step that is named goes on by itself where nothing is in its way.
-    const calls = CALLS.filter((call) => moment !== 'before its first session' || call[0] !== 'workflow');
-    for (const call of calls) expectWords(await shop.harness(...call), call);
+    for (const call of CALLS) expectWords(await shop.harness(...call), call);
     expect([shop.state(), shop.git('rev-parse', 'HEAD'), await shop.asked()]).toEqual([state, head, asked]);
     // And it goes on from there as if nobody had asked.
     const ran = await shop.through();

@@ -18,7 +18,7 @@ const GATES = {
 } as const;
 
 function at(subject: keyof typeof GATES, config = ''): WorkflowShop {
-  const shop = workflowShop(GATES[subject] as never, { config });
+  const shop = workflowShop(GATES[subject], { config });
   shop.paper('spec.md', '# Spec\n\nOLD\n');
   shop.paper('qa_report.md', '### Verdict: FAIL\n');
   shop.write(

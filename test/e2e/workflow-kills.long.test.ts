@@ -21,9 +21,8 @@ async function killed(run: Live): Promise<void> {
 }
 /** At the first moment that something is so; the program may be over by then. */
 async function killedWhen(run: Live, isSo: () => boolean): Promise<void> {
-  let isOver = false;
-  void run.ended.then(() => (isOver = true));
-  while (!isOver && !isSo()) await sleep(1);
+  const over = run.ended.then(() => true);
+  while (!isSo() && !(await Promise.race([over, sleep(1, false)])));
   await killed(run);
 }
 const eventsSoFar = (shop: WorkflowShop): string => {

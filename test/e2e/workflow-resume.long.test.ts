@@ -24,7 +24,7 @@ type Row = {
   readonly asks: string;
   readonly options?: readonly string[];
   /** What the file says then. */
-  readonly then?: object;
+  readonly file?: object;
 };
 const fix = (applied: string): object => ({
   autofix: { last_patch_path: PATCH, applied, triggered_at: '2026-01-01T00:00:00.000Z' },
@@ -39,7 +39,7 @@ const ANEW = { verify: { layer1_result: 'PASS', layer1_retries: 0 } };
 const COMMIT = 'workflow-commit';
 
 function lying({ papers = [], isSorted, patch }: Partial<Row>, fields: object = {}): WorkflowShop {
-  const shop = workflowShop(fields as never);
+  const shop = workflowShop(fields);
   for (const name of papers) shop.paper(name.split(' ').at(-1) ?? '', PAPERS[name]);
   if (isSorted) shop.write('src/list.txt', 'sorted\n');
   if (patch) shop.write(PATCH, MENDS);
@@ -47,12 +47,12 @@ function lying({ papers = [], isSorted, patch }: Partial<Row>, fields: object = 
   return shop;
 }
 
-async function expectRow(shop: WorkflowShop, { sent, asks, options, then = {} }: Row): Promise<void> {
+async function expectRow(shop: WorkflowShop, { sent, asks, options, file = {} }: Row): Promise<void> {
   expectExit(await shop.through(), 8);
   const asked = await shop.asked();
   expect([asked?.subject, shop.sent()]).toEqual([asks, sent]);
   if (options !== undefined) expect(asked?.options.map(({ id }) => id)).toEqual(options);
-  expect(shop.state()).toMatchObject(then);
+  expect(shop.state()).toMatchObject(file);
 }
 
 describe('a state.json that was written by hand goes on as the table says', () => {
@@ -64,7 +64,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         state: { phase: 'plan_ready', conventions: null },
         sent: ['convention-scanner', 'planner'],
         asks: 'workflow-spec',
-        then: { conventions: 'file:.harness/conventions.md' },
+        file: { conventions: 'file:.harness/conventions.md' },
       },
     ],
     [
@@ -91,7 +91,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         isSorted: true,
         sent: ['evaluator'],
         asks: COMMIT,
-        then: ANEW,
+        file: ANEW,
       },
     ]),
     [
@@ -102,7 +102,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         sent: ['verifier'],
         asks: 'workflow-verify',
         options: WITHOUT_FIX,
-        then: { verify: spent, ...fix('stopped') },
+        file: { verify: spent, ...fix('stopped') },
       },
     ],
     [
@@ -113,7 +113,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         isSorted: true,
         sent: ['evaluator'],
         asks: COMMIT,
-        then: ANEW,
+        file: ANEW,
       },
     ],
     [
@@ -124,7 +124,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         patch: true,
         sent: [],
         asks: 'workflow-auto-fix',
-        then: { verify: failed, ...fix('proposed') },
+        file: { verify: failed, ...fix('proposed') },
       },
     ],
     [
@@ -144,7 +144,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         isSorted: true,
         sent: ['evaluator'],
         asks: COMMIT,
-        then: { verify: { layer1_result: 'PASS', layer1_retries: 3 }, ...fix('applied') },
+        file: { verify: { layer1_result: 'PASS', layer1_retries: 3 }, ...fix('applied') },
       },
     ],
     [
@@ -155,7 +155,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         sent: [],
         asks: 'workflow-verify',
         options: WITHOUT_FIX,
-        then: { verify: { layer1_retries: 3 } },
+        file: { verify: { layer1_retries: 3 } },
       },
     ],
     [
@@ -166,7 +166,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
         sent: [],
         asks: 'workflow-verify',
         options: WITHOUT_FIX,
-        then: { verify: spent },
+        file: { verify: spent },
       },
     ],
     [
@@ -241,7 +241,7 @@ describe('fields that are missing have their defaults, which are not written', (
       state: {},
       sent: ['lead-developer', 'combined-advisor', 'generator', 'evaluator'],
       asks: COMMIT,
-      then: { phase: 'completed', has_git: true, mine: 'stays', verify: { layer1_result: null } },
+      file: { phase: 'completed', has_git: true, mine: 'stays', verify: { layer1_result: null } },
     });
     for (const name of ['mode', 'docs_path', 'branch', 'cli_flags', 'autofix', 'max_rounds'])
       expect(shop.state(), name).not.toHaveProperty(name);
@@ -280,7 +280,7 @@ describe('fields that are missing have their defaults, which are not written', (
   ])('a file of version 1 goes on by its own rules: %s', async (_, { phase, ends, ...row }) => {
     const shop = lying(row);
     write(shop, { ...V1, phase });
-    await expectRow(shop, { state: {}, sent: [], asks: '', ...row, then: { phase: ends } });
+    await expectRow(shop, { state: {}, sent: [], asks: '', ...row, file: { phase: ends } });
     expect(shop.state()).not.toHaveProperty('version');
     expect(shop.state()?.verify).not.toHaveProperty('layer2_result');
   });

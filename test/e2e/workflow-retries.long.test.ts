@@ -12,11 +12,14 @@ const ready = (...parts: readonly Part[]) => {
 const generators = (shop: ReturnType<typeof ready>): readonly string[] =>
   shop.prompts().flatMap(({ role, text }) => (role === 'generator' ? [text] : []));
 
+const times = (n: number, ...roles: readonly string[]): readonly string[] =>
+  Array.from({ length: n }, () => roles).flat();
+
 describe('Layer 1', () => {
   test('FAIL sends the generator again with the line and the report, three times, then a person is asked', async () => {
     const shop = ready(generator(WRONG));
     expectExit(await shop.through(), 8);
-    expect(shop.sent()).toEqual(['generator', 'verifier', ...Array(3).fill(['generator', 'verifier']).flat()]);
+    expect(shop.sent()).toEqual(times(4, 'generator', 'verifier'));
     expect(shop.state()).toMatchObject({
       phase: 'verify_done',
       verify: { layer1_result: 'FAIL', layer1_retries: 3, autofix_attempted: false },
@@ -109,7 +112,7 @@ describe('Layer 2', () => {
   test('FAIL is retried twice by the generator alone with the QA report, then a person is asked', async () => {
     const shop = ready(evaluator('FAIL', 'FAIL L2 — the list has a hole'));
     expectExit(await shop.through(), 8);
-    expect(shop.sent()).toEqual(Array(3).fill(['generator', 'evaluator']).flat());
+    expect(shop.sent()).toEqual(times(3, 'generator', 'evaluator'));
     expect(shop.state()).toMatchObject({
       phase: 'evaluate_done',
       round: 1,

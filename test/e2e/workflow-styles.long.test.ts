@@ -18,7 +18,7 @@ import { expectExit } from './workshop.ts';
 const PAPERS = ['spec.md', 'changes.md', 'verify_report.md'] as const;
 /** As earlier sessions left it. */
 function left(fields: object, papers: readonly string[], ...parts: Parameters<WorkflowShop['play']>[0]): WorkflowShop {
-  const shop = workflowShop(fields as never, { parts });
+  const shop = workflowShop(fields, { parts });
   for (const name of papers) shop.paper(name, name === 'changes.md' ? '- `src/list.txt` — sorted\n' : '# Paper\n');
   return shop;
 }
