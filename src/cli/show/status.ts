@@ -86,7 +86,7 @@ function itemsOf({ counts }: Status, caller: Caller): string {
   return [text('status.share', { landed: counts.landed, total: counts.total, percent }), ...parts].join(' · ');
 }
 
-function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): readonly string[] {
+function nowOf({ lanes, left, owner, gates }: Status, caller: Caller, nowMs: number): readonly string[] {
   const { text } = caller.catalogue;
   const pid = owner?.pid ?? null;
   if (lanes.length > 0)
@@ -107,6 +107,8 @@ function nowOf({ lanes, left, owner }: Status, caller: Caller, nowMs: number): r
   if (owner !== null)
     return [text('status.held', { command: owner.command ?? 'harness', ...(pid === null ? {} : { pid }) })];
   const [interrupted] = left;
+  if (interrupted !== undefined && gates.some(({ item }) => item === interrupted.item))
+    return [text('status.asked', { item: interrupted.item })];
   if (interrupted !== undefined) return [text('status.left', { ...interrupted })];
   return [text('status.idle')];
 }

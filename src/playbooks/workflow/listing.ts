@@ -71,6 +71,7 @@ export const backlog: Backlog = {
       items: [item],
       tells: tellsOf(state.value),
       prompt: promptOf(state.value),
+      tells: tellsOf(state.value),
       next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
       subject: (id) => (id === item.id ? subjectOf(item) : null),
     });

@@ -38,6 +38,7 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.none': 'noch keine',
   'status.lane': 'Sitzung {session} arbeitet an #{item}: {#stage}[[ seit {forMs}]][[ (pid {pid})]]',
   'status.held': 'bei der Arbeit: {command}[[ (pid {pid})]]',
+  'status.asked': 'niemand; #{item} wartet auf eine Antwort',
   'status.left': 'niemand; Sitzung {session} an #{item} wurde unterbrochen   → harness run   (macht damit weiter)',
   'status.idle': 'niemand arbeitet',
   'status.session': 'Sitzung {session}: ',

@@ -46,6 +46,7 @@ export const screens = {
   // {command, pid}
   'status.held': 'at work: {command}[[ (pid {pid})]]',
   // {session, item}
+  'status.asked': 'nobody; #{item} waits for an answer',
   'status.left': 'nobody; session {session} on #{item} was interrupted   → harness run   (goes on with it)',
   'status.idle': 'nobody is at work',
   // {session}
