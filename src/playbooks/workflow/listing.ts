@@ -69,7 +69,6 @@ export const backlog: Backlog = {
     const isOpen = item.status === 'ready' && resolved(state.value).phase !== 'completed';
     return ok({
       items: [item],
-      tells: tellsOf(state.value),
       prompt: promptOf(state.value),
       tells: tellsOf(state.value),
       next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
