@@ -101,7 +101,10 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
     ...(state.ok ? [] : [state.failure]),
     ...(older === null ? [] : [older]),
     ...(standings.ok ? [] : [standings.failure]),
-    ...(standings.ok && !standings.value.isSetUp ? [failure('backlog-missing', { file }, { at: { file } })] : []),
+    // A workflow's list is there while one is under way.
+    ...(standings.ok && !standings.value.isSetUp && config.playbook.machine !== 'workflow'
+      ? [failure('backlog-missing', { file }, { at: { file } })]
+      : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),
     ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [failure('dirty-tree', filesNamed(dirty))] : []),
   ];

@@ -7,11 +7,14 @@ import type { Target } from './target.ts';
 
 export type { Subject } from '../model/item.ts';
 
-/** Fails with `item-unknown`, `item-ambiguous`, `backlog-missing` or `backlog-invalid`. `12` and `#12` name the same item. */
+/** Fails with `item-unknown`, `item-ambiguous`, `backlog-missing`, `workflow-missing` or `backlog-invalid`. `12` and `#12` name the same item. */
 export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
   const file = target.config.paths.backlog;
   const text = await target.world.read(file);
-  if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+  if (text === null) {
+    const missing = target.playbook.name === 'workflow' ? 'workflow-missing' : 'backlog-missing';
+    return err(failure(missing, { file }, { at: { file } }));
+  }
   const list = target.playbook.backlog.read(text, file);
   if (!list.ok) return list;
   const named = nameItem(word, list.value.items);
@@ -19,3 +22,7 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
   const subject = list.value.subject(named.value.id);
   return subject === null ? err(failure('item-unknown', { item: word })) : ok(subject);
 }
+
+/** One that a person decides about; fails with `workflow-one-task` too, where the list has no room for what they decide. */
+export const findToDecide = async (target: Target, word: string): Promise<Result<Subject>> =>
+  'flag' in target.playbook.edits ? findItem(target, word) : err(failure('workflow-one-task'));

@@ -60,8 +60,10 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
   const made = queued(target).length === 0 ? ok(null) : await apply(target, null, COMMAND);
   if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
-  if (dirty.length > 0) return err(failure('dirty-tree', filesNamed(dirty)));
-  const named = word ?? note.item;
+  // What is not committed is a workflow's own, and its next step proves whatever a person left.
+  const provesItself = target.playbook.name === 'workflow';
+  if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
+  const named = provesItself ? null : (word ?? note.item);
   const subject = named === null ? ok(null) : await findItem(target, named);
   if (!subject.ok) return subject;
   const there = note.head === '' ? ok(null) : await resolveCommit(target.git, note.head);

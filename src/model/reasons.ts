@@ -90,6 +90,7 @@ export const REASONS = {
   'workflow-branch': 'needs-human',
   'workflow-one-task': 'needs-human',
   'workflow-no-session': 'needs-human',
+  'workflow-verifies-itself': 'needs-human',
   'needs-manual-verification': 'needs-human',
   // preflight
   'wrong-directory': 'needs-human',

@@ -54,13 +54,16 @@ test('every question of the workflow has words, and no time-out may choose for a
   expect(hard.map((name) => name.slice('workflow-'.length))).toEqual(['spec', 'verify', 'auto-fix', 'qa', 'commit']);
 });
 
-test('a pause puts away who is at work, withdraws a question, and leaves the last one to be answered', () => {
+test('a pause puts away who is at work and leaves a question to be answered; the next life was not asked to pause', () => {
   const paused = (s: S): S => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
+  const woken = (s: S): S => workflow.on?.(s, { type: 'life-started', life: 'next' }, 'later') ?? s;
   const at = (stage: S['at']['stage']): S => ({ ...start(fresh('single')), at: { stage } as S['at'] });
   expect(paused(at('plan')).at).toMatchObject({ stage: 'put-away', of: 'plan', outcome: { result: 'paused' } });
   expect(paused(at('verify')).at).toMatchObject({ stage: 'put-away', of: 'verify' });
-  expect(paused(at('spec-gate')).at).toMatchObject({ stage: 'ended', outcome: { result: 'paused' } });
-  expect(paused(at('commit-gate')).at).toEqual({ stage: 'commit-gate' });
+  for (const stage of ['spec-gate', 'qa-gate', 'commit-gate'] as const) {
+    expect(paused(at(stage))).toMatchObject({ at: { stage }, mem: { paused: true } });
+    expect(woken(paused(at(stage)))).toEqual(at(stage));
+  }
 });
 
 test('no number of a session is given twice, also where a person has set the file back', () => {

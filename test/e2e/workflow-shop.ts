@@ -15,10 +15,12 @@ export type Part = {
 };
 
 export const DOCS = 'docs/harness/sort-the-list/';
-const writes = (text: string): Steps[number] => ({ write: { path: '{{OUTPUT}}', text } });
-const part = (role: string, ...turn: Steps): Part => ({ role, turns: [turn] });
+export const writes = (text: string): Steps[number] => ({ write: { path: '{{OUTPUT}}', text } });
+export const part = (role: string, ...turn: Steps): Part => ({ role, turns: [turn] });
 /** What its own test asks for. */
 export const SORTED: Steps[number] = { write: { path: 'src/list.txt', text: 'sorted\n' } };
+/** What its own test refuses. */
+export const WRONG: Steps[number] = { write: { path: 'src/list.txt', text: 'mixed up\n' } };
 const CHANGES = writes('# Changes\n\n- `src/list.txt` — THE-REASON-OF-THE-GENERATOR\n');
 export const generator = (...steps: Steps): Part =>
   part('generator', ...steps, CHANGES, { say: 'list changed — it is sorted' });
@@ -42,12 +44,27 @@ export const HONEST: readonly Part[] = [
   evaluator('PASS', 'PASS — it is sorted'),
 ];
 
+export type Asked = {
+  readonly id: string;
+  readonly subject: string;
+  readonly options: readonly { readonly id: string }[];
+  readonly [field: string]: unknown;
+};
+
 export type WorkflowShop = Repo & {
   readonly around: string;
   play(parts: readonly Part[]): void;
   start(...args: string[]): Live;
   /** state.json; null: it is gone. */
   state(): StateFile | null;
+  /** Writes a paper of the task, as an earlier session left it. */
+  paper(name: string, text: string): void;
+  /** The one question that is open; null: none is. */
+  asked(): Promise<Asked | null>;
+  /** Answers it; nobody runs. */
+  answer(option: string, note?: string): Promise<Ran>;
+  /** Roles that were sent so far, in their order. */
+  sent(): readonly string[];
   /** First prompts of all sessions so far, by number. */
   prompts(): readonly { readonly role: string; readonly text: string }[];
   /** Runs without anybody to ask, then answers the one open question; as often as there are answers. Every answer is given after its question. */
@@ -130,23 +147,35 @@ export function workflowShop(
   play([...(options.parts ?? []), ...HONEST]);
   const statePath = join(repo.root, '.harness/state.json');
   const sessions = join(repo.root, '.harness/sessions');
+  const prompts: WorkflowShop['prompts'] = () =>
+    (existsSync(sessions) ? readdirSync(sessions) : [])
+      .toSorted((a, b) => Number(a) - Number(b))
+      .map((n) => join(sessions, n, 'prompt-1.md'))
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .map((text) => ({ role: /^ROLE=(.*)$/m.exec(text)?.[1] ?? '', text }));
+  const asked = async (): Promise<Asked | null> => {
+    const { gates } = (await repo.harness('gates', '--json')).json() as { gates: readonly Asked[] };
+    return gates[0] ?? null;
+  };
+  const answer = async (option: string, note?: string): Promise<Ran> =>
+    repo.harness('answer', (await asked())?.id ?? '', option, ...(note === undefined ? [] : ['-m', note]));
   return {
     ...repo,
     around,
+    asked,
+    answer,
+    prompts,
+    sent: () => prompts().map(({ role }) => role),
+    paper: (name, text) => repo.write(`${DOCS}${name}`, text),
     play: (parts) => play([...parts, ...HONEST]),
     start: (...args) => startProgram(repo, args),
     state: () => (existsSync(statePath) ? (JSON.parse(readFileSync(statePath, 'utf8')) as StateFile) : null),
-    prompts: () =>
-      readdirSync(sessions)
-        .toSorted((a, b) => Number(a) - Number(b))
-        .map((n) => readFileSync(join(sessions, n, 'prompt-1.md'), 'utf8'))
-        .map((text) => ({ role: /^ROLE=(.*)$/m.exec(text)?.[1] ?? '', text })),
     async through(...answers) {
       let ran = await repo.harness('run', '--no-input', '--json');
-      for (const answer of answers) {
-        const { gates } = (await repo.harness('gates', '--json')).json() as { gates: readonly { id: string }[] };
-        const [option = '', note] = answer.split(': ');
-        await repo.harness('answer', gates[0]?.id ?? '', option, ...(note === undefined ? [] : ['-m', note]));
+      for (const given of answers) {
+        const [option = '', note] = given.split(': ');
+        await answer(option, note);
         ran = await repo.harness('run', '--no-input', '--json');
       }
       return ran;

@@ -469,12 +469,12 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['proceed → commit-gate', 'commit: all → clean-up | completed | finish=all'],
   },
   {
-    name: 'a clean-up that the safety guard refuses leaves everything as it is',
+    name: 'a clean-up that the safety guard refuses leaves everything as it is, and the next session asks again',
     from: 'commit-gate',
     file: file({}, 'completed'),
     steps: [
       'commit: none → clean-up | completed | finish=none',
-      'refused → stopped | completed | why=clean-up-refused',
+      'refused → stopped | evaluate_done | why=clean-up-refused',
     ],
   },
 ];

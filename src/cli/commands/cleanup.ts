@@ -1,6 +1,8 @@
 // `harness cleanup`: one session that tidies up and changes nothing a user could notice.
 import { openTarget } from '../../app/target.ts';
+import { failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
+import { err } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { drive } from './run.ts';
 
@@ -12,6 +14,10 @@ export const cleanup: CommandSpec = {
   async run({ caller }) {
     const target = await openTarget(caller);
     if (!target.ok) return target;
+    if (target.value.playbook.name === 'workflow') {
+      const what = 'a workflow has no session that only tidies up';
+      return err(failure('usage', { what, hint: 'harness workflow "TASK"' }));
+    }
     const mode = { work: true, only: CLEANUP, untilDone: false, maxSessions: null, maxItems: null };
     return drive(target.value, mode, 'harness cleanup', caller);
   },

@@ -29,6 +29,6 @@ export const items: CommandSpec = {
     const list = await listItems(view.value);
     if (!list.ok) return list;
     const json = { items: list.value.items.map(itemJson) };
-    return ok({ exit: 0, json, lines: caller.json ? [] : showItems(list.value, caller) });
+    return ok({ exit: 0, json, lines: caller.json ? [] : showItems(list.value, view.value.playbook, caller) });
   },
 };

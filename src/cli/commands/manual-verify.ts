@@ -2,7 +2,7 @@
 import type { Gate } from '../../model/gate.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { decide, personOf } from '../../app/changes.ts';
-import { findItem, type Subject } from '../../app/find-item.ts';
+import { findToDecide, type Subject } from '../../app/find-item.ts';
 import { openTarget, type Target } from '../../app/target.ts';
 import { answerGate, listGates } from '../../app/questions.ts';
 import { openView } from '../../app/view.ts';
@@ -28,7 +28,7 @@ export const manualVerify: CommandSpec = {
     if (!item.ok) return item;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const subject = await findItem(target.value, item.value);
+    const subject = await findToDecide(target.value, item.value);
     if (!subject.ok) return subject;
     const { id, title, testFile } = subject.value;
     const command = featureTestCommand(target.value, subject.value);

@@ -2,7 +2,7 @@
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { decide, personOf } from '../../app/changes.ts';
-import { findItem, type Subject } from '../../app/find-item.ts';
+import { findToDecide, type Subject } from '../../app/find-item.ts';
 import { openTarget } from '../../app/target.ts';
 import { textOf, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
@@ -28,7 +28,7 @@ export const override: CommandSpec = {
     if (!passes.ok) return passes;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const subject = await findItem(target.value, item.value);
+    const subject = await findToDecide(target.value, item.value);
     if (!subject.ok) return subject;
     const reason = (textOf(call, 'reason') ?? (await caller.ask(text('override.reason'))) ?? '').trim();
     if (reason === '') return err(failure('reason-needed', { command: 'harness override' }));

@@ -2,7 +2,7 @@
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { decide } from '../../app/changes.ts';
-import { findItem } from '../../app/find-item.ts';
+import { findToDecide } from '../../app/find-item.ts';
 import { openTarget } from '../../app/target.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
@@ -24,7 +24,7 @@ export const skip: CommandSpec = {
     if (!item.ok) return item;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const subject = await findItem(target.value, item.value);
+    const subject = await findToDecide(target.value, item.value);
     if (!subject.ok) return subject;
     const reason = textOf(call, 'reason')?.trim() ?? '';
     if (reason === '') return err(failure('reason-needed', { command: 'harness skip' }));

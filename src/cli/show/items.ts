@@ -16,9 +16,9 @@ const COLOURS: Partial<Record<ItemStatus, Style>> = {
   skipped: 'dim',
 };
 
-export function showItems({ items, isSetUp }: ItemList, caller: Caller): readonly string[] {
+export function showItems({ items, isSetUp }: ItemList, playbook: string, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
-  if (!isSetUp || items.length === 0) return [text('items.none')];
+  if (!isSetUp || items.length === 0) return [text(playbook === 'workflow' ? 'workflow.none' : 'items.none')];
   const rows = items.map((item) => [nameOf(item.id), text(`status.${item.status}`), withBlockers(item, caller)]);
   return columns(rows, (cell, row, column) => {
     const colour = column === 1 ? COLOURS[items[row]?.status ?? 'ready'] : undefined;

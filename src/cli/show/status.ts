@@ -129,6 +129,6 @@ function costOf({ spent }: Status, caller: Caller): string {
   return `${text('status.spent', { money, tokens })}${last === null ? '' : text('status.usd-last', { usd: last.toFixed(2) })}`;
 }
 
-const RESULTS = ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'] as const;
+const RESULTS = ['landed', 'done', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused'] as const;
 export const shown = (result: string): (typeof RESULTS)[number] =>
   RESULTS.find((known) => known === result) ?? (result === 'unproved' ? 'landed' : 'blocked');

@@ -211,12 +211,13 @@ function open(
   const home = join(at.folder, 'home');
   mkdirSync(home, { recursive: true });
   const { session } = lane.config;
+  const model = modelOf(lane.config, ask);
   lane.tell({
     type: 'session-started',
     level: 'important',
     session: ask.session,
     ...(ask.item === null ? {} : { item: ask.item }),
-    data: { role: ask.role, provider: agent.provider },
+    data: { role: ask.role, provider: agent.provider, ...(model === null ? {} : { model }) },
   });
   return openHostedSession({
     entry: entryFile('session'),
@@ -228,7 +229,7 @@ function open(
       outputBytes: session.maxOutputBytes,
     },
     spec: {
-      agent: { ...agent, env: filledIn(agent.env, env), model: modelOf(lane.config, ask) },
+      agent: { ...agent, env: filledIn(agent.env, env), model },
       mode: at.mode,
       cwd: lane.root,
       env,

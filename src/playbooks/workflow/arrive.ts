@@ -11,7 +11,7 @@ import { conventionStep, CONVENTION_EVENT, type ConventionFacts } from './conven
 import type { Came } from './came.ts';
 import type { Dispatch } from './one-session.ts';
 import type { Step } from './mem.ts';
-import { PREREQUISITES } from './opening.ts';
+import { lacking } from './opening.ts';
 import type { Facts } from './resume.ts';
 import { CONVENTIONS_FILE } from './rules.ts';
 import type { WorkflowState } from './state.ts';
@@ -36,20 +36,12 @@ export async function arrive(
     branch: state.has_git === false ? null : state.branch,
   });
   if (unfit !== null) return no(unfit);
-  const missing = missingFor(step, facts);
-  if (step !== null && missing.length > 0)
-    return no(failure('workflow-step-first', { step, first: firstOf(step), missing: missing.join(', ') }));
+  const lacks = lacking(step, state.phase, facts);
+  if (step !== null && lacks !== null)
+    return no(failure('workflow-step-first', { step, first: lacks.first, missing: lacks.missing.join(', ') }));
   const broken = await environment(run, config);
   return { failure: broken, facts, session };
 }
-
-type Later = keyof typeof PREREQUISITES;
-const isLater = (step: Step | null): step is Later => step !== null && step !== 'plan';
-const firstOf = (step: Step): Step => (isLater(step) ? PREREQUISITES[step].first : 'plan');
-const FACT = { 'spec.md': 'spec', 'changes.md': 'changes', 'verify_report.md': 'verifyReport' } as const;
-/** Step Mode Prerequisites. */
-const missingFor = (step: Step | null, facts: Facts): readonly string[] =>
-  isLater(step) ? PREREQUISITES[step].files.filter((name) => !facts[FACT[name]]) : [];
 
 /** Step 1.5. */
 export async function conventions(run: R, { state }: Pick<Dispatch, 'state'>): Promise<Came> {

@@ -20,7 +20,7 @@ type Input = Pick<Dispatch, 'item' | 'session' | 'state'> & {
 
 /** What a spec phase persisted stays, in the commit and beside it. */
 const PERSISTED = ['qa_notes.md', 'critic_findings.md', 'conventions.md'];
-const ARTIFACTS = [...PERSISTED, 'spec.md', 'changes.md', 'verify_report.md', 'qa_report.md'];
+const REPORTS = ['spec.md', 'changes.md', 'verify_report.md', 'qa_report.md'];
 /** The workflow's own files in the state folder; sessions, logs, costs and evidence are the harness's. */
 const own = (stateDir: string): readonly string[] =>
   ['planner', 'generator', 'conventions.md', 'autofix_pre_apply'].map((name) => `${stateDir}/${name}`);
@@ -37,14 +37,20 @@ export async function finish(run: R, input: Input, config: Config): Promise<Came
   if (guard.rule !== null)
     return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule: guard.rule } }] };
   const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_commit' });
-  const kept = PERSISTED.map((name) => `${docs}${name}`);
-  if (choice === 'code-only') await run.do('artifacts', { kind: 'tidy', paths: [docs], keep: kept });
+  const inDocs = (names: readonly string[]): readonly string[] => names.map((name) => `${docs}${name}`);
+  const [kept, reports] = [inDocs(PERSISTED), inDocs(REPORTS)];
+  const { isIgnored } = await ask<{ readonly isIgnored: boolean }>(run, 'ignored', {
+    paths: reports,
+    at: checkpoint.ref,
+  });
+  const documents = { kind: 'tidy', paths: choice === 'code-only' ? [docs] : [], keep: kept } as const;
+  // What git ignores is in no checkpoint: it goes when there is no way back any more.
+  if (!isIgnored) await run.do('artifacts', documents);
   const verdict = input.isProved ? await proved(run, input, config) : null;
   if (verdict !== null && !verdict.holds) {
     await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });
     return { on: 'refused', problems: verdict.problems };
   }
-  const names = choice === 'all' ? ARTIFACTS : PERSISTED;
   const made = await run.do('commit', {
     kind: 'commit',
     style: 'accept',
@@ -55,7 +61,7 @@ export async function finish(run: R, input: Input, config: Config): Promise<Came
     tree: verdict?.tree ?? null,
     checkpoint,
     only: null,
-    edit: { name: 'kept', input: { paths: names.map((name) => `${docs}${name}`) } },
+    edit: { name: 'kept', input: { paths: choice === 'all' ? [...kept, ...reports] : kept } },
     ...(verdict === null ? {} : { bundle: bundleOf(input, config, { checkpoint, verdict }) }),
   });
   if (made.commit === null) {
@@ -64,6 +70,7 @@ export async function finish(run: R, input: Input, config: Config): Promise<Came
   }
   await run.do('push', { kind: 'push', commit: made.commit });
   if (verdict !== null) await run.do('publish', { kind: 'publish', event: 'landed', item, commit: made.commit });
+  if (isIgnored) await run.do('artifacts', documents);
   await run.do('tidy', { kind: 'tidy', paths: away, keep: [] });
   return { on: 'finished', commit: made.commit, evidence: verdict?.evidence ?? null };
 }

@@ -126,6 +126,7 @@ const INPUTS: { readonly [name in keyof typeof surveys]: Json } = {
   'failing-files': { report: `${docs}verify_report.md`, docs, root: '/x' },
   patch: { file: PATCH_FILE, docs, scope: '(no limit)' },
   'docs-path': { docs },
+  ignored: { paths: [`${docs}spec.md`, `${docs}changes.md`], at: 'c' }, // whether they are in the checkpoint
   verdict: { report: `${docs}qa_report.md` },
   place: { branch: null },
   language: { current: 'en', text: 'hello there' },

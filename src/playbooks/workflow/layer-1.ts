@@ -54,7 +54,16 @@ export type CheckRow = {
   readonly check: CheckResult | null;
 };
 
-export function checkRows(verdict: Verdict | null, state: Commands): readonly CheckRow[] {
+/** What was run and found; null: there was nothing to run, and nothing was found. */
+export type Findings = Pick<Verdict, 'holds' | 'checks' | 'problems'> | null;
+
+/** Work beyond its bounds does not hold, whatever the commands say: else what a generator was refused would pass in the next session. */
+export const withBounds = (verdict: Findings, beyond: readonly Problem[]): Findings =>
+  beyond.length === 0
+    ? verdict
+    : { holds: false, checks: verdict?.checks ?? [], problems: [...(verdict?.problems ?? []), ...beyond] };
+
+export function checkRows(verdict: Findings, state: Commands): readonly CheckRow[] {
   const commands = commandsOf(state);
   return LAYER_1.map((name) => {
     const check = verdict?.checks.find((one) => one.name === name) ?? null;
@@ -67,7 +76,7 @@ type Layer1Event = Extract<EventName, `layer 1: ${string}`>;
 
 /** `verdict` null: there was nothing to run. A command that should have run and did not is no pass. */
 export function layer1Event(
-  verdict: Verdict | null,
+  verdict: Findings,
   todos: readonly Todo[],
   state: Commands & { readonly verify: Pick<WorkflowState['verify'], 'todo_blocking'> },
 ): Layer1Event {
@@ -82,16 +91,18 @@ export function layer1Event(
 const LONGEST = 300;
 
 /** For where the verifier's own words cannot be had: what failed, by name and number. */
-export function failLine(verdict: Verdict | null, todos: readonly Todo[] = []): string {
+export function failLine(verdict: Findings, todos: readonly Todo[] = []): string {
   const failed = (verdict?.checks ?? []).filter(({ passed }) => !passed).map(failedWords);
-  const parts = [...failed, ...new Set(otherProblems(verdict).map(({ code }) => code))];
+  const parts = [...failed, ...new Set(otherProblems(verdict).map(named))];
   if (parts.length === 0 && todos.length > 0) parts.push(`${todos.length} new TODO/FIXME`);
   const line = `FAIL — ${parts.join('; ') || 'a check was not run'}`;
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }
 
+const named = ({ code, params: { file } }: Problem): string => (typeof file === 'string' ? `${code}: ${file}` : code);
+
 /** What does not hold and is not told by a command that failed. */
-export function otherProblems(verdict: Verdict | null): readonly Problem[] {
+export function otherProblems(verdict: Findings): readonly Problem[] {
   const failed = (verdict?.checks ?? []).filter(({ passed }) => !passed).map(({ name }) => name);
   return (verdict?.problems ?? []).filter(({ params }) => !failed.includes(String(params['check'])));
 }

@@ -26,7 +26,8 @@ export function stateIn(text: string, file: string): Result<WorkflowFile> {
 
 function itemOf(file: WorkflowFile): Item {
   const { task, phase, verify } = resolved(file);
-  const status: ItemStatus = phase === 'completed' ? 'landed' : phase === null ? 'pending' : 'ready';
+  // Never `landed`: what has landed has no state.json any more. Of a completed one the last question is still open.
+  const status: ItemStatus = phase === null ? 'pending' : 'ready';
   return {
     id: idOf(file),
     title: task.replace(/\s+/g, ' ').trim(),
@@ -44,14 +45,14 @@ export function promptOf(file: WorkflowFile): string {
   return phase === null ? 'plan' : (NEXT_STEP[phase] ?? 'evaluate');
 }
 
-const subjectOf = ({ id, title, status }: Item): Subject => ({
+const subjectOf = ({ id, title }: Item): Subject => ({
   id,
   title,
   testFile: null,
   steps: [],
   verification: '',
   manualChecks: [],
-  passes: status === 'landed',
+  passes: false,
   skipped: null,
   override: null,
   failing: null,
@@ -65,7 +66,7 @@ export const backlog: Backlog = {
     const state = stateIn(text, file);
     if (!state.ok) return state.failure.reason === 'workflow-foreign' ? ok(NOTHING) : state;
     const item = itemOf(state.value);
-    const isOpen = item.status === 'ready';
+    const isOpen = item.status === 'ready' && resolved(state.value).phase !== 'completed';
     return ok({
       items: [item],
       prompt: promptOf(state.value),

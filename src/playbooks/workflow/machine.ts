@@ -36,26 +36,26 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, At, Mem
   };
 }
 
-/** Who asks for a pause is heard at once where agents work or a person is asked, else as soon as what is under way is done. */
+/**
+ * Who asks for a pause is heard at once where agents work, else as soon as what is under way is done. A question that is open waits: it is
+ * the same in the next life, which was not asked to pause.
+ */
 function heard(s: S, event: External): S {
+  if (event.type === 'life-started') return s.mem.paused ? { ...s, mem: { ...s.mem, paused: false } } : s;
   if (event.type !== 'pause') return s;
   const paused: S = { ...s, mem: { ...s.mem, paused: true } };
   const { at } = s;
   switch (at.stage) {
     case 'arrive':
-    case 'overspent':
       return go(paused, { stage: 'ended', outcome: PAUSED });
     case 'listen':
+    case 'overspent':
     case 'raise':
     case 'put-away':
     case 'ended':
       return paused;
     default:
-      if (isSent(at.stage)) return go(paused, { stage: 'put-away', of: at.stage, outcome: PAUSED });
-      // At the last question the work is done: it waits there, whoever asks to stop.
-      return at.stage.endsWith('-gate') && at.stage !== 'commit-gate'
-        ? go(paused, { stage: 'ended', outcome: PAUSED })
-        : paused;
+      return isSent(at.stage) ? go(paused, { stage: 'put-away', of: at.stage, outcome: PAUSED }) : paused;
   }
 }
 

@@ -58,16 +58,28 @@ export function opening(found: FoundState | null, { step, hasTask }: Command, fa
 
 const hasPrerequisites = (step: Step | null): step is LaterStep => step !== null && step !== 'plan';
 
+/** What a named step lacks: what comes before it, and the files that are not there; null: nothing. */
+export function lacking(
+  step: Step | null,
+  phase: Phase | null,
+  facts: Facts,
+): { readonly first: Step; readonly missing: readonly Artifact[] } | null {
+  if (!hasPrerequisites(step)) return null;
+  const { files, from, first } = PREREQUISITES[step];
+  const missing = files.filter((name) => !facts[FACT[name]]);
+  const isEarly = phase === null || PHASES.indexOf(phase) < PHASES.indexOf(from);
+  return isEarly || missing.length > 0 ? { first, missing } : null;
+}
+
 /** A step that is named without a task has said what is wanted: nothing is asked. */
 function named(step: LaterStep, file: WorkflowFile | null, facts: Facts): Opening {
-  const { files, from, first } = PREREQUISITES[step];
-  const phase = file === null ? null : resolved(file).phase;
-  const missing = files.filter((name) => !facts[FACT[name]]);
-  if (file === null || phase === null || PHASES.indexOf(phase) < PHASES.indexOf(from) || missing.length > 0)
-    return { do: 'refuse', first, missing };
+  const lacks = lacking(step, file === null ? null : resolved(file).phase, facts);
+  if (file === null || lacks !== null) return { do: 'refuse', first: 'plan', missing: [], ...lacks };
   if (!facts.isDocsPathValid) return { do: 'refuse-path', path: resolved(file).docs_path };
   const where = resumed(file, facts, step);
-  return typeof where === 'object' ? { do: 'go-on', s: where.s } : { do: 'refuse', first, missing };
+  return typeof where === 'object'
+    ? { do: 'go-on', s: where.s }
+    : { do: 'refuse', first: PREREQUISITES[step].first, missing: [] };
 }
 
 /** `file` null: the session of another skill. */

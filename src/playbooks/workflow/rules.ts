@@ -101,6 +101,8 @@ export const EFFECTS = {
   }),
   /** The answer is kept in the file: the next session evaluates. */
   'phase: evaluate_ready': ({ file }) => ({ file: inPhase(file, 'evaluate_ready') }),
+  /** What is done is not finished: a report with a verdict leads to the last question again. */
+  'phase: evaluate_done': ({ file }) => ({ file: inPhase(file, 'evaluate_done') }),
   'keep choice': ({ mem }, { on }) => ({ mem: { ...mem, finish: CHOICES[on] ?? null } }),
 } as const satisfies { readonly [name: string]: Effect };
 export type EffectName = keyof typeof EFFECTS;

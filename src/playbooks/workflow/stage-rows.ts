@@ -175,7 +175,10 @@ function over(s: Here, end: StageName, came: Extract<Came, { readonly on: EventN
   const { problems = [] } = came;
   if (end === 'stopped') {
     const { why } = s.mem;
-    return ended(s, { result: why.startsWith('stopped-at-') ? 'paused' : 'failed', reason: why, problems });
+    const result = why.startsWith('stopped-at-') ? 'paused' : 'failed';
+    // What it did instead of leaving its file says more than that the file is not there.
+    const reason = why === 'output-missing' ? (problems[0]?.code ?? why) : why;
+    return ended(s, { result, reason, problems });
   }
   const result: ItemOutcome['result'] = isProved(s) ? 'landed' : 'unproved';
   const { commit = null } = came;

@@ -181,6 +181,16 @@ const patch: Survey = async (world, input) => {
 const docsInput = z.object({ docs: z.string() });
 const docsPath: Survey = async (world, input) => asJson({ rule: await ruleOf(world, docsInput.parse(input).docs) });
 
+const ignoredInput = z.object({ paths: z.array(z.string()), at: z.string() });
+/** `{isIgnored}`: of these papers some are there, and the checkpoint has none of them. */
+const ignored: Survey = async (world, input) => {
+  const { paths, at } = ignoredInput.parse(input);
+  const there = await Promise.all(paths.map((path) => isFile(world, path)));
+  const papers = paths.filter((_, n) => there[n]);
+  const kept = await Promise.all(papers.map((path) => world.readAt(at, path)));
+  return asJson({ isIgnored: papers.length > 0 && kept.every((text) => text === null) });
+};
+
 const verdictInput = z.object({ report: z.string() });
 /** `{on}`: an event of the table. */
 const verdict: Survey = async (world, input) => {
@@ -219,6 +229,7 @@ export const surveys = {
   'failing-files': failing,
   patch,
   'docs-path': docsPath,
+  ignored,
   verdict,
   place,
   language,

@@ -205,7 +205,8 @@ const TABLE: Table = {
   },
   'clean-up': {
     finished: { to: 'done' },
-    refused: { to: 'stopped', why: 'clean-up-refused' },
+    // The next session asks again, once a person has mended it.
+    refused: { to: 'stopped', set: ['phase: evaluate_done'], why: 'clean-up-refused' },
   },
 
   'session-end': {},

@@ -3,12 +3,13 @@
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
+import type { Problem } from '../../model/verdict.ts';
 import { ask } from '../session/asks.ts';
 import type { Came } from './came.ts';
 import { send } from './dispatch.ts';
 import type { Dispatch } from './one-session.ts';
 import type { Todo } from './todos.ts';
-import { failLine, layer1Checks, layer1Event } from './layer-1.ts';
+import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1.ts';
 import { verifyReport } from './verify-report.ts';
 
 type R = Run<Actions>;
@@ -24,23 +25,32 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
     checks.length === 0
       ? null
       : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks, goesOn: true });
+  const { problems: beyond } = await ask<{ readonly problems: readonly Problem[] }>(run, 'left', {
+    role: 'generator',
+    output: '',
+    since: '',
+    scope: state.scope,
+    maxFiles: state.max_files,
+    docs: state.docs_path,
+  });
+  const found = withBounds(verdict, beyond);
   const report = `${state.docs_path}verify_report.md`;
-  const text = verifyReport({ verdict, state, at, todos });
+  const text = verifyReport({ verdict: found, state, at, todos });
   await run.do('report', { kind: 'write', edit: { name: 'texts', input: { [report]: text } }, lines: [] });
-  const on = layer1Event(verdict, todos, state);
+  const on = layer1Event(found, todos, state);
   const evidence = verdict?.evidence ?? null;
   if (on !== 'layer 1: fail')
     return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
   const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
   const worded = await send(
     run.scope('words'),
-    { ...input, specs, attempt: 1, retry: { line: failLine(verdict, todos), report }, note: '' },
+    { ...input, specs, attempt: 1, retry: { line: failLine(found, todos), report }, note: '' },
     config,
   );
   // It decides nothing: where there is no money left for its words, the harness has its own.
   if ('over' in worded) return { on, line: failLine(verdict, todos), evidence: null };
   const [said] = worded.returned;
   // Only a word of failure can stand for one.
-  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(verdict, todos);
+  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(found, todos);
   return { on, line, sessions: 1, usage: worded.usage, evidence: null };
 }

@@ -4,6 +4,7 @@ import { configOf } from '../../../test/support/config.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
 import type { CheckResult, Verdict } from '../../model/verdict.ts';
 import { resolved, type WorkflowState } from './state.ts';
+import { withBounds } from './layer-1.ts';
 import { failLine, layer1Checks, layer1Event, newTodos, verifyReport } from './verify-report.ts';
 
 const COMMANDS = { build_cmd: 'npm run build', test_cmd: 'npm test', lint_cmd: null, type_check_cmd: 'npx tsc' };
@@ -116,6 +117,28 @@ describe('it is', () => {
     ],
   ])('%s', (_name, verdict, state, todos, event) => {
     expect(layer1Event(verdict, TODOS.slice(0, todos), state)).toBe(`layer 1: ${event}`);
+  });
+});
+
+describe('work beyond its bounds', () => {
+  const beyond = [
+    { code: 'out-of-scope', params: { file: 'README.md', count: 1, scope: 'src' }, ids: ['README.md'] },
+  ] as const;
+  const none = stateOf({ build_cmd: null, test_cmd: null, lint_cmd: null, type_check_cmd: null });
+  test.each([
+    ['where all commands pass', verdictOf(ALL), stateOf()],
+    ['where there is none', null, none],
+  ])('is a failure, %s, and named in line and report', (_name, verdict, state) => {
+    const found = withBounds(verdict, beyond);
+    expect([layer1Event(found, [], state), failLine(found)]).toEqual([
+      'layer 1: fail',
+      'FAIL — out-of-scope: README.md',
+    ]);
+    const report = verifyReport({ verdict: found, state, at: '2026-01-01T00:00:00.000Z', todos: [] });
+    expect([report.includes('README.md'), report.trimEnd().endsWith('### Verdict: FAIL')]).toEqual([true, true]);
+  });
+  test('is none where nothing is beyond', () => {
+    expect([withBounds(null, []), layer1Event(withBounds(null, []), [], none)]).toEqual([null, 'layer 1: skipped']);
   });
 });
 

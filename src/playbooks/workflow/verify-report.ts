@@ -1,8 +1,7 @@
 // verify_report.md as the harness writes it from what it ran: results, exit codes, the end of what failed, the files it names, new TODOs,
 // and the verdict in the last line (reference 004, Step 5).
-import type { Verdict } from '../../model/verdict.ts';
 import { code, fenced, plain, problemLine } from '../session/quote.ts';
-import { checkRows, failedWords, layer1Event, otherProblems, type CheckRow } from './layer-1.ts';
+import { checkRows, failedWords, layer1Event, otherProblems, type CheckRow, type Findings } from './layer-1.ts';
 import { filesNamedIn } from './named-files.ts';
 import type { WorkflowState } from './state.ts';
 import type { Todo } from './todos.ts';
@@ -12,7 +11,7 @@ export { newTodos } from './todos.ts';
 
 export type VerifyReportInput = {
   /** null: there was nothing to run. */
-  readonly verdict: Verdict | null;
+  readonly verdict: Findings;
   readonly state: WorkflowState;
   /** ISO 8601. */
   readonly at: string;
@@ -62,7 +61,7 @@ const readable = (text: string): string =>
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .toWellFormed();
 
-function otherPart(verdict: Verdict | null): readonly string[] {
+function otherPart(verdict: Findings): readonly string[] {
   const others = otherProblems(verdict);
   return others.length === 0 ? [] : [`## Other problems\n\n${others.map((one) => problemLine(one, 200)).join('\n')}`];
 }

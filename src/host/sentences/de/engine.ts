@@ -49,6 +49,7 @@ export const outcomes: Sentences['outcomes'] = {
   'stopped-at-verify': 'ein Mensch hat angehalten: die Prüfungen schlagen fehl',
   'stopped-at-auto-fix': 'ein Mensch hat beim vorgeschlagenen Patch angehalten',
   'output-missing': 'eine Sitzung hat die Datei nicht hinterlassen, um die es ging',
+  'end-turn': 'sie endete von selbst',
   'session-gave-up': 'eine Sitzung sagt, dass sie nicht konnte, worum es ging',
   'docs-path-unsafe': 'der Ordner der Papiere darf nicht aufgeräumt werden; nichts wurde gelöscht',
   'verdict-missing': 'die Bewertung hat kein Urteil hinterlassen; der nächste Lauf bewertet noch einmal',

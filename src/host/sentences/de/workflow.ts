@@ -139,6 +139,12 @@ export const workflow = {
     why: 'Dort geht das Harness selbst oder ein Mensch weiter.',
     mend: ['harness run', 'harness gates'],
   },
+  // {item}
+  'workflow-verifies-itself': {
+    title: 'Einen Workflow prüft sein eigener Schritt.',
+    why: 'Seine Befehle sind seine eigenen: Build, Tests, Linter und Typprüfung, wie sie in .harness/state.json stehen.',
+    mend: ['harness workflow verify', 'harness evidence verify {item}   (was gelandet ist)'],
+  },
   'workflow-step-first': {
     title: 'harness workflow {step} kann nicht beginnen: {first} ist noch nicht getan.',
     why: '[[Es fehlt: {missing}.]]',

@@ -51,6 +51,7 @@ export const outcomes: Sentences['outcomes'] = {
   'stopped-at-verify': 'a person stopped it: the checks fail',
   'stopped-at-auto-fix': 'a person stopped it at the proposed fix',
   'output-missing': 'a session did not leave the file it was sent for',
+  'end-turn': 'it ended by itself',
   'session-gave-up': 'a session said that it could not do what it was sent for',
   'docs-path-unsafe': 'the folder of the papers may not be cleaned up; nothing was removed',
   'verdict-missing': 'the evaluation left no verdict; the next run evaluates again',

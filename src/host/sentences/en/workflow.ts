@@ -130,6 +130,12 @@ export const workflow = {
     why: 'The harness itself, or a person, goes on there.',
     mend: ['harness run', 'harness gates'],
   },
+  // {item}
+  'workflow-verifies-itself': {
+    title: 'A workflow is verified by its own step.',
+    why: 'Its commands are its own: build, tests, linter and type-check, as .harness/state.json names them.',
+    mend: ['harness workflow verify', 'harness evidence verify {item}   (what landed)'],
+  },
   // {step, first, missing}
   'workflow-step-first': {
     title: 'harness workflow {step} cannot begin: {first} has not been done yet.',
