@@ -12,7 +12,6 @@ import type { Came } from './came.ts';
 import type { Dispatch } from './one-session.ts';
 import type { Step } from './mem.ts';
 import { lacking } from './opening.ts';
-import type { Facts } from './resume.ts';
 import { CONVENTIONS_FILE } from './rules.ts';
 import type { WorkflowState } from './state.ts';
 

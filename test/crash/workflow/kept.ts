@@ -19,7 +19,8 @@ export function keptCode(shop: Shop): readonly string[] {
   const refs = rowsIn(shop.git('for-each-ref', '--format=%(refname)', 'refs/harness'));
   const objects = new Set(rowsIn(shop.git('rev-list', '--objects', 'HEAD', ...refs)).map((row) => row.split(' ')[0]));
   const isThere = (what: string): boolean => {
-    const [id = '', path = ''] = [what.split(' ')[0], what.slice(what.indexOf(' ') + 1)];
+    const at = what.indexOf(' ');
+    const [id, path] = [what.slice(0, at), what.slice(at + 1)] as const;
     return objects.has(id) || (shop.read(path) !== null && shop.git('hash-object', path) === id);
   };
   return [...written].filter((what) => !isThere(what)).map((what) => `an agent wrote ${what}: lost`);

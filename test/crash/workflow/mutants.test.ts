@@ -113,7 +113,7 @@ const MUTANTS: readonly Mutant[] = [
           ...ask,
           async perform(question, context) {
             const early = { kind: 'tidy', key: 'early', paths: [DOCS], keep: [] } as const;
-            if (question.subject === 'workflow-commit') await tidy.perform(early, context as never);
+            if (question.subject === 'workflow-commit') await tidy.perform(early, context);
             return ask.perform(question, context);
           },
         },
