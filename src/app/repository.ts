@@ -61,7 +61,7 @@ async function sessionIn(root: string): Promise<'none' | 'with-git' | 'without'>
   const name = '.harness/state.json';
   const file = readRegular(join(root, name), LARGEST_STATE_BYTES);
   if (file.kind !== 'file') return 'none';
-  const { readState } = await import('../playbooks/workflow/read.ts');
+  const { readState } = await import('../playbooks/workflow/file/read.ts');
   const state = readState(file.bytes.toString('utf8'), name);
   if (!state.ok) return 'without';
   if (state.value.kind !== 'workflow') return 'none';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../host/package-root.ts';
-import { GATES } from '../playbooks/workflow/gates.ts';
+import { GATES } from '../playbooks/workflow/table/gates.ts';
 
 const FOLDER = join(packageRoot(), 'plugin', 'skills');
 const textOf = (name: string): string => readFileSync(join(FOLDER, name, 'SKILL.md'), 'utf8');

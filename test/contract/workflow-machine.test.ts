@@ -2,10 +2,10 @@
 // the invariants of the reference in every file that is ever written, hard gates that nothing but an answer passes, pauses.
 import { expect, test } from 'vitest';
 import { SUBJECTS, type Subject } from '../../src/model/gate.ts';
-import { broken } from '../../src/playbooks/workflow/invariants.ts';
+import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
 import { NO_FILE, POSITIONS, type S } from '../../src/playbooks/workflow/positions.ts';
-import { resolved } from '../../src/playbooks/workflow/state.ts';
+import { resolved } from '../../src/playbooks/workflow/file/state.ts';
 import { configOf } from '../support/config.ts';
 import { machineConformance } from './machines.ts';
 import { fresh, HAND_WRITTEN, NOTHING_THERE, outcomes, type Action } from './workflow-outcomes.ts';

@@ -3,11 +3,11 @@ import type { ActionOf } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
 import type { Arrived } from '../../src/playbooks/workflow/around.ts';
-import type { Came } from '../../src/playbooks/workflow/came.ts';
+import type { Came } from '../../src/playbooks/workflow/table/came.ts';
 import { NO_FILE } from '../../src/playbooks/workflow/positions.ts';
-import type { Facts } from '../../src/playbooks/workflow/resume.ts';
-import { newState } from '../../src/playbooks/workflow/setup.ts';
-import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/state.ts';
+import type { Facts } from '../../src/playbooks/workflow/table/resume.ts';
+import { newState } from '../../src/playbooks/workflow/file/setup.ts';
+import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { problem, usage } from '../support/outcomes.ts';
 
 export type Action = ActionOf<Actions>;

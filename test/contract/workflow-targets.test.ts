@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgedTargets } from '../../src/playbooks/workflow/patch.ts';
+import { judgedTargets } from '../../src/playbooks/workflow/paths/patch.ts';
 import { createWorld } from '../../src/repos/world.ts';
 import { stage } from '../stage/repository.ts';
 

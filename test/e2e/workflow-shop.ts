@@ -1,8 +1,8 @@
 // A repository with one workflow under way, and agents of every role that follow a scenario outside of it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newState } from '../../src/playbooks/workflow/setup.ts';
-import type { StateFile } from '../../src/playbooks/workflow/state.ts';
+import { newState } from '../../src/playbooks/workflow/file/setup.ts';
+import type { StateFile } from '../../src/playbooks/workflow/file/state.ts';
 import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
 
 import { startProgram, type Live, type Steps } from './workshop.ts';

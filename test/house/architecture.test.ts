@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FLOORS, PLAYBOOK_FLOORS } from './floors.ts';
+import { FLOORS, PLAYBOOK_FLOORS, WORKFLOW_FLOORS } from './floors.ts';
 
 const files = globSync('src/**/*.ts')
   .map((f) => f.replaceAll('\\', '/'))
@@ -57,26 +57,41 @@ describe('rooms', () => {
   });
 });
 
-test('no playbook knows another: each folder imports what its row in test/house/floors.ts says', () => {
-  const folderOf = (file: string): string => /^src\/playbooks\/([^/]+)\//.exec(file)?.[1] ?? '';
-  const used = new Set<string>();
-  const strays = source.flatMap((file) => {
-    const folder = folderOf(file);
-    if (folder === '') return [];
-    return importsOf(file).flatMap((target) => {
-      const other = folderOf(target);
-      if (other === '' || other === folder) return [];
-      used.add(`${folder} → ${other}`);
-      return PLAYBOOK_FLOORS[folder]?.includes(other) ? [] : [`${file} → ${target}`];
+const INSIDE = [
+  ['no playbook knows another', 'src/playbooks/', PLAYBOOK_FLOORS, 'move what both need to session/ or records/'],
+  [
+    'inside the workflow, imports go down',
+    'src/playbooks/workflow/',
+    WORKFLOW_FLOORS,
+    'move it to the folder of its duty',
+  ],
+] as const;
+test.each(INSIDE)(
+  '%s: each folder of %s imports what its row in test/house/floors.ts says',
+  (_, room, floors, advice) => {
+    // Files of the room itself stand above its folders.
+    const folderOf = (file: string): string =>
+      file.startsWith(room) && file.includes('/', room.length) ? (file.slice(room.length).split('/')[0] ?? '') : '';
+    const used = new Set<string>();
+    const strays = source.flatMap((file) => {
+      const folder = folderOf(file);
+      if (folder === '') return [];
+      return importsOf(file).flatMap((target) => {
+        const other = folderOf(target);
+        const isUp = other === '' && target.startsWith(room);
+        if ((other === '' && !isUp) || other === folder) return [];
+        used.add(`${folder} → ${other}`);
+        return floors[folder]?.includes(other) ? [] : [`${file} → ${target}`];
+      });
     });
-  });
-  expect(strays, 'move what both need to session/ or records/').toEqual([]);
-  const rows = Object.entries(PLAYBOOK_FLOORS).flatMap(([from, to]) => to.map((one) => `${from} → ${one}`));
-  expect(
-    rows.filter((row) => !used.has(row)),
-    'delete the allowance from test/house/floors.ts',
-  ).toEqual([]);
-});
+    expect(strays, advice).toEqual([]);
+    const rows = Object.entries(floors).flatMap(([from, to]) => to.map((one) => `${from} → ${one}`));
+    expect(
+      rows.filter((row) => !used.has(row)),
+      'delete the allowance from test/house/floors.ts',
+    ).toEqual([]);
+  },
+);
 
 test('no file imports itself in a circle, type imports counted', () => {
   const circles: string[] = [];

@@ -24,3 +24,13 @@ export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } =
   session: [],
   records: [],
 };
+
+/** Inside `playbooks/workflow`, below the files of the machine itself. */
+export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  layers: ['sessions', 'project', 'paths', 'table', 'file'],
+  sessions: ['project', 'paths', 'table', 'file'],
+  project: ['table', 'file'],
+  paths: ['table', 'file'],
+  table: ['file'],
+  file: [],
+};

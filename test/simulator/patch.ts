@@ -1,5 +1,5 @@
 // A diff over files in memory, as git would apply it where it fits to the line.
-import { readDiff } from '../../src/playbooks/workflow/diff.ts';
+import { readDiff } from '../../src/playbooks/workflow/paths/diff.ts';
 import { withFiles, type Tree } from './repository.ts';
 
 /** null: it does not fit. */

@@ -1,8 +1,8 @@
 // Every state that a workflow can come to, found by trying every event in every state: for claims that must hold in all of them.
-import { STEPS, type Mem, freshMem } from '../../src/playbooks/workflow/mem.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/next.ts';
-import { heardIn, type EventName, type StageName } from '../../src/playbooks/workflow/stages.ts';
-import { isV1, MODES, resolved, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/state.ts';
+import { STEPS, type Mem, freshMem } from '../../src/playbooks/workflow/table/mem.ts';
+import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
+import { heardIn, type EventName, type StageName } from '../../src/playbooks/workflow/table/stages.ts';
+import { isV1, MODES, resolved, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
 
 /** Rounds are few and a spec is nearly settled, so that all of it can be walked through. */

@@ -1,17 +1,17 @@
 // Lives of a workflow, step by step, as reference 004 tells them: what comes, where it leads, what the file says then. Written down apart
 // from the table of transitions, so that a change of either shows.
-import { freshMem, type Step } from '../../src/playbooks/workflow/mem.ts';
-import { holds, knownOf } from '../../src/playbooks/workflow/rules.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/next.ts';
-import type { EventName, StageName } from '../../src/playbooks/workflow/stages.ts';
+import { freshMem, type Step } from '../../src/playbooks/workflow/table/mem.ts';
+import { holds, knownOf } from '../../src/playbooks/workflow/table/rules.ts';
+import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
+import type { EventName, StageName } from '../../src/playbooks/workflow/table/stages.ts';
 import {
   resolved,
   type Phase,
   type RunStyle,
   type StateFile,
   type WorkflowFile,
-} from '../../src/playbooks/workflow/state.ts';
-import { TRANSITIONS, type Row } from '../../src/playbooks/workflow/transitions.ts';
+} from '../../src/playbooks/workflow/file/state.ts';
+import { TRANSITIONS, type Row } from '../../src/playbooks/workflow/table/transitions.ts';
 import { autofix, NOW, stateIn, v1In } from './workflow.ts';
 
 export type Scenario = {

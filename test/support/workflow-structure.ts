@@ -1,7 +1,7 @@
 // Whether a table of transitions answers everything once: for every stage and event that belong together, and every way its conditions
 // can come out, exactly one row.
-import { heardIn, STAGE_NAMES } from '../../src/playbooks/workflow/stages.ts';
-import type { Row } from '../../src/playbooks/workflow/transitions.ts';
+import { heardIn, STAGE_NAMES } from '../../src/playbooks/workflow/table/stages.ts';
+import type { Row } from '../../src/playbooks/workflow/table/transitions.ts';
 
 /** The guards of these rows, and every way they can come out. */
 function outcomes(rows: readonly Row[]): readonly ReadonlyMap<string, boolean>[] {

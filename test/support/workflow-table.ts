@@ -1,6 +1,6 @@
 // The table of transitions as Markdown, for people: one section for each phase, one line for each row.
-import { gateOf, phaseOf, STAGE_NAMES, STAGES } from '../../src/playbooks/workflow/stages.ts';
-import { TRANSITIONS, type Row } from '../../src/playbooks/workflow/transitions.ts';
+import { gateOf, phaseOf, STAGE_NAMES, STAGES } from '../../src/playbooks/workflow/table/stages.ts';
+import { TRANSITIONS, type Row } from '../../src/playbooks/workflow/table/transitions.ts';
 
 const code = (text: string): string => `\`${text}\``;
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

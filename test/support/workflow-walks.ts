@@ -2,12 +2,24 @@
 // uniform choices stay shallow. What must hold is kept by the witness.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { broken } from '../../src/playbooks/workflow/invariants.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/next.ts';
-import { resumed, styleOf, type Facts } from '../../src/playbooks/workflow/resume.ts';
-import { freshMem, STEPS } from '../../src/playbooks/workflow/mem.ts';
-import { heardIn, phaseOf, STAGE_NAMES, type EventName, type StageName } from '../../src/playbooks/workflow/stages.ts';
-import { isV1, MODES, resolved, workflowFileSchema, type WorkflowFile } from '../../src/playbooks/workflow/state.ts';
+import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
+import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
+import { resumed, styleOf, type Facts } from '../../src/playbooks/workflow/table/resume.ts';
+import { freshMem, STEPS } from '../../src/playbooks/workflow/table/mem.ts';
+import {
+  heardIn,
+  phaseOf,
+  STAGE_NAMES,
+  type EventName,
+  type StageName,
+} from '../../src/playbooks/workflow/table/stages.ts';
+import {
+  isV1,
+  MODES,
+  resolved,
+  workflowFileSchema,
+  type WorkflowFile,
+} from '../../src/playbooks/workflow/file/state.ts';
 import { check, witnessOf } from './workflow-witness.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
 

@@ -1,8 +1,8 @@
 // A witness of a workflow's life that knows reference 004 and not the table of transitions: what a person answered, what checks found, who
 // was sent, counted for itself over all sessions. It throws a Breach where the machine says otherwise.
-import type { S } from '../../src/playbooks/workflow/next.ts';
-import { phaseOf, type EventName } from '../../src/playbooks/workflow/stages.ts';
-import { isV1, resolved, type WorkflowFile } from '../../src/playbooks/workflow/state.ts';
+import type { S } from '../../src/playbooks/workflow/table/next.ts';
+import { phaseOf, type EventName } from '../../src/playbooks/workflow/table/stages.ts';
+import { isV1, resolved, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 
 export class Breach extends Error {
   override readonly name = 'Breach';

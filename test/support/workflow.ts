@@ -1,5 +1,5 @@
 // state.json of the workflow playbook as a person would write it, for tests.
-import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/state.ts';
+import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
 
 export const THEN = '2026-01-01T00:00:00Z';
 export const NOW = '2026-11-22T10:00:00Z';

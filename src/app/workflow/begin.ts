@@ -3,9 +3,15 @@
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { answered, opening, type Opening, type OpeningGate } from '../../playbooks/workflow/opening.ts';
-import type { Step } from '../../playbooks/workflow/mem.ts';
-import { STYLE_OF_STEP } from '../../playbooks/workflow/resume.ts';
-import { isV1, resolved, type RunStyle, type StateFile, type WorkflowFile } from '../../playbooks/workflow/state.ts';
+import type { Step } from '../../playbooks/workflow/table/mem.ts';
+import { STYLE_OF_STEP } from '../../playbooks/workflow/table/resume.ts';
+import {
+  isV1,
+  resolved,
+  type RunStyle,
+  type StateFile,
+  type WorkflowFile,
+} from '../../playbooks/workflow/file/state.ts';
 import { isAbortUnfinished } from '../abort-note.ts';
 import { isHandedOff } from '../handoff-note.ts';
 import { isInitUnfinished } from '../init.ts';

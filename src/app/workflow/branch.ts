@@ -1,7 +1,7 @@
 // What git must be like before a workflow begins, and the branch it works on (reference 004, Step 1.8).
 import { failure, filesNamed } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { branchOf } from '../../playbooks/workflow/slug.ts';
+import { branchOf } from '../../playbooks/workflow/file/slug.ts';
 import { zeroSplit, type Git } from '../../repos/git.ts';
 import { moveHead, readHead, resolveCommit } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';

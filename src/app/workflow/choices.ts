@@ -6,9 +6,9 @@ import {
   RECOMMENDED_PRESET,
   type ModelChoice,
   type ModelConfig,
-} from '../../playbooks/workflow/models.ts';
+} from '../../playbooks/workflow/sessions/models.ts';
 import { Bug } from '../../model/bug.ts';
-import type { Mode } from '../../playbooks/workflow/state.ts';
+import type { Mode } from '../../playbooks/workflow/file/state.ts';
 import type { Wanted } from './wanted.ts';
 
 export type Wrong = ModelChoice & { readonly ok: false };

@@ -1,6 +1,6 @@
 // What lies in the root of a project, as the tables of languages and commands want to know it (reference 004, Step 1.4 to 1.6).
 import { readdirSync } from 'node:fs';
-import { tablesOf, type ProjectFacts } from '../../playbooks/workflow/detect.ts';
+import { tablesOf, type ProjectFacts } from '../../playbooks/workflow/project/detect.ts';
 import type { Target } from '../target.ts';
 
 export async function projectFacts({ root, world }: Pick<Target, 'root' | 'world'>): Promise<ProjectFacts> {

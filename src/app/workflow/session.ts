@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
-import { verdictOf } from '../../playbooks/workflow/artifacts.ts';
-import { conventionsFile } from '../../playbooks/workflow/conventions.ts';
-import { judgePathIn, type PathVerdict } from '../../playbooks/workflow/paths.ts';
-import { readState, type FoundState } from '../../playbooks/workflow/read.ts';
-import type { Facts } from '../../playbooks/workflow/resume.ts';
-import { resolved, type WorkflowFile } from '../../playbooks/workflow/state.ts';
+import { verdictOf } from '../../playbooks/workflow/project/artifacts.ts';
+import { conventionsFile } from '../../playbooks/workflow/project/conventions.ts';
+import { judgePathIn, type PathVerdict } from '../../playbooks/workflow/paths/paths.ts';
+import { readState, type FoundState } from '../../playbooks/workflow/file/read.ts';
+import type { Facts } from '../../playbooks/workflow/table/resume.ts';
+import { resolved, type WorkflowFile } from '../../playbooks/workflow/file/state.ts';
 import { forgetLoop } from '../forget.ts';
 import type { Target } from '../target.ts';
 

@@ -1,7 +1,7 @@
 // What faces show of a session, as data.
 import { NEXT_STEP } from '../../playbooks/workflow/opening.ts';
 import { setupLines, tellsOf } from '../../playbooks/workflow/status.ts';
-import { isV1, resolved, type WorkflowFile } from '../../playbooks/workflow/state.ts';
+import { isV1, resolved, type WorkflowFile } from '../../playbooks/workflow/file/state.ts';
 import type { TellLine } from '../../model/tells.ts';
 
 /** `phase`: its code; `next`: the step that is suggested, null: none has a name. */

@@ -1,10 +1,10 @@
 // What a person wants of a workflow by the command line: words and flags, each checked before anything begins.
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { STEPS, type Step } from '../../playbooks/workflow/mem.ts';
-import { chosenModels, verifierOf } from '../../playbooks/workflow/models.ts';
+import { STEPS, type Step } from '../../playbooks/workflow/table/mem.ts';
+import { chosenModels, verifierOf } from '../../playbooks/workflow/sessions/models.ts';
 import { OPENING_GATES, type OpeningGate } from '../../playbooks/workflow/opening.ts';
-import { MODES, type Mode, type Model } from '../../playbooks/workflow/state.ts';
+import { MODES, type Mode, type Model } from '../../playbooks/workflow/file/state.ts';
 
 /** As typed; null: not given. */
 export type Flags = {

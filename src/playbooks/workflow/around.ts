@@ -7,12 +7,12 @@ import type { Json } from '../../model/json.ts';
 import { askOverspent, call } from '../session/asks.ts';
 import { MOST_RAISES, raiseOf } from '../session/money.ts';
 import { go, outcomeOf } from '../session/rows.ts';
-import type { Mem } from './mem.ts';
+import type { Mem } from './table/mem.ts';
 import { NEXT_STEP } from './opening.ts';
 import { atStage, type At, type S, type Working } from './positions.ts';
-import { resumed, type Facts } from './resume.ts';
+import { resumed, type Facts } from './table/resume.ts';
 import { answered, sentFor } from './stage-rows.ts';
-import { resolved, type WorkflowFile } from './state.ts';
+import { resolved, type WorkflowFile } from './file/state.ts';
 
 type Stages = Machine<WorkflowFile, At, Mem, Actions>['stages'];
 

@@ -7,13 +7,13 @@ import type { Json } from '../../model/json.ts';
 import { ask } from '../session/asks.ts';
 import { environment } from '../session/preflight.ts';
 import type { Arrived } from './around.ts';
-import { conventionStep, CONVENTION_EVENT, type ConventionFacts } from './conventions.ts';
-import type { Came } from './came.ts';
-import type { Dispatch } from './one-session.ts';
-import type { Step } from './mem.ts';
+import { conventionStep, CONVENTION_EVENT, type ConventionFacts } from './project/conventions.ts';
+import type { Came } from './table/came.ts';
+import type { Dispatch } from './sessions/one-session.ts';
+import type { Step } from './table/mem.ts';
 import { lacking } from './opening.ts';
-import { CONVENTIONS_FILE } from './rules.ts';
-import type { WorkflowState } from './state.ts';
+import { CONVENTIONS_FILE } from './table/rules.ts';
+import type { WorkflowState } from './file/state.ts';
 
 type R = Run<Actions>;
 

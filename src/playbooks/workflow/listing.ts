@@ -4,9 +4,9 @@ import { failure, Impossible } from '../../model/failure.ts';
 import type { Item, ItemStatus, Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { NEXT_STEP } from './opening.ts';
-import { readState } from './read.ts';
-import { slugOf } from './slug.ts';
-import { resolved, type WorkflowFile } from './state.ts';
+import { readState } from './file/read.ts';
+import { slugOf } from './file/slug.ts';
+import { resolved, type WorkflowFile } from './file/state.ts';
 import { tellsOf } from './status.ts';
 
 export const docsKind = 'docs-path';

@@ -12,12 +12,12 @@ import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { go, outcomeOf, positionAt } from '../session/rows.ts';
-import { freshMem, type Mem } from './mem.ts';
+import { freshMem, type Mem } from './table/mem.ts';
 import { NO_FILE, POSITIONS, type At, type S } from './positions.ts';
 import { around } from './around.ts';
-import { styleOf } from './resume.ts';
+import { styleOf } from './table/resume.ts';
 import { isSent, stages } from './stage-rows.ts';
-import { isV1, workflowFileSchema, type WorkflowFile } from './state.ts';
+import { isV1, workflowFileSchema, type WorkflowFile } from './file/state.ts';
 
 export function workflowMachine(input: ItemInput): Machine<WorkflowFile, At, Mem, Actions> {
   const { step, style } = input.config.workflow;

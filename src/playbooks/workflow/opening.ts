@@ -1,10 +1,10 @@
 // What a command meets where a state.json may be (reference 004, Session Recovery; Step Mode Prerequisites), and what the answers to its two
 // questions mean. Nothing is deleted without an answer.
-import { resumed, type Facts } from './resume.ts';
-import type { S } from './next.ts';
-import type { FoundState } from './read.ts';
-import type { Step } from './mem.ts';
-import { isV1, PHASES, resolved, type Phase, type StateFile, type WorkflowFile } from './state.ts';
+import { resumed, type Facts } from './table/resume.ts';
+import type { S } from './table/next.ts';
+import type { FoundState } from './file/read.ts';
+import type { Step } from './table/mem.ts';
+import { isV1, PHASES, resolved, type Phase, type StateFile, type WorkflowFile } from './file/state.ts';
 
 export const OPENING_GATES = {
   session: { header: 'Session', options: ['resume', 'restart', 'stop'], recommended: 'resume' },

@@ -3,19 +3,19 @@ import type { Playbook } from '../../engine/playbook.ts';
 import { procedure } from '../session/procedure.ts';
 import { sessionSurveys } from '../session/surveys.ts';
 import { arrive, conventions } from './arrive.ts';
-import { applyFix, proposeFix } from './auto-fix.ts';
-import { briefs } from './briefs.ts';
-import { dispatch } from './dispatch.ts';
-import { putAway } from './put-away.ts';
+import { applyFix, proposeFix } from './layers/auto-fix.ts';
+import { briefs } from './sessions/briefs.ts';
+import { dispatch } from './sessions/dispatch.ts';
+import { putAway } from './sessions/put-away.ts';
 import { edits } from './edits.ts';
-import { evaluate } from './evaluate.ts';
-import { finish } from './finish.ts';
+import { evaluate } from './layers/evaluate.ts';
+import { finish } from './layers/finish.ts';
 import { backlog } from './listing.ts';
 import { workflowItem } from './machine.ts';
 import { opening } from './preview.ts';
-import { ROLES } from './sessions.ts';
+import { ROLES } from './table/sessions.ts';
 import { surveys } from './surveys.ts';
-import { layer1 } from './verify-layer.ts';
+import { layer1 } from './layers/verify-layer.ts';
 
 const PROCEDURES = {
   arrive: procedure(arrive),

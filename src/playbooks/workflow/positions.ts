@@ -3,9 +3,9 @@ import type { State } from '../../engine/types.ts';
 import type { ItemOutcome } from '../../model/action.ts';
 import type { GateAnswer } from '../../model/gate.ts';
 import type { Overspent } from '../session/facts.ts';
-import type { Mem } from './mem.ts';
-import { STAGE_NAMES, type StageName } from './stages.ts';
-import type { WorkflowFile } from './state.ts';
+import type { Mem } from './table/mem.ts';
+import { STAGE_NAMES, type StageName } from './table/stages.ts';
+import type { WorkflowFile } from './file/state.ts';
 
 /** The table's own ends are told as outcomes. */
 type Working = Exclude<StageName, 'session-end' | 'stopped' | 'done'>;

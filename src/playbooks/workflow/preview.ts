@@ -3,15 +3,15 @@ import type { Playbook } from '../../engine/playbook.ts';
 import type { SessionAsk } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import type { BriefInput } from './brief-input.ts';
-import { briefInputOf } from './brief-parts.ts';
-import { titleOf } from './one-session.ts';
+import type { BriefInput } from './sessions/brief-input.ts';
+import { briefInputOf } from './sessions/brief-parts.ts';
+import { titleOf } from './sessions/one-session.ts';
 import { stateIn } from './listing.ts';
-import { modelFor } from './models.ts';
-import { resumed, styleOf } from './resume.ts';
-import { sessionsOf } from './sessions.ts';
-import type { StageName } from './stages.ts';
-import { resolved } from './state.ts';
+import { modelFor } from './sessions/models.ts';
+import { resumed, styleOf } from './table/resume.ts';
+import { sessionsOf } from './table/sessions.ts';
+import type { StageName } from './table/stages.ts';
+import { resolved } from './file/state.ts';
 import { factsOf } from './surveys.ts';
 
 /** Who is sent first once a stage that waits is begun. */

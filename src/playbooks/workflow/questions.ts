@@ -3,12 +3,12 @@ import type { ActionOf } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Subject } from '../../model/gate.ts';
-import type { GateName } from './gates.ts';
-import { modelFor } from './models.ts';
-import type { Do } from './next.ts';
+import type { GateName } from './table/gates.ts';
+import { modelFor } from './sessions/models.ts';
+import type { Do } from './table/next.ts';
 import type { S } from './positions.ts';
-import { LAYER_1_RETRIES, PATCH_FILE } from './rules.ts';
-import { resolved, type WorkflowState } from './state.ts';
+import { LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
+import { resolved, type WorkflowState } from './file/state.ts';
 
 type Ask = Extract<Do, { readonly do: 'ask' }>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stateIn, v1In } from '../../../test/support/workflow.ts';
-import { PHASES, resolved } from './state.ts';
+import { PHASES, resolved } from './file/state.ts';
 import { PHASE_LABELS, setupLines, statusLines, statusText, tellsOf } from './status.ts';
 
 test('a status reads as in the reference', () => {

@@ -1,8 +1,8 @@
 // What a person is shown of a session (reference 004, Standard Status Format; Step 1.12), as lines of data: the words are made where they
 // are shown, in the person's language, and these are the English ones.
 import type { TellLine, Tells } from '../../model/tells.ts';
-import { isVerifierDear } from './models.ts';
-import { isV1, resolved, type RunStyle, type Phase, type WorkflowFile, type WorkflowState } from './state.ts';
+import { isVerifierDear } from './sessions/models.ts';
+import { isV1, resolved, type RunStyle, type Phase, type WorkflowFile, type WorkflowState } from './file/state.ts';
 
 export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   plan_ready: 'Plan — ready',

@@ -1,6 +1,6 @@
 // What people were asked, in which order, and that nothing behind a question is done before its answer.
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkflowState } from '../../../src/playbooks/workflow/state.ts';
+import type { WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';
 import { gatesOf } from '../end-state.ts';
 import type { Shop } from '../shop.ts';
 import { DOCS, listIn } from './desk.ts';

@@ -1,8 +1,8 @@
 // A repository with one workflow under way: its files, its state.json, and what agents do who do what they are sent for.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newState } from '../../../src/playbooks/workflow/setup.ts';
-import type { StateFile } from '../../../src/playbooks/workflow/state.ts';
+import { newState } from '../../../src/playbooks/workflow/file/setup.ts';
+import type { StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { About, Turn } from '../quick/agents.ts';
 import type { Shop } from '../shop.ts';
 

@@ -1,6 +1,6 @@
 // What lies there where a life begins in the middle, without a journal: the resume table decides (reference 004, Session Recovery).
-import { PATCH_FILE } from '../../../src/playbooks/workflow/rules.ts';
-import type { StateFile } from '../../../src/playbooks/workflow/state.ts';
+import { PATCH_FILE } from '../../../src/playbooks/workflow/table/rules.ts';
+import type { StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import { diffOf, DOCS, put } from './desk.ts';
 import { PAPERS } from './plays.ts';
 import { COMMIT, scenario, SPEC, type WorkflowScenario } from './scenario.ts';

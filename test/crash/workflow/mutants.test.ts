@@ -6,7 +6,7 @@ import type { Performers } from '../../../src/engine/types.ts';
 import type { Lane } from '../../../src/loop/lane.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
 import type { Actions } from '../../../src/model/action.ts';
-import type * as Resuming from '../../../src/playbooks/workflow/resume.ts';
+import type * as Resuming from '../../../src/playbooks/workflow/table/resume.ts';
 import { sampleOf } from '../../support/effort.ts';
 import { dieAndJudge } from '../quick/grid.ts';
 import { DOCS } from './desk.ts';
@@ -36,7 +36,7 @@ vi.mock('../../../src/app/open-windows.ts', async (original) => {
     now.broken.leavesWindows ? { ok: true, value: null } : real.settleWindows(...about);
   return { ...real, settleWindows };
 });
-vi.mock('../../../src/playbooks/workflow/resume.ts', async (original) => {
+vi.mock('../../../src/playbooks/workflow/table/resume.ts', async (original) => {
   const real = await original<typeof Resuming>();
   const over = real.RESUME.map((row) => (row.to === 'spec-gate' ? { ...row, to: 'generate-ready' as const } : row));
   const resumed: typeof real.resumed = (file, facts, step, _tables, style) =>

@@ -1,5 +1,5 @@
 // One way in which a workflow can go, as data: what state.json says at first, what agents do, what a person answers, and how it must end.
-import type { Mode, StateFile } from '../../../src/playbooks/workflow/state.ts';
+import type { Mode, StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { About, Turn } from '../quick/agents.ts';
 import type { QuickScenario } from '../quick/scenarios.ts';
 import type { Shop } from '../shop.ts';

@@ -1,7 +1,7 @@
 // Where a workflow stands, by its state.json, and what is wrong with that.
-import { broken } from '../../../src/playbooks/workflow/invariants.ts';
-import { readState } from '../../../src/playbooks/workflow/read.ts';
-import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/state.ts';
+import { broken } from '../../../src/playbooks/workflow/table/invariants.ts';
+import { readState } from '../../../src/playbooks/workflow/file/read.ts';
+import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';
 import type { Shop } from '../shop.ts';
 import { STATE } from './desk.ts';
 import type { WorkflowScenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 // The ways on which everybody does what they are sent for: modes, styles, layers that fail and are mended, fixes, answers.
-import { RICH_LINES } from '../../../src/playbooks/workflow/conventions.ts';
+import { RICH_LINES } from '../../../src/playbooks/workflow/project/conventions.ts';
 import { diffOf, judges, proposes } from './desk.ts';
 import { atSecond, besides, by, never, PAPERS, TESTED, untested } from './plays.ts';
 import { COMMIT, scenario, SORTED, SPEC, through, type WorkflowScenario } from './scenario.ts';

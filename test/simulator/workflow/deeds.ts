@@ -1,5 +1,5 @@
 // What agents of a workflow do: what they are sent for by their role, and how some do it badly, or go where they have no business.
-import { PHASES } from '../../../src/playbooks/workflow/state.ts';
+import { PHASES } from '../../../src/playbooks/workflow/file/state.ts';
 import { EVERYBODYS, performLimit, type Hands } from '../deeds.ts';
 import type { Files } from '../files.ts';
 import type { Kind, Moods } from '../kind.ts';

@@ -1,6 +1,6 @@
 // A repository in memory with one workflow under way: where its papers lie, what its state.json says at first, and when its work is done.
-import { newState } from '../../../src/playbooks/workflow/setup.ts';
-import { MODES, RUN_STYLES, type StateFile } from '../../../src/playbooks/workflow/state.ts';
+import { newState } from '../../../src/playbooks/workflow/file/setup.ts';
+import { MODES, RUN_STYLES, type StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { Dice } from '../chance.ts';
 import type { Tree } from '../repository.ts';
 

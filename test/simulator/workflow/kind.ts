@@ -1,9 +1,9 @@
 // Missions of one workflow: a task through plan, generate, verify, evaluate, until it is committed as a person chose.
 import type { CheckResult, Problem } from '../../../src/model/verdict.ts';
-import { STEPS } from '../../../src/playbooks/workflow/mem.ts';
+import { STEPS } from '../../../src/playbooks/workflow/table/mem.ts';
 import { workflowPlaybook } from '../../../src/playbooks/workflow/playbook.ts';
-import { ROLES } from '../../../src/playbooks/workflow/sessions.ts';
-import { RUN_STYLES } from '../../../src/playbooks/workflow/state.ts';
+import { ROLES } from '../../../src/playbooks/workflow/table/sessions.ts';
+import { RUN_STYLES } from '../../../src/playbooks/workflow/file/state.ts';
 import { put } from '../files.ts';
 import type { Kind } from '../kind.ts';
 import { MOODS, perform } from './deeds.ts';

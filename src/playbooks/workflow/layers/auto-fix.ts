@@ -1,0 +1,60 @@
+// The one attempt to mend by a patch (reference 004, Step 5): a proposer writes a diff, a person decides, the harness applies what was
+// judged, whole or not at all.
+import type { Run } from '../../../engine/types.ts';
+import type { Actions } from '../../../model/action.ts';
+import type { Config } from '../../../model/config.ts';
+import { ask } from '../../session/asks.ts';
+import type { Came } from '../table/came.ts';
+import { send } from '../sessions/dispatch.ts';
+import type { Dispatch } from '../sessions/one-session.ts';
+import { PATCH_FILE } from '../table/rules.ts';
+
+type R = Run<Actions>;
+
+export async function proposeFix(run: R, input: Dispatch, config: Config): Promise<Came> {
+  const { state } = input;
+  const { files } = await ask<{ readonly files: readonly string[] }>(run, 'failing-files', {
+    report: `${state.docs_path}verify_report.md`,
+    docs: state.docs_path,
+    root: state.repo_path,
+  });
+  const sent = await send(run, { ...input, files }, config);
+  if ('over' in sent) return sent;
+  const { usage, outage } = sent;
+  const sessions = input.specs.length;
+  if (outage !== null) return { outage, sessions, usage };
+  const [returned] = sent.returned;
+  const patch = await ask<Judged>(run, 'patch', { file: PATCH_FILE, docs: state.docs_path, scope: state.scope });
+  const confidence = returned?.confidence ?? 'Unknown';
+  const line = returned?.line ?? '';
+  if (patch.diff === null || patch.diff.length > MOST_CHARS)
+    return { on: 'patch: empty', line: patch.why, sessions, usage, paths: [], diff: null };
+  return { on: 'patch: written', line, confidence, sessions, usage, paths: patch.targets, diff: patch.diff };
+}
+
+/** It is kept beside the question, and a minimal fix is short. */
+const MOST_CHARS = 100_000;
+
+/** What the survey `patch` makes of the file. `diff` null: there is none that may be applied. */
+export type Judged = {
+  readonly diff: string | null;
+  readonly targets: readonly string[];
+  readonly refused: { readonly path: string; readonly rule: string } | null;
+  readonly why: string;
+};
+
+export async function applyFix(
+  run: R,
+  { item, session, state, shown }: Pick<Dispatch, 'item' | 'session' | 'state'> & { readonly shown: string | null },
+): Promise<Came> {
+  const asked = { file: PATCH_FILE, docs: state.docs_path, scope: state.scope };
+  const { diff, targets, refused, why } = await ask<Judged>(run, 'patch', asked);
+  if (diff === null || refused !== null)
+    return { on: 'patch: refused', line: refused === null ? why : `${refused.path}: ${refused.rule}` };
+  // Between the question and the answer somebody wrote another one: that is not what was agreed to.
+  if (shown !== null && shown !== diff)
+    return { on: 'patch: refused', line: 'the patch is not the one that was shown' };
+  const checkpoint = await run.do('snapshot', { kind: 'checkpoint', session, item, why: 'pre_auto_fix' });
+  const done = await run.do('apply', { kind: 'patch', checkpoint, diff, paths: targets });
+  return done.applied ? { on: 'patch: applied' } : { on: 'patch: refused', line: done.why };
+}

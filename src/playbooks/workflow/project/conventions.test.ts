@@ -1,0 +1,83 @@
+// The decision tree of Step 1.5: every branch of the reference, and an answer for whatever lies there.
+import { describe, expect, test } from 'vitest';
+import { next, entered } from '../table/next.ts';
+import { NOW, stateIn } from '../../../../test/support/workflow.ts';
+import {
+  CONVENTION_EVENT,
+  CONVENTION_TABLE,
+  conventionsFile,
+  conventionStep,
+  linesOf,
+  RICH_LINES,
+  type ConventionFacts,
+} from './conventions.ts';
+import { freshMem } from '../table/mem.ts';
+import { heardIn } from '../table/stages.ts';
+
+const LIVE = 'file:.harness/conventions.md';
+const NOTHING: ConventionFacts = { value: null, live: false, persisted: false, claudeLines: null };
+const RICH = { claudeLines: RICH_LINES };
+
+describe('conventions', () => {
+  test.each<readonly [string, Partial<ConventionFacts>, string]>([
+    // IF state.conventions == "file:.harness/conventions.md"
+    ['a live file stays, whatever a spec phase persisted (M2)', { value: LIVE, live: true, persisted: true }, 'keep'],
+    ['a live file gives way to a rich CLAUDE.md', { value: LIVE, live: true, ...RICH }, 'copy CLAUDE.md'],
+    [
+      'a live file that is gone comes back from what was persisted',
+      { value: LIVE, persisted: true, ...RICH },
+      'copy persisted',
+    ],
+    ['both gone: as in a fresh session', { value: LIVE }, 'ask'],
+    ['both gone, CLAUDE.md is rich', { value: LIVE, ...RICH }, 'copy CLAUDE.md'],
+    // ELIF state.conventions IN { null, "skipped" }
+    ['a fresh session takes what was persisted', { persisted: true, ...RICH }, 'copy persisted'],
+    ['so does one whose scan was skipped', { value: 'skipped', persisted: true }, 'copy persisted'],
+    ['nothing persisted, CLAUDE.md is rich', RICH, 'copy CLAUDE.md'],
+    ['nothing persisted, CLAUDE.md is sparse', { claudeLines: RICH_LINES - 1 }, 'ask'],
+    ['nothing persisted, no CLAUDE.md', {}, 'ask'],
+    // where the reference is silent
+    ['skipped before: nobody is asked again', { value: 'skipped', claudeLines: 3 }, 'keep'],
+    ['skipped before, CLAUDE.md is rich now', { value: 'skipped', ...RICH }, 'copy CLAUDE.md'],
+    ['a file of a person’s own stays', { value: 'file:docs/style.md', live: true, persisted: true, ...RICH }, 'keep'],
+    ['a file of a person’s own that is gone', { value: 'file:docs/style.md' }, 'ask'],
+  ])('%s', (_what, given, told) => {
+    const step = conventionStep({ ...NOTHING, ...given });
+    expect('from' in step ? `${step.do} ${step.from}` : step.do).toBe(told);
+  });
+
+  test('have a step for whatever lies there, and every row of the table is one', () => {
+    const taken = new Set<unknown>();
+    for (const value of [null, 'skipped', LIVE, 'file:docs/style.md'])
+      for (const live of [true, false])
+        for (const persisted of [true, false])
+          for (const claudeLines of [null, 0, 49, 50, 5_000]) {
+            const step = conventionStep({ value, live, persisted, claudeLines });
+            taken.add(step);
+            expect(heardIn('conventions')).toContain(CONVENTION_EVENT[step.do]);
+            // Nothing but a rich CLAUDE.md ever replaces a live file, and nobody is asked where there is one.
+            if (value === LIVE && live)
+              expect(step).toEqual(
+                claudeLines !== null && claudeLines >= 50 ? { do: 'copy', from: 'CLAUDE.md' } : { do: 'keep' },
+              );
+          }
+    expect(CONVENTION_TABLE.filter(({ step }) => !taken.has(step))).toEqual([]);
+  });
+
+  test('whose file is gone are forgotten in the file itself, or the next session would look for it again', () => {
+    const s = entered(stateIn('plan_ready', { conventions: LIVE }), 'conventions', freshMem('auto'));
+    expect(next(s, { on: CONVENTION_EVENT.ask, at: NOW })).toMatchObject({ state: { file: { conventions: null } } });
+  });
+
+  test('are read from the file that is named, else nothing is told', () => {
+    expect([LIVE, 'skipped', null].map(conventionsFile)).toEqual(['.harness/conventions.md', null, null]);
+  });
+});
+
+test.each([
+  ['', 0],
+  ['a', 1],
+  ['a\n', 1],
+  ['a\nb', 2],
+  ['\n'.repeat(50), 50],
+])('%j has %i lines', (text, lines) => expect(linesOf(text)).toBe(lines));

@@ -1,0 +1,97 @@
+// Whatever comes, in whatever order, with sessions dying anywhere: the invariants I1 to I4, the limits, and the hard gates hold. By chance
+// over whole lives (with what was reached counted, so that they prove something), and in every state that can be reached.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { IS_EXHAUSTIVE } from '../../../../test/support/effort.ts';
+import { allOrNothing, BOUND, nothingCame, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
+import { BEGINNINGS, explore, longestLife } from '../../../../test/support/workflow-explore.ts';
+import { stateIn } from '../../../../test/support/workflow.ts';
+import { broken } from './invariants.ts';
+import { entered, next, wanted, type S } from './next.ts';
+import { resumed } from './resume.ts';
+import { freshMem, STEPS } from './mem.ts';
+import { isV1 } from '../file/state.ts';
+import { STAGE_NAMES } from './stages.ts';
+
+const machine = { next, wanted };
+
+describe('lives by chance', () => {
+  const came = nothingCame();
+  test('keep every invariant and limit, never pass a hard gate without an answer, and end', () => {
+    fc.assert(
+      fc.property(WALKS, (one) => walk(machine, one, came)),
+      { numRuns: IS_EXHAUSTIVE ? 30_000 : 4_000 },
+    );
+  }, 300_000);
+
+  test('came through every stage often, and through the deep corners', () => {
+    const at = (map: ReadonlyMap<string, number>, key: string): number => map.get(key) ?? 0;
+    const few = STAGE_NAMES.filter((stage) => at(came.stages, stage) < 30 && stage !== 'conventions');
+    expect(few).toEqual([]);
+    expect(came.longest).toBeGreaterThan(60);
+    const corners = [
+      'layer 1: fail → verify-gate',
+      'layer 1: pass → verify-done',
+      'patch: applied → reverify-ready',
+      'patch: refused → verify-gate',
+      'patch: empty → verify-gate',
+      'auto-fix: stop → stopped',
+      'auto-fix: reject → verify-gate',
+      'verify: continue → session-end',
+      'verify: continue → evaluate-ready',
+      'verdict: pass → qa-gate',
+      'verdict: fail → completed',
+      'Layer 2 exhausted',
+      'a third round',
+    ];
+    expect(corners.filter((corner) => at(came.events, corner) < 5)).toEqual([]);
+    const reopened = [
+      'planning none → spec-gate',
+      'planning none → plan-ready',
+      'generating none → verify-ready',
+      'verify_done proposed → auto-fix-gate',
+      'verify_done proposed → propose-fix',
+      'verify_ready applied → reverify-ready',
+      'verifying applied → reverify-ready',
+      'verify_done stopped → verify-gate',
+      'verify_done rejected → verify-gate',
+      'verify_done none → evaluate-ready',
+      'evaluating none → verdict',
+      'evaluating none → evaluate-ready',
+    ];
+    expect(reopened.filter((way) => at(came.resumed, way) < 5)).toEqual([]);
+  });
+});
+
+test('every state that can be reached, whenever sessions die and whatever lies there then, keeps the invariants', () => {
+  // A million states with named steps, which take most of a minute; 13,000 without.
+  const steps = IS_EXHAUSTIVE ? [null, ...STEPS] : [null];
+  const ways = [true, false].flatMap((all) => steps.map((step) => ({ facts: allOrNothing(all), step })));
+  const again = (s: S): readonly S[] =>
+    ways.flatMap(({ facts, step }) => {
+      const found = resumed(s.file, facts, step);
+      return typeof found === 'string' ? [] : [found.s];
+    });
+  const beginnings = BEGINNINGS.slice(0, 1);
+  const states = explore(
+    machine,
+    beginnings,
+    ({ file, at }, came) => {
+      const claims = isV1(file) ? [] : broken(file);
+      if (claims.length > 0) throw new Error(`in ${at.stage}: ${claims.join('; ')}`);
+      if (came.length > 0 && came.every(({ after }) => after === null)) throw new Error(`${at.stage} is stuck`);
+    },
+    again,
+  );
+  expect(states).toBeGreaterThan(10_000);
+}, 300_000);
+
+test('no life goes round for ever, and with three rounds the longest is not longer than its bound', () => {
+  // As many rounds and revisions as a file has by default: 800,000 states.
+  const fresh = (max_rounds: number): S =>
+    entered(stateIn('plan_ready', { mode: 'multi', conventions: null, max_rounds }), 'conventions', freshMem('auto'));
+  const one = BEGINNINGS.map((s) => longestLife(machine, s));
+  expect(Math.max(...one)).toBeLessThan(BOUND);
+  if (IS_EXHAUSTIVE) expect(longestLife(machine, fresh(3))).toBeLessThanOrEqual(BOUND);
+  expect(longestLife(machine, fresh(1))).toBeGreaterThan(100);
+}, 300_000);
