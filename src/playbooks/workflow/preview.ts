@@ -12,7 +12,7 @@ import { resumed, styleOf } from './table/resume.ts';
 import { sessionsOf } from './table/sessions.ts';
 import type { StageName } from './table/stages.ts';
 import { resolved } from './file/state.ts';
-import { factsOf } from './surveys.ts';
+import { factsOf } from './standing.ts';
 
 /** Who is sent first once a stage that waits is begun. */
 const FIRST: { readonly [N in StageName]?: { readonly single: StageName; readonly more: StageName } } = {

@@ -22,6 +22,7 @@ import { IS_EXHAUSTIVE, SEED } from '../../../../test/support/effort.ts';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
 import { foldOf } from '../../../model/path-fact.ts';
 import type { Fact } from './path-walk.ts';
+import { CONFIG_FILES } from '../../../model/config.ts';
 import { judgePath } from './paths.ts';
 
 const above = realpathSync(mkdtempSync(join(tmpdir(), 'paths-')));
@@ -283,7 +284,6 @@ const hostile = [
   'GIT~1.',
   '.g\u200cit',
   '.harness',
-  '.harness.yaml',
   'Memory',
 
   'DOCS',
@@ -335,6 +335,8 @@ const bases = fc.oneof(
   { weight: 3, arbitrary: ways },
   { weight: 2, arbitrary: fc.array(names, { minLength: 1, maxLength: 6 }).map((all) => all.join('/')) },
   { weight: 2, arbitrary: fc.tuple(ways, names).map(([way, name]) => `${way}/${name}`) },
+  // Guarded where they lie alone: the others never come to it by chance.
+  { weight: 1, arbitrary: fc.constantFrom(...CONFIG_FILES) },
 );
 /** One sign put in, taken out, or made large, somewhere. */
 const bent = fc

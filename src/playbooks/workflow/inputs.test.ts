@@ -2,20 +2,20 @@
 // line of what a session said, and the files that may be looked at. Not the rest of what it said, and no paper that is meant for others.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configOf } from '../../../../test/support/config.ts';
-import { memoryWorld } from '../../../../test/support/memory-world.ts';
-import { checkpoint, failing, turn, usage } from '../../../../test/support/outcomes.ts';
-import { scriptedRun, type Answers } from '../../../../test/support/run.ts';
-import { stateIn } from '../../../../test/support/workflow.ts';
-import type { Json } from '../../../model/json.ts';
-import { proposeFix } from '../layers/auto-fix.ts';
-import { dispatch } from './dispatch.ts';
-import { evaluate } from '../layers/evaluate.ts';
-import type { Dispatch } from './one-session.ts';
-import { PATCH_FILE } from '../table/rules.ts';
-import { resolved } from '../file/state.ts';
-import { surveys } from '../surveys.ts';
-import { layer1 } from '../layers/verify-layer.ts';
+import { configOf } from '../../../test/support/config.ts';
+import { memoryWorld } from '../../../test/support/memory-world.ts';
+import { checkpoint, failing, turn, usage } from '../../../test/support/outcomes.ts';
+import { scriptedRun, type Answers } from '../../../test/support/run.ts';
+import { stateIn } from '../../../test/support/workflow.ts';
+import type { Json } from '../../model/json.ts';
+import { proposeFix } from './layers/auto-fix.ts';
+import { dispatch } from './sessions/dispatch.ts';
+import { evaluate } from './layers/evaluate.ts';
+import type { Dispatch } from './sessions/one-session.ts';
+import { PATCH_FILE } from './table/rules.ts';
+import { resolved } from './file/state.ts';
+import { surveys } from './surveys.ts';
+import { layer1 } from './layers/verify-layer.ts';
 
 const state = resolved(stateIn('generate_ready', { test_cmd: 'npm test' }));
 const docs = state.docs_path;
