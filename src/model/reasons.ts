@@ -86,6 +86,7 @@ export const REASONS = {
   // a workflow
   'workflow-missing': 'needs-human',
   'workflow-unfinished': 'needs-human',
+  'workflow-uncommitted': 'needs-human',
   'workflow-foreign': 'needs-human',
   'workflow-branch': 'needs-human',
   'workflow-one-task': 'needs-human',

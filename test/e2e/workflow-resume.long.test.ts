@@ -216,16 +216,22 @@ describe('a state.json that was written by hand goes on as the table says', () =
   });
 
   test('completed: nothing is under way, and nothing is touched', async () => {
-    const shop = lying({ papers: JUDGED }, { phase: 'completed' });
+    const shop = lying({ papers: [] }, { phase: 'completed' });
     const before = shop.read('.harness/state.json');
     const ran = await shop.harness('run', '--no-input', '--json');
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'done', items: [] });
-    expect([shop.read('.harness/state.json'), shop.sent(), shop.git('log', '--format=%s')]).toEqual([
-      before,
-      [],
-      'start',
-    ]);
+    const now = [shop.read('.harness/state.json'), shop.sent(), shop.git('log', '--format=%s')];
+    expect(now).toEqual([before, [], 'start']);
+  });
+
+  test('completed, and something lies there uncommitted: nobody is told that it has landed', async () => {
+    const shop = lying({ papers: JUDGED }, { phase: 'completed' });
+    const before = shop.read('.harness/state.json');
+    const ran = await shop.harness('run', '--no-input');
+    expectExit(ran, 5);
+    expect(ran.stderr + ran.stdout).toContain('nothing of it is committed');
+    expect([shop.read('.harness/state.json'), shop.sent()]).toEqual([before, []]);
     expect(shop.read(`${DOCS}spec.md`)).toContain('Sort');
   });
 });

@@ -28,11 +28,19 @@ export const next: Survey = async (world, input) => {
   if (!state.ok) return none(state.failure);
   const { phase } = resolved(state.value);
   if (phase === null) return none(failure('workflow-unfinished', { file: backlog }));
-  if (phase === 'completed') return none(null);
+  // No session is under way (reference 004, Session Recovery); what it made may lie there all the same.
+  if (phase === 'completed') return none(await leftBehind(world, backlog));
   const item = idOf(state.value);
   if (only !== null && only !== item) return none(failure('item-unknown', { item: only }));
   return asJson({ next: item, remaining: 1, session, failure: null, prompt: promptOf(state.value) });
 };
+
+/** Its last question was withdrawn, or somebody wrote the phase by hand: that all has landed would not be true. */
+async function leftBehind(world: World, file: string): Promise<Failure | null> {
+  const { dirty } = world.hasGit ? await world.head() : { dirty: [] };
+  const [path] = dirty;
+  return path === undefined ? null : failure('workflow-uncommitted', { file, path, count: dirty.length });
+}
 
 /** Sessions are numbered without gaps, but for those that a crash left unrecorded: looked for in steps that double. */
 async function freeSession(world: World, stateDir: string): Promise<number> {

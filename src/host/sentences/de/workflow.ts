@@ -116,6 +116,15 @@ export const workflow = {
     why: '{file} hat noch keine Phase.',
     mend: ['harness workflow'],
   },
+  // {file, path, count}
+  'workflow-uncommitted': {
+    title: 'Der Workflow ist fertig, und nichts davon ist committet.',
+    why: 'Laut {file} ist er fertig, und keine Frage ist offen. {count} Dateien sind nicht committet, zum Beispiel {path}.',
+    mend: [
+      'git add … && git commit',
+      '"phase": "evaluate_done" in {file}, dann harness run   (fragt noch einmal, wie er enden soll)',
+    ],
+  },
   // {file, skill}
   'workflow-foreign': {
     title: '{file} gehört zu einer Sitzung von /{skill}.',

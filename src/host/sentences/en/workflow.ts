@@ -107,6 +107,15 @@ export const workflow = {
     why: '{file} has no phase yet.',
     mend: ['harness workflow'],
   },
+  // {file, path, count}
+  'workflow-uncommitted': {
+    title: 'The workflow is completed, and nothing of it is committed.',
+    why: '{file} says completed, and no question is open. {count} files are not committed, {path} for one.',
+    mend: [
+      'git add … && git commit',
+      '"phase": "evaluate_done" in {file}, then harness run   (asks again how it is to be finished)',
+    ],
+  },
   // {file, skill}
   'workflow-foreign': {
     title: '{file} belongs to a session of /{skill}.',
