@@ -6,6 +6,7 @@ import { rollbacks } from '../loop/performers/checkpoint.ts';
 import { closes } from '../loop/performers/session.ts';
 import { memories } from '../loop/performers/remember.ts';
 import type { Lane } from '../loop/lane.ts';
+import { pointerOf } from '../loop/sessions.ts';
 import type { Checkpoint } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
@@ -18,6 +19,7 @@ import { forgetLoop } from './forget.ts';
 import { writeFresh } from './fresh-state.ts';
 import { dropHandoff } from './handoff-note.ts';
 import { done, waiting } from './inbox.ts';
+import { sessionsUnderWay } from './open-windows.ts';
 import { isInitUnfinished } from './init.ts';
 import { readState } from './last-session.ts';
 import { readLanes, type UnderWay } from './lanes.ts';
@@ -37,7 +39,7 @@ export type Aborted = {
     readonly session: number;
     /** Where its work is kept; null: it had none. */
     readonly attempt: string | null;
-    /** HEAD had moved since it began: the work tree was left as it is. */
+    /** The work tree was left as it is: HEAD had moved since it began, or the next run goes on from what lies there. */
     readonly isLeft: boolean;
   }[];
   /** Questions that were withdrawn. */
@@ -93,12 +95,41 @@ async function giveUp(
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
-  if (checkpoint === null) return ok({ attempt: null, isLeft: false });
+  if (checkpoint === null) return leaveWork(target, lane, one);
   const { commit, branch } = await target.world.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
-  // Its window is closed: what an agent wrote over the harness's own files is back, and what follows is not taken for that.
+  const over = await closeBooks(target, lane, { ...one, attempt: kept.value });
+  if (!over.ok) return over;
+  return ok({ attempt: kept.value, isLeft });
+}
+
+/** Of an item that keeps its work in the tree between its sessions nothing is taken back: the next run goes on from there. */
+async function leaveWork(
+  target: Target,
+  lane: Lane,
+  one: UnderWay,
+): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
+  const begun = sessionsUnderWay(target.privateDir, one.item).filter((session) => isBegun(target, session));
+  for (const session of begun) {
+    const over = await closeBooks(target, lane, { ...one, session, attempt: null });
+    if (!over.ok) return over;
+  }
+  return ok({ attempt: null, isLeft: begun.length > 0 });
+}
+
+/** It was sent, and nobody has written down how it ended. */
+const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
+  pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
+
+/** Its window is closed: what an agent wrote over the harness's own files is back, and what follows is not taken for that. */
+async function closeBooks(
+  target: Target,
+  lane: Lane,
+  one: UnderWay & { readonly attempt: string | null },
+): Promise<Result<null>> {
+  const { item, session, attempt } = one;
   const about = { token: `${tokenBase(target)}abort`, epoch: 0, signal: new AbortController().signal };
   const closed = await closes(lane).perform({ kind: 'close', key: 'abort', session }, about);
   if ('blocked' in closed) return err(closed.blocked);
@@ -107,7 +138,7 @@ async function giveUp(
   const ended = { result: 'failed', reason: 'aborted', termination: 'user_pause', completed: false };
   for (const [what, input] of [
     ['costs', { item }],
-    ['session', { item, startedAt, endedAt: at, attempt: kept.value, ...ended }],
+    ['session', { item, startedAt, endedAt: at, attempt, ...ended }],
   ] as const) {
     const written = await memories(lane).perform(
       { kind: 'remember', key: `abort-${what}`, what, session, input },
@@ -115,7 +146,7 @@ async function giveUp(
     );
     if ('blocked' in written) return err(written.blocked);
   }
-  return ok({ attempt: kept.value, isLeft });
+  return ok(null);
 }
 
 /** Under a token of what lies there now: what a person wrote after a death in the middle of this is an attempt of its own. */

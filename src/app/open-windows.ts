@@ -6,6 +6,7 @@ import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { LoopFile } from '../loop/run-file.ts';
 import { begunSessions, pointerOf, windowOfSession } from '../loop/sessions.ts';
+import type { ItemId } from '../model/item.ts';
 import { ok, type Result } from '../model/result.ts';
 import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../verify/window.ts';
 import type { ConfigText } from './config/find.ts';
@@ -15,14 +16,15 @@ export const initJournal = (privateDir: string): string => join(privateDir, 'ini
 
 /**
  * Sessions on items that the loop has not seen the end of: of each the one that it was begun with, and those that came after it, since
- * an item may take many. A loop's file that is broken is told of by the driver.
+ * an item may take many. `only`: those on this one. A loop's file that is broken is told of by the driver.
  */
-export function sessionsUnderWay(privateDir: string): readonly number[] {
+export function sessionsUnderWay(privateDir: string, only: ItemId | null = null): readonly number[] {
   const text = readText(join(privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
     const { running = [] } = JSON.parse(text.value) as Partial<LoopFile>;
-    return running.flatMap(({ session: first }) => {
+    return running.flatMap(({ item: of, session: first }) => {
+      if (only !== null && of !== only) return [];
       const item = itemOf(privateDir, first);
       const isLater = (n: number): boolean => n > first && item !== null && itemOf(privateDir, n) === item;
       return [first, ...begunSessions(privateDir).filter(isLater)];

@@ -222,8 +222,14 @@ describe('steering', () => {
     shop.paper('spec.md', '# Spec\n');
     const run = shop.start('run', '--no-input');
     await run.until(`${shop.around}/at-work`);
-    expectExit(await shop.harness('abort', '--yes'), 0);
+    const aborted = await shop.harness('abort', '--yes');
+    expectExit(aborted, 0);
+    expect(aborted.stdout).toContain('The work tree was left as it is');
     await run.ended;
+    expect(JSON.parse(shop.read('.harness/sessions/1/session.json'))).toMatchObject({
+      reason: 'aborted',
+      attempt: null,
+    });
     expect([shop.read('src/half.txt'), shop.git('log', '--format=%s')]).toEqual(['half\n', 'start']);
     shop.play([part('verifier', { say: 'FAIL — not sorted' }), generator(SORTED), part('x', writes('x'))]);
     expectExit(await shop.through(), 8);

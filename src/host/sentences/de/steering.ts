@@ -69,7 +69,8 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'abort.kept':
     'Sitzung {session} an #{item}: ihre Arbeit ist aufgehoben als {attempt}   → harness attempts show {item}',
   'abort.session': 'Sitzung {session} an #{item}: sie hatte nichts geschrieben.',
-  'abort.left': 'Seit ihrem Beginn gibt es Commits: der Arbeitsbaum blieb, wie er ist.   → git status',
+  'abort.left':
+    'Der Arbeitsbaum blieb, wie er ist: seit ihrem Beginn gibt es Commits, oder der nächste Lauf macht mit dem weiter, was da liegt.   → git status',
   'abort.gates': 'Zurückgezogen: {gates}',
   'abort.done': 'Das harness ist angehalten. Der nächste Lauf beginnt neu   → harness run',
   'change.commit': 'Commit {commit}',

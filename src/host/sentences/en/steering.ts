@@ -81,7 +81,8 @@ export const steering = {
   // {item, session, attempt}
   'abort.kept': 'Session {session} on #{item}: its work is kept as {attempt}   → harness attempts show {item}',
   'abort.session': 'Session {session} on #{item}: it had written nothing.',
-  'abort.left': 'There are commits since it began: the work tree was left as it is.   → git status',
+  'abort.left':
+    'The work tree was left as it is: there are commits since it began, or the next run goes on from what lies there.   → git status',
   // {gates}
   'abort.gates': 'Withdrawn: {gates}',
   'abort.done': 'Harness stopped. The next run begins anew   → harness run',
