@@ -5,7 +5,7 @@ import { dieEverywhere } from './grid.ts';
 import { QUICK } from './scenarios.ts';
 
 /** Moments of one scenario: in CI more than 2,000 over all of them, five minutes on two cores; by night each durable call. */
-const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 35 : 4;
+const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 39 : 4;
 const DOUBLES = IS_EXHAUSTIVE ? 2 : 1;
 /** Of a share of the scenarios so many are played in the fast suite. */
 const SAMPLE = 2;
