@@ -35,9 +35,12 @@ describe('the words', () => {
   ])('%j: step %s, task %s', (words, step, task) => {
     expect(got(words)).toMatchObject({ step, task });
   });
-  test.each([[['plam', 'Fix it']], [['']], [['  ']], [['plan', '!!!']], [['a\0b']]])('%j are refused', (words) => {
-    expect(wanted(words)).toMatchObject({ ok: false, failure: { reason: 'usage' } });
-  });
+  test.each([[['plam', 'Fix it']], [['verfy']], [['Evaluat']], [['']], [['  ']], [['plan', '!!!']], [['a\0b']]])(
+    '%j are refused',
+    (words) => {
+      expect(wanted(words)).toMatchObject({ ok: false, failure: { reason: 'usage' } });
+    },
+  );
 });
 
 describe('the flags', () => {

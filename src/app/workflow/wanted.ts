@@ -1,6 +1,7 @@
 // What a person wants of a workflow by the command line: words and flags, each checked before anything begins.
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { nearest } from '../config/suggest.ts';
 import { STEPS, type Step } from '../../playbooks/workflow/table/mem.ts';
 import { chosenModels, verifierOf } from '../../playbooks/workflow/sessions/models.ts';
 import { OPENING_GATES, type OpeningGate } from '../../playbooks/workflow/opening.ts';
@@ -63,7 +64,10 @@ export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted>
   };
   const [first = null, second = null] = words;
   const step = STEPS.find((name) => name === first) ?? null;
-  if (step === null && second !== null) refuse(`'${first}' is no step; allowed: ${STEPS.join(', ')}`, EXAMPLE);
+  // One word that is nearly a step is a slip, and no task that anybody would spend money on.
+  const meant = step === null && first !== null && /^\w+$/.test(first) ? nearest(first.toLowerCase(), STEPS) : '';
+  if (meant !== '') refuse(`'${first}' is no step; was ${meant} meant?`, `harness workflow ${meant}`);
+  else if (step === null && second !== null) refuse(`'${first}' is no step; allowed: ${STEPS.join(', ')}`, EXAMPLE);
   const task = step === null ? first : second;
   if (task !== null && !/[\p{L}\p{N}]/u.test(task)) refuse('the task says nothing', EXAMPLE);
   if (task?.includes('\0') === true) refuse('the task has a NUL in it', EXAMPLE);
