@@ -64,7 +64,7 @@ test.each([
   io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
   keepCut(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
   const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
-  expect(rulesFor(lane, { ...ASK, beside: 2 }, turns)).toMatchObject({ value: { budgetUsd } });
+  expect(rulesFor(lane, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { budgetUsd } });
 });
 
 test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(

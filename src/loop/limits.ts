@@ -47,7 +47,7 @@ export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<Mo
     feature: cumulative?.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
     project: cumulative?.total_cost_usd ?? 0,
   };
-  const left = leftUsd(limitsFor(config.costs, raised, item), spent, { own: cut, beside: ask.beside ?? 1 });
+  const left = leftUsd(limitsFor(config.costs, raised, item), spent, { own: cut, beside: ask.beside?.length ?? 1 });
   const { context, progress, session, testing, paths } = config;
   return ok({
     windowTokens: context.windowTokens,

@@ -95,8 +95,8 @@ export type SessionAsk = {
   readonly model?: string | null;
   /** Session number as people see it, in `.harness/sessions/<n>/`. Turns of one number share one live process. */
   readonly session: number;
-  /** How many are at work side by side, this one included. Left out: it is alone. */
-  readonly beside?: number;
+  /** The numbers of all that are at work side by side, this one included. Left out: it is alone. */
+  readonly beside?: readonly number[];
   readonly turn: number;
   readonly attempt: number;
   readonly item: ItemId | null;

@@ -325,3 +325,28 @@ test('a window that is not open cannot be closed', () => {
   const closed = closeWindow(io, { into });
   expect(closed.ok ? null : closed.failure.reason).toBe('state-unreadable');
 });
+
+test('a window that opens while another stands open keeps what that one kept, whatever an agent has written since', () => {
+  open();
+  write('.harness.yaml', 'written by an agent\n');
+  write('harness.config.json', '{}');
+  const second = join(base, 'private', 'window-2');
+  openWindow(io, { root, files, into: second, beside: [into, join(base, 'private', 'window-9')] });
+  close();
+  const closed = closeWindow(io, { into: second });
+  expect(closed).toMatchObject({ ok: true, value: { problems: [] } });
+  expect([read('.harness.yaml').toString(), existsSync(join(root, 'harness.config.json'))]).toEqual([
+    'playbook: features\n',
+    false,
+  ]);
+});
+
+test('one that is closed says nothing of what is to be kept now', () => {
+  open();
+  close();
+  write('.harness.yaml', 'as a person wrote it\n');
+  const second = join(base, 'private', 'window-2');
+  openWindow(io, { root, files, into: second, beside: [into] });
+  expect(closeWindow(io, { into: second })).toMatchObject({ ok: true, value: { problems: [] } });
+  expect(read('.harness.yaml').toString()).toBe('as a person wrote it\n');
+});

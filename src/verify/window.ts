@@ -72,11 +72,17 @@ const findingsSchema = z.strictObject({
 
 /**
  * Keeps the files in the private folder `into` (absolute, outside the agent's reach, one per session). Durable on
- * return: only then may the session begin. A window found open is left as it is. Fails with `state-unreadable`.
+ * return: only then may the session begin. A window found open is left as it is. `beside`: folders of windows that stand open for
+ * sessions at work there: what is put back then is what they kept, since their agents may have written by now. Fails with `state-unreadable`.
  */
 export function openWindow(
   io: Io,
-  window: { readonly root: string; readonly files: readonly WindowFile[]; readonly into: string },
+  window: {
+    readonly root: string;
+    readonly files: readonly WindowFile[];
+    readonly into: string;
+    readonly beside?: readonly string[];
+  },
 ): Result<'opened' | 'was-open'> {
   const known = readJson(manifestPath(window.into), manifestSchema);
   if (!known.ok) return known;
@@ -84,14 +90,23 @@ export function openWindow(
   io.remove(window.into);
   const files: Entry[] = [];
   const copies: { path: string; text: Uint8Array | string }[] = [];
+  const kept = keptBeside(window.beside ?? []);
+  if (!kept.ok) return kept;
   for (const [index, file] of window.files.entries()) {
+    const known = file.rule === 'restored' ? kept.value.get(file.path) : undefined;
+    if (known !== undefined) {
+      const copy = known.bytes === null ? null : join('before', String(index));
+      if (known.bytes !== null && copy !== null) copies.push({ path: join(window.into, copy), text: known.bytes });
+      files.push({ ...known.entry, copy });
+      continue;
+    }
     const path = resolve(window.root, file.path);
     const link = linkOf(path);
     const target = link === null ? path : realTarget(path);
     const now = readRegular(target, MAX_BYTES);
     if (now.kind === 'other') return err(unreadable(path, now.why));
-    const kept = now.kind === 'file' ? { bytes: now.bytes, copy: join('before', String(index)) } : null;
-    if (kept !== null) copies.push({ path: join(window.into, kept.copy), text: kept.bytes });
+    const before = now.kind === 'file' ? { bytes: now.bytes, copy: join('before', String(index)) } : null;
+    if (before !== null) copies.push({ path: join(window.into, before.copy), text: before.bytes });
     files.push({
       path: file.path,
       rule: file.rule,
@@ -99,15 +114,33 @@ export function openWindow(
       link,
       target,
       throughLink: parentMoved(window.root, path),
-      sha256: kept === null ? null : sha256(kept.bytes),
+      sha256: before === null ? null : sha256(before.bytes),
       mode: now.kind === 'file' ? now.mode : 0o644,
-      copy: kept?.copy ?? null,
+      copy: before?.copy ?? null,
     });
   }
   const manifest: Manifest = { schema: 1, root: window.root, files };
   // The manifest last: where it stands, every copy does.
   io.replaceAll([...copies, { path: manifestPath(window.into), text: `${JSON.stringify(manifest)}\n` }]);
   return ok('opened');
+}
+
+type Kept = { readonly entry: Entry; readonly bytes: Buffer | null };
+/** By path: what is put back at the end of the windows that stand open there. */
+function keptBeside(windows: readonly string[]): Result<ReadonlyMap<string, Kept>> {
+  const all = new Map<string, Kept>();
+  for (const into of windows) {
+    if (!isWindowOpen(into)) continue;
+    const manifest = readJson(manifestPath(into), manifestSchema);
+    if (!manifest.ok) return manifest;
+    for (const entry of manifest.value?.files ?? []) {
+      if (entry.rule !== 'restored' || all.has(entry.path)) continue;
+      const bytes = bytesBefore(into, entry);
+      if (!bytes.ok) return bytes;
+      all.set(entry.path, { entry, bytes: bytes.value });
+    }
+  }
+  return ok(all);
 }
 
 /** Whether a window was ever opened in this folder: then closing it has an answer. */

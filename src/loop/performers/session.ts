@@ -33,7 +33,7 @@ import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
-import { windowOf } from '../sessions.ts';
+import { windowOf, windowOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
 import { toolRules } from '../tools.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
@@ -108,7 +108,9 @@ async function openTurn(lane: Lane, ask: Ask, folder: string): Promise<Result<un
     const kept = await keepForSession(lane);
     if (!kept.ok) return kept;
   }
-  return openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder) });
+  const others = (ask.beside ?? []).filter((session) => session !== ask.session);
+  const beside = others.flatMap((session) => windowOfSession(lane.privateDir, session) ?? []);
+  return openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder), beside });
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */

@@ -45,9 +45,11 @@ export async function send(
   // What an earlier session left would pass for the work of this one. A spec that is revised stays.
   const paths = stage === 'revise-spec' ? [] : specs.map(({ output }) => output).filter((path) => path !== '');
   if (paths.length > 0) await run.do('clear', { kind: 'tidy', paths, keep: [] });
+  const group = specs.map((_, n) => session + n);
   const said = await run.all(
     specs.map(
-      (spec, n) => () => hear(run.scope(nameOf(spec)), { ...input, spec, session: session + n, checkpoint }, config),
+      (spec, n) => () =>
+        hear(run.scope(nameOf(spec)), { ...input, spec, session: session + n, group, checkpoint }, config),
     ),
   );
   // All of them end before anything is written down: while one is at work, what the harness writes would look like the agent's.

@@ -38,7 +38,12 @@ type Said = {
 /** What its steps are called. */
 export const nameOf = ({ role, persona }: SessionSpec): string => (persona === null ? role : `${role}-${persona}`);
 
-export type One = Dispatch & { readonly spec: SessionSpec; readonly checkpoint: Checkpoint };
+export type One = Dispatch & {
+  readonly spec: SessionSpec;
+  /** The numbers of all that are sent with it. */
+  readonly group: readonly number[];
+  readonly checkpoint: Checkpoint;
+};
 
 /** One session from its first word to its last. It is told once what is missing, then it is over. */
 export async function hear(run: R, input: One, config: Config): Promise<Said> {
@@ -48,7 +53,7 @@ export async function hear(run: R, input: One, config: Config): Promise<Said> {
   const brief: BriefInput = { role, persona, output, state, retry, note, files };
   const opening: Say = { kind: 'open', brief: role, input: briefInputOf(brief) };
   const model = modelFor(role, state.model_config);
-  const beside = input.specs.length > 1 ? { beside: input.specs.length } : {};
+  const beside = input.group.length > 1 ? { beside: input.group } : {};
   const who = { role, session, attempt, item, title: titleOf(state), output, model, ...beside };
   const tell = converse(run, { who, opening, config });
   let heard = await tell(opening);
