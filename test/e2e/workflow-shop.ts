@@ -1,9 +1,9 @@
 // A repository with one workflow under way, and agents of every role that follow a scenario outside of it.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { StateFile } from '../../src/playbooks/workflow/file/state.ts';
 import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
+import { SORT_BRANCH, SORT_DOCS, sortTheList } from '../support/workflow.ts';
 
 import { startProgram, type Live, type Steps } from './workshop.ts';
 
@@ -14,7 +14,7 @@ export type Part = {
   readonly turns: readonly Steps[];
 };
 
-export const DOCS = 'docs/harness/sort-the-list/';
+export const DOCS = SORT_DOCS;
 export const writes = (text: string): Steps[number] => ({ write: { path: '{{OUTPUT}}', text } });
 export const part = (role: string, ...turn: Steps): Part => ({ role, turns: [turn] });
 /** What its own test asks for. */
@@ -103,35 +103,8 @@ export function workflowShop(
     ],
   );
   const around = dirname(repo.root);
-  const slug = 'sort-the-list';
-  const known = {
-    task: 'Sort the list',
-    cli_flags: { verifier_model: null, output_dir: null },
-    user_lang: 'en',
-    docs_path: DOCS,
-    created_at: '2026-01-01T00:00:00.000Z',
-    has_git: true,
-    slug,
-  } as const;
-  const file: StateFile = {
-    ...newState(known, {
-      mode: 'single',
-      run_style: 'auto',
-      model_config: { preset: 'default', executor: null, advisor: null, evaluator: null, verifier: 'haiku' },
-      repo_name: 'shop',
-      repo_path: repo.root,
-      scope: '(no limit)',
-      lang: 'unknown',
-      build_cmd: null,
-      test_cmd: 'grep -q ^sorted src/list.txt',
-      lint_cmd: null,
-      type_check_cmd: null,
-      updated_at: '2026-01-01T00:00:00.000Z',
-    }),
-    conventions: 'skipped',
-    ...fields,
-  };
-  repo.git('switch', '-q', '-c', `harness/${slug}`);
+  const file = sortTheList('src/list.txt', { repo_path: repo.root, ...fields });
+  repo.git('switch', '-q', '-c', SORT_BRANCH);
   repo.write('.harness/state.json', `${JSON.stringify(file, null, 2)}\n`);
   const play = (parts: readonly Part[]): void =>
     writeFileSync(

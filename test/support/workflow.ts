@@ -1,4 +1,5 @@
 // state.json of the workflow playbook as a person would write it, for tests.
+import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
 
 export const THEN = '2026-01-01T00:00:00Z';
@@ -42,6 +43,39 @@ export const stateIn = (phase: Phase, more: Partial<StateFile> = {}): StateFile 
     autofix_attempted: false,
     ...more.verify,
   },
+});
+
+export const SORT_BRANCH = 'harness/sort-the-list';
+export const SORT_DOCS = 'docs/harness/sort-the-list/';
+/** What set-up leaves of a small task, worked by one session for each phase. */
+export const sortTheList = (file: string, more: Partial<StateFile> = {}): StateFile => ({
+  ...newState(
+    {
+      task: 'Sort the list',
+      cli_flags: { verifier_model: null, output_dir: null },
+      user_lang: 'en',
+      docs_path: SORT_DOCS,
+      created_at: THEN,
+      has_git: true,
+      slug: 'sort-the-list',
+    },
+    {
+      mode: 'single',
+      run_style: 'auto',
+      model_config: { preset: 'default', executor: null, advisor: null, evaluator: null, verifier: 'haiku' },
+      repo_name: 'shop',
+      repo_path: '.',
+      scope: '(no limit)',
+      lang: 'unknown',
+      build_cmd: null,
+      test_cmd: `grep -qx sorted ${file}`,
+      lint_cmd: null,
+      type_check_cmd: null,
+      updated_at: THEN,
+    },
+  ),
+  conventions: 'skipped',
+  ...more,
 });
 
 export const autofix = (

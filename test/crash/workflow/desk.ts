@@ -1,14 +1,14 @@
 // A repository with one workflow under way: its files, its state.json, and what agents do who do what they are sent for.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newState } from '../../../src/playbooks/workflow/file/setup.ts';
 import type { StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { About, Turn } from '../quick/agents.ts';
+import { SORT_BRANCH, SORT_DOCS, sortTheList } from '../../support/workflow.ts';
 import type { Shop } from '../shop.ts';
 
 export const STATE = '.harness/state.json';
-export const DOCS = 'docs/harness/sort-the-list/';
-export const BRANCH = 'harness/sort-the-list';
+export const DOCS = SORT_DOCS;
+export const BRANCH = SORT_BRANCH;
 /** Files of a person that no work is about: in the history, and out of it. */
 export const OWN = { 'README.md': 'A shop\n', '.env': 'SECRET=1\n' } as const;
 
@@ -33,38 +33,11 @@ export function put(shop: Shop, path: string, text: string): void {
   writeFileSync(join(shop.root, path), text);
 }
 
-const KNOWN = {
-  task: 'Sort the list',
-  cli_flags: { verifier_model: null, output_dir: null },
-  user_lang: 'en',
-  docs_path: DOCS,
-  created_at: '2026-01-01T00:00:00.000Z',
-  has_git: true,
-  slug: 'sort-the-list',
-} as const;
-
 /** What set-up leaves: its branch, and a state.json that is to begin. */
 export function beginWorkflow(shop: Shop, fields: Partial<StateFile> = {}): void {
   shop.git('switch', '-q', '-c', BRANCH);
   put(shop, '.env', OWN['.env']);
-  const file: StateFile = {
-    ...newState(KNOWN, {
-      mode: 'single',
-      run_style: 'auto',
-      model_config: { preset: 'default', executor: null, advisor: null, evaluator: null, verifier: 'haiku' },
-      repo_name: 'shop',
-      repo_path: '.',
-      scope: '(no limit)',
-      lang: 'unknown',
-      build_cmd: null,
-      test_cmd: 'grep -qx sorted list.txt',
-      lint_cmd: null,
-      type_check_cmd: null,
-      updated_at: '2026-01-01T00:00:00.000Z',
-    }),
-    conventions: 'skipped',
-    ...fields,
-  };
+  const file = sortTheList('list.txt', fields);
   put(shop, STATE, `${JSON.stringify(file, null, 2)}\n`);
 }
 
