@@ -82,7 +82,7 @@ export const TROUBLES: readonly WorkflowScenario[] = [
     answers: [SPEC, COMMIT],
     once: true,
     lands: null,
-    phase: 'completed',
+    phase: 'evaluate_done',
     reason: 'clean-up-refused',
   }),
   scenario({
@@ -106,7 +106,7 @@ export const TROUBLES: readonly WorkflowScenario[] = [
     once: true,
     lands: null,
     phase: 'generating',
-    reason: 'output-missing',
+    reason: 'too-many-files',
   }),
   scenario({
     name: 'a budget that is used up, and raised',
