@@ -350,3 +350,15 @@ test('one that is closed says nothing of what is to be kept now', () => {
   expect(closeWindow(io, { into: second })).toMatchObject({ ok: true, value: { problems: [] } });
   expect(read('.harness.yaml').toString()).toBe('as a person wrote it\n');
 });
+
+test('what an agent added is gone for good before the window is closed', () => {
+  open();
+  write('harness.config.json', '{}');
+  const asked: unknown[] = [];
+  const remove: Io['remove'] = (path, how) => {
+    asked.push([path, how]);
+    io.remove(path, how);
+  };
+  close({ ...io, remove });
+  expect(asked).toContainEqual([join(root, 'harness.config.json'), 'for-good']);
+});

@@ -299,7 +299,8 @@ function putBack(io: Io, root: string, entry: Entry, old: Buffer | null): void {
   }
   const now = readRegular(entry.target, MAX_BYTES);
   if (old === null) {
-    if (now.kind !== 'absent') io.remove(entry.target);
+    // Once the window is closed nobody looks any more: what an agent added may not come back after a loss of power.
+    io.remove(entry.target, 'for-good');
     return;
   }
   if (now.kind === 'file' && same(old, now.bytes) && now.mode === entry.mode) return;
