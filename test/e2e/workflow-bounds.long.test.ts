@@ -253,7 +253,7 @@ describe('a hand in state.json', () => {
     expect(shop.state()).toMatchObject({
       phase: 'plan_done',
       docs_path: DOCS,
-      test_cmd: 'grep -q ^sorted src/list.txt',
+      test_cmd: 'grep -qx sorted src/list.txt',
     });
     expect(shop.git('log', '--format=%s')).toBe('start');
   }
