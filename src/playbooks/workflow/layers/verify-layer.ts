@@ -41,16 +41,17 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
   const evidence = verdict?.evidence ?? null;
   if (on !== 'layer 1: fail')
     return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
+  const own = failLine(found, todos);
   const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
   const worded = await send(
     run.scope('words'),
-    { ...input, specs, attempt: 1, retry: { line: failLine(found, todos), report }, note: '' },
+    { ...input, specs, attempt: 1, retry: { line: own, report }, note: '' },
     config,
   );
   // It decides nothing: where there is no money left for its words, the harness has its own.
-  if ('over' in worded) return { on, line: failLine(verdict, todos), evidence: null };
+  if ('over' in worded) return { on, line: own, evidence: null };
   const [said] = worded.returned;
   // Only a word of failure can stand for one.
-  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : failLine(found, todos);
+  const line = worded.outage === null && said?.keyword === 'FAIL' ? said.line : own;
   return { on, line, sessions: 1, usage: worded.usage, evidence: null };
 }
