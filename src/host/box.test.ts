@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBox, sweepBoxes, type Box, type BoxCommand } from './box.ts';
 import { shellLine } from './process.ts';
-import { findSurvivors } from './survivors.ts';
+import { findSurvivors, isAlive } from './survivors.ts';
 import { heldLevels } from '../../test/support/levels.ts';
 
 let root = '';
@@ -80,6 +80,21 @@ describe.each([...held])('at level %s', (level) => {
     await sh('setsid sleep 60 >/dev/null 2>&1 & exit 0', { token });
     expect(findSurvivors(token)).toEqual([]);
   });
+
+  test.skipIf(level === 'none')(
+    'a large daemon, slow to die, is dead when the end of its command is told',
+    async () => {
+      const daemon = `globalThis.kept = Buffer.alloc(700_000_000, 1); require('fs').writeFileSync('stands', ''); setInterval(() => {}, 1e9)`;
+      const line = `trap '' TERM; env -i setsid "$NODE" -e "${daemon}" >/dev/null 2>&1 & while :; do sleep 1; done`;
+      const abort = new AbortController();
+      const ended = sh(line, { env: { NODE: process.execPath }, signal: abort.signal });
+      await expect.poll(() => existsSync(join(root, 'stands')), { timeout: 20_000 }).toBe(true);
+      const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isAt(pid, root));
+      abort.abort();
+      expect([(await ended).ended, pids.filter((pid) => isAlive(Number(pid)))]).toEqual(['aborted', []]);
+      expect(pids).not.toEqual([]);
+    },
+  );
 
   test('a server that was meant to stay lives until the box is closed, and no longer', async () => {
     const token = `test-${randomUUID()}`;
@@ -212,3 +227,11 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     ).toEqual([true, false]);
   });
 });
+
+function isAt(pid: string, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+  } catch {
+    return false;
+  }
+}

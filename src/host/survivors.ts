@@ -176,6 +176,19 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
+ * Whether anybody of a process group lives. The first process of a namespace does until all others in it are dead, also where it was
+ * killed long before them. Where zombies cannot be told from the living they count.
+ */
+export function isGroupAlive(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+  return !CAN_FIND_SURVIVORS || processTable().some((row) => row.group === group);
+}
+
+/**
  * When the living process of this number began, fit for nothing but comparing: with the number it names one process for good. Null: there
  * is none. Where that cannot be seen every process began at "0", and whoever has the number now counts.
  */
