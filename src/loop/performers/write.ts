@@ -1,10 +1,12 @@
 // Files of a playbook's own that no commit carries: a list it keeps up by itself, and a log that only grows.
 // I1 what a file was is kept beside it before it is written. I2 a line that stands at the end of the log already is not written again.
 // I3 what is about to be appended is kept first: whoever finds half a line, in whichever life, knows what it was to be.
+// I4 what a death in the middle of such a write left beside a file is gone: these folders are a person's, no sweep at a start knows them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
+import { sweepBeside } from '../../host/leftovers.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Lane } from '../lane.ts';
@@ -23,6 +25,7 @@ export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteO
     const changed: string[] = [];
     for (const [path, text] of Object.entries(files?.value ?? {})) {
       const file = join(lane.root, path);
+      sweepBeside(lane.io, [file, `${file}${BACKUP}`]);
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
