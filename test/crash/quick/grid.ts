@@ -167,7 +167,8 @@ async function dieAgain(
   const again = recorder(shop, own, (at) => (at === last ? [chance() < 0.5 ? 'before' : 'torn'] : []));
   const reason = await live(scenario, shop, again.io, again.midway);
   const [moment] = again.moments;
-  if (moment === undefined) return { told: 'to its end', reason, moment: null };
+  // The last call puts down what the journal has already: that life came to its end too, and the next would be another run.
+  if (moment === undefined || moment.at === again.calls.length) return { told: 'to its end', reason, moment: null };
   goTo(shop, moment);
   return { told: told(moment), reason: null, moment };
 }
