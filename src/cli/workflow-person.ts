@@ -23,16 +23,16 @@ export function workflowPerson(asking: Caller): Person {
     async speak(lang) {
       caller = await asking.asSpoken(lang);
     },
-    async session(file) {
+    async session(file, options) {
       const { text } = caller.catalogue;
       const told = sessionTold(file);
       const mark = text(told.isV1 ? 'workflow.there-v1' : 'workflow.there');
       for (const line of tellLines(told.lines, caller, mark)) caller.say(line);
       caller.say(text('workflow.next', { step: told.next ?? '' }));
       const phase = text(`told.${told.phase}` as TextKey);
-      return ask('workflow.session', choices('session', ['resume', 'restart', 'stop'], { phase }), {});
+      return ask('workflow.session', choices('session', options, { phase }), {});
     },
-    conflict: (skill) => ask('workflow.conflict', choices('conflict', ['delete', 'cancel']), { skill }),
+    conflict: (skill, options) => ask('workflow.conflict', choices('conflict', options), { skill }),
     async mode(recommended) {
       if (caller.noInput || caller.json) return null;
       const said = await ask('workflow.mode', choices('mode', MODES), { recommended });

@@ -2,7 +2,7 @@
 // Nothing is deleted without an answer, and nothing that was refused has changed anything.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { answered, opening, type Opening, type OpeningGate } from '../../playbooks/workflow/opening.ts';
+import { answered, opening, OPENING_GATES, type Opening, type OpeningGate } from '../../playbooks/workflow/opening.ts';
 import type { Step } from '../../playbooks/workflow/table/mem.ts';
 import { STYLE_OF_STEP } from '../../playbooks/workflow/table/resume.ts';
 import {
@@ -27,8 +27,8 @@ import type { Wanted } from './wanted.ts';
 
 export type Person = Asks & {
   /** null: nobody can be asked, or nothing was said. */
-  session(file: WorkflowFile): Promise<string | null>;
-  conflict(skill: string): Promise<string | null>;
+  session(file: WorkflowFile, options: readonly string[]): Promise<string | null>;
+  conflict(skill: string, options: readonly string[]): Promise<string | null>;
   /** What happens on the way. */
   tell(what: 'resumed-set-up' | { readonly invalid: string }): void;
 };
@@ -110,11 +110,11 @@ async function openingOf(found: Found, wanted: Wanted, person: Person): Promise<
   if (to.do !== 'ask') return ok(to);
   if (to.gate === 'conflict' || file === null) {
     const skill = found.state?.kind === 'foreign' ? found.state.skill : '';
-    const said = wanted.answers.conflict ?? (await person.conflict(skill));
+    const said = wanted.answers.conflict ?? (await person.conflict(skill, OPENING_GATES.conflict.options));
     if (!isAnswer('conflict', said)) return err(failure('workflow-conflict', { skill }));
     return ok(answered(`conflict: ${said}`, null, step, found.facts));
   }
-  const said = wanted.answers.session ?? (await person.session(file));
+  const said = wanted.answers.session ?? (await person.session(file, OPENING_GATES.session.options));
   const { task: its, phase } = resolved(file);
   if (!isAnswer('session', said)) return err(failure('workflow-under-way', { task: its, phase: phase ?? 'setup' }));
   return ok(answered(`session: ${said}`, file, step, found.facts));
@@ -122,13 +122,9 @@ async function openingOf(found: Found, wanted: Wanted, person: Person): Promise<
 
 const isUnfinished = (file: WorkflowFile): file is StateFile => !isV1(file) && resolved(file).phase === null;
 
-type AnswerOf = { readonly session: 'resume' | 'restart' | 'stop'; readonly conflict: 'delete' | 'cancel' };
-const ANSWERS: { readonly [G in OpeningGate]: readonly AnswerOf[G][] } = {
-  session: ['resume', 'restart', 'stop'],
-  conflict: ['delete', 'cancel'],
-};
-const isAnswer = <G extends OpeningGate>(gate: G, said: string | null): said is AnswerOf[G] =>
-  ANSWERS[gate].some((one) => one === said);
+type AnswerTo<G extends OpeningGate> = (typeof OPENING_GATES)[G]['options'][number];
+const isAnswer = <G extends OpeningGate>(gate: G, said: string | null): said is AnswerTo<G> =>
+  OPENING_GATES[gate].options.some((one) => one === said);
 
 const first = (step: Step | null, before: Step, missing: readonly string[]) =>
   failure('workflow-step-first', { step: step ?? 'plan', first: before, missing: missing.join(', ') });

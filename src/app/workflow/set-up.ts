@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { languageOf } from '../../model/spoken.ts';
 import { detected } from '../../playbooks/workflow/project/detect.ts';
 import { STYLE_OF_STEP } from '../../playbooks/workflow/table/resume.ts';
-import { judgePathIn } from '../../playbooks/workflow/paths/paths.ts';
+import { judgeDocsPath, judgePathIn } from '../../playbooks/workflow/paths/paths.ts';
 import { newState, partialState } from '../../playbooks/workflow/file/setup.ts';
 import { docsPathOf, slugOf } from '../../playbooks/workflow/file/slug.ts';
 import { NO_LIMIT, resolved, type StateFile } from '../../playbooks/workflow/file/state.ts';
@@ -17,7 +17,7 @@ import { cleanTree, ownBranch } from './branch.ts';
 import { choices, type Asks, type Choices } from './choices.ts';
 import { projectFacts } from './project.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
-import { clearSession, fileOf, judged, type Found } from './session.ts';
+import { clearSession, fileOf, type Found } from './session.ts';
 import type { Target } from '../target.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -140,7 +140,7 @@ export async function outputBase({ world }: Target, path: string): Promise<Resul
 
 /** The folder of a session as it stands in state.json. */
 export async function usable(target: Target, docs: string): Promise<Result<string>> {
-  const verdict = await judged(target, docs);
+  const verdict = await judgeDocsPath(target.world, docs);
   if (verdict.isAllowed) return ok(docs);
   const { rule, part } = verdict;
   return err(failure('workflow-docs-path', { path: docs, rule: `path-${rule}`, part: partOf(part, docs) }));

@@ -2,30 +2,34 @@
 import { z } from 'zod';
 import type { Survey } from '../../engine/playbook.ts';
 import type { Problem } from '../../model/verdict.ts';
+import type { World } from '../../model/world.ts';
 import { asJson } from '../session/surveys.ts';
 import { outOfBounds } from './paths/scope.ts';
 import { newTodos } from './project/todos.ts';
 import { isFile } from './standing.ts';
 
-const leftInput = z.object({
-  role: z.string(),
-  output: z.string(),
-  since: z.string(),
-  scope: z.string(),
-  maxFiles: z.number(),
-  docs: z.string(),
-});
+const boundsInput = z.object({ scope: z.string(), maxFiles: z.number(), docs: z.string() });
+const leftInput = boundsInput.extend({ role: z.string(), output: z.string() });
 /** What a session should have left and has not, and where a generator went beyond its bounds: `{problems}`. */
 export const left: Survey = async (world, input) => {
-  const { role, output, scope, maxFiles, docs } = leftInput.parse(input);
+  const { role, output, ...limits } = leftInput.parse(input);
   const text = output === '' ? null : await world.read(output);
   const isMissing = output !== '' && (text === null || text.trim() === '');
   const missing: readonly Problem[] = isMissing ? [{ code: 'output-missing', params: { file: output, role } }] : [];
-  if (role !== 'generator') return asJson({ problems: missing });
-  // All that is not committed yet is this task's: bounds are for the whole of it.
-  const changed = await world.changedSince('HEAD');
-  return asJson({ problems: [...missing, ...outOfBounds({ changed, scope, maxFiles, own: [docs, '.harness/'] })] });
+  return asJson({ problems: role === 'generator' ? [...missing, ...(await beyond(world, limits))] : missing });
 };
+/** Where the work of the task is beyond its bounds, whoever did it: `{problems}`. */
+export const bounds: Survey = async (world, input) =>
+  asJson({ problems: await beyond(world, boundsInput.parse(input)) });
+
+/** All that is not committed yet is this task's: bounds are for the whole of it. */
+async function beyond(
+  world: World,
+  { scope, maxFiles, docs }: z.output<typeof boundsInput>,
+): Promise<readonly Problem[]> {
+  const changed = await world.changedSince('HEAD');
+  return outOfBounds({ changed, scope, maxFiles, own: [docs, '.harness/'] });
+}
 
 const strayedInput = z.object({
   roles: z.array(z.string()),

@@ -9,8 +9,6 @@ import { slugOf } from './file/slug.ts';
 import { resolved, type WorkflowFile } from './file/state.ts';
 import { tellsOf } from './status.ts';
 
-export const docsKind = 'docs-path';
-
 /** The slug that Set-up gave it: the last name of docs_path. */
 export function idOf(file: WorkflowFile): string {
   const { docs_path: docs, task } = resolved(file);

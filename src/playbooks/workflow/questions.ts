@@ -7,7 +7,7 @@ import type { GateName } from './table/gates.ts';
 import { modelFor } from './sessions/models.ts';
 import type { Do } from './table/next.ts';
 import type { S } from './positions.ts';
-import { LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
+import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
 import { resolved, type WorkflowState } from './file/state.ts';
 
 type Ask = Extract<Do, { readonly do: 'ask' }>;
@@ -36,7 +36,7 @@ export function asked(
 
 const PARAMS: { readonly [G in GateName]: (s: Pick<S, 'mem'>, state: WorkflowState) => Params } = {
   conventions: ({ mem }) => ({ lines: mem.line }),
-  scan: () => ({ file: '.harness/conventions.md' }),
+  scan: () => ({ file: CONVENTIONS_FILE }),
   spec: ({ mem }, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: mem.line }),
   verify: ({ mem }, { docs_path: docs, verify }) => ({
     summary: mem.line,

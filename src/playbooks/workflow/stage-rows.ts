@@ -11,7 +11,7 @@ import type { Mem } from './table/mem.ts';
 import { next, wanted, type Do } from './table/next.ts';
 import { atStage, ENDS, NO_FILE, WORKING, type At, type S, type Working } from './positions.ts';
 import { asked } from './questions.ts';
-import { sessionsOf, type SessionSpec } from './table/sessions.ts';
+import { sessionsOf, VERIFIER, type SessionSpec } from './table/sessions.ts';
 import { STAGES, type EventName, type StageName, type Want } from './table/stages.ts';
 import { resolved, type WorkflowFile } from './file/state.ts';
 
@@ -39,8 +39,6 @@ export function sentFor({ file }: Pick<S, 'file'>, stage: Working): readonly Ses
   const { mode, docs_path: docs } = resolved(file);
   return wantOf(stage) === 'layer 1' ? [VERIFIER] : sessionsOf(stage, mode, docs);
 }
-/** It words the report; it writes nothing and decides nothing. */
-const VERIFIER: SessionSpec = { role: 'verifier', persona: null, output: '' };
 
 function actionOf(s: Here, want: Do, { item, config }: ItemInput): ActionOf<Actions> {
   const { stage } = s.at;

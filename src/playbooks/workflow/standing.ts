@@ -8,8 +8,8 @@ import type { World } from '../../model/world.ts';
 import { asJson } from '../session/surveys.ts';
 import { isPatch, verdictOf } from './project/artifacts.ts';
 import { conventionsFile, linesOf, type ConventionFacts } from './project/conventions.ts';
-import { docsKind, idOf, promptOf, stateIn } from './listing.ts';
-import { judgePathIn } from './paths/paths.ts';
+import { idOf, promptOf, stateIn } from './listing.ts';
+import { judgeDocsPath } from './paths/paths.ts';
 import type { Facts } from './table/resume.ts';
 import { CONVENTIONS_FILE } from './table/rules.ts';
 import { resolved, type WorkflowState } from './file/state.ts';
@@ -75,15 +75,9 @@ export async function factsOf(world: World, state: WorkflowState): Promise<Facts
     conventions: conventions !== null && (await isFile(world, conventions)),
     patch: patch !== null && isPatch(patch),
     hasGit: world.hasGit,
-    isDocsPathValid: (await ruleOf(world, docs)) === null,
+    isDocsPathValid: (await judgeDocsPath(world, docs)).isAllowed,
   };
 }
-
-/** The rule that docs_path breaks; null: none. It is judged as it stands in the file. */
-const ruleOf = async (world: World, docs: string): Promise<string | null> => {
-  const verdict = await judgePathIn(world, docs, { kind: docsKind, docsPath: null, isInScope: () => true });
-  return verdict.isAllowed ? null : verdict.rule;
-};
 
 const stateInput = z.looseObject({ state: z.looseObject({ docs_path: z.string() }), stateDir: z.string() });
 /** `{facts, session}`: what lies there, and the number of the next session. */
@@ -109,8 +103,11 @@ export const conventions: Survey = async (world, input) => {
 };
 
 const docsInput = z.object({ docs: z.string() });
-export const docsPath: Survey = async (world, input) =>
-  asJson({ rule: await ruleOf(world, docsInput.parse(input).docs) });
+/** `{rule}`: the one that docs_path breaks; null: none. */
+export const docsPath: Survey = async (world, input) => {
+  const verdict = await judgeDocsPath(world, docsInput.parse(input).docs);
+  return { rule: verdict.isAllowed ? null : verdict.rule };
+};
 
 const placeInput = z.object({ branch: z.string().nullable() });
 /** `{failure}`: a person is in the middle of something, or on another branch. Work that is not committed is the workflow's own. */

@@ -1,7 +1,7 @@
 // What the loop and the machine of a workflow ask of the work tree, by name.
 import type { Survey } from '../../engine/playbook.ts';
 import { failing, patch, verdict } from './papers.ts';
-import { ignored, left, strayed, todos } from './leavings.ts';
+import { bounds, ignored, left, strayed, todos } from './leavings.ts';
 import { conventions, docsPath, language, lies, next, place } from './standing.ts';
 
 const nothing: Survey = () => Promise.resolve({});
@@ -11,6 +11,7 @@ export const surveys = {
   lies,
   conventions,
   left,
+  bounds,
   strayed,
   todos,
   'failing-files': failing,

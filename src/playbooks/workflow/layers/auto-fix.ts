@@ -5,7 +5,7 @@ import type { Actions } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import { ask } from '../../session/asks.ts';
 import type { Came } from '../table/came.ts';
-import { send } from '../sessions/dispatch.ts';
+import { cameOf } from '../sessions/dispatch.ts';
 import type { Dispatch } from '../sessions/one-session.ts';
 import { PATCH_FILE } from '../table/rules.ts';
 
@@ -18,19 +18,15 @@ export async function proposeFix(run: R, input: Dispatch, config: Config): Promi
     docs: state.docs_path,
     root: state.repo_path,
   });
-  const sent = await send(run, { ...input, files }, config);
-  if ('over' in sent) return sent;
-  const { usage, outage } = sent;
-  const sessions = input.specs.length;
-  if (outage !== null) return { outage, sessions, usage };
-  const [returned] = sent.returned;
-  const patch = await ask<Judged>(run, 'patch', { file: PATCH_FILE, docs: state.docs_path, scope: state.scope });
-  const confidence = returned?.confidence ?? 'Unknown';
-  const line = returned?.line ?? '';
-  if (patch.diff === null || patch.diff.length > MOST_CHARS)
-    return { on: 'patch: empty', line: patch.why, sessions, usage, paths: [], diff: null };
-  return { on: 'patch: written', line, confidence, sessions, usage, paths: patch.targets, diff: patch.diff };
+  return cameOf(run, { ...input, files }, config, async ({ returned: [said] }) => {
+    const { diff, targets, why } = await ask<Judged>(run, 'patch', patchAsk(state));
+    if (diff === null || diff.length > MOST_CHARS) return { on: 'patch: empty', line: why, paths: [], diff: null };
+    const [line, confidence] = [said?.line ?? '', said?.confidence ?? 'Unknown'];
+    return { on: 'patch: written', line, confidence, paths: targets, diff };
+  });
 }
+
+const patchAsk = ({ docs_path: docs, scope }: Dispatch['state']) => ({ file: PATCH_FILE, docs, scope });
 
 /** It is kept beside the question, and a minimal fix is short. */
 const MOST_CHARS = 100_000;
@@ -47,8 +43,7 @@ export async function applyFix(
   run: R,
   { item, session, state, shown }: Pick<Dispatch, 'item' | 'session' | 'state'> & { readonly shown: string | null },
 ): Promise<Came> {
-  const asked = { file: PATCH_FILE, docs: state.docs_path, scope: state.scope };
-  const { diff, targets, refused, why } = await ask<Judged>(run, 'patch', asked);
+  const { diff, targets, refused, why } = await ask<Judged>(run, 'patch', patchAsk(state));
   if (diff === null || refused !== null)
     return { on: 'patch: refused', line: refused === null ? why : `${refused.path}: ${refused.rule}` };
   // Between the question and the answer somebody wrote another one: that is not what was agreed to.

@@ -9,6 +9,7 @@ import { evidenceLine } from '../../session/verdicts.ts';
 import type { Came } from '../table/came.ts';
 import { titleOf, type Dispatch } from '../sessions/one-session.ts';
 import type { Mem } from '../table/mem.ts';
+import { OWN_PAPERS } from '../table/rules.ts';
 import { layer1Checks } from './layer-1.ts';
 
 type R = Run<Actions>;
@@ -21,14 +22,11 @@ type Input = Pick<Dispatch, 'item' | 'session' | 'state'> & {
 /** What a spec phase persisted stays, in the commit and beside it. */
 const PERSISTED = ['qa_notes.md', 'critic_findings.md', 'conventions.md'];
 const REPORTS = ['spec.md', 'changes.md', 'verify_report.md', 'qa_report.md'];
-/** The workflow's own files in the state folder; sessions, logs, costs and evidence are the harness's. */
-const own = (stateDir: string): readonly string[] =>
-  ['planner', 'generator', 'conventions.md', 'autofix_pre_apply'].map((name) => `${stateDir}/${name}`);
 
 export async function finish(run: R, input: Input, config: Config): Promise<Came> {
   const { state, finish: choice, item, session } = input;
   const docs = state.docs_path;
-  const away = own(config.paths.stateDir);
+  const away = OWN_PAPERS.map((name) => `${config.paths.stateDir}/${name}`);
   if (choice === null || choice === 'none') {
     await run.do('tidy', { kind: 'tidy', paths: away, keep: [] });
     return { on: 'finished' };

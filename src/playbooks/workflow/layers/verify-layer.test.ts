@@ -12,7 +12,7 @@ test('the harness’s own line says what is beyond the bounds, though every comm
   const { run } = scriptedRun({
     todos: { facts: { todos: [], at: '2026-01-01T00:00:00.000Z' } },
     check: verdict(),
-    left: { facts: { problems: [problem] } },
+    bounds: { facts: { problems: [problem] } },
     write: { written: [] },
     budget: { facts: { failure: null, over: { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } } },
   });

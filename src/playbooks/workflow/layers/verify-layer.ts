@@ -9,6 +9,7 @@ import type { Came } from '../table/came.ts';
 import { send } from '../sessions/dispatch.ts';
 import type { Dispatch } from '../sessions/one-session.ts';
 import type { Todo } from '../project/todos.ts';
+import { VERIFIER } from '../table/sessions.ts';
 import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1.ts';
 import { verifyReport } from './verify-report.ts';
 
@@ -25,10 +26,7 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
     checks.length === 0
       ? null
       : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks, goesOn: true });
-  const { problems: beyond } = await ask<{ readonly problems: readonly Problem[] }>(run, 'left', {
-    role: 'generator',
-    output: '',
-    since: '',
+  const { problems: beyond } = await ask<{ readonly problems: readonly Problem[] }>(run, 'bounds', {
     scope: state.scope,
     maxFiles: state.max_files,
     docs: state.docs_path,
@@ -42,10 +40,9 @@ export async function layer1(run: R, input: Input, config: Config): Promise<Came
   if (on !== 'layer 1: fail')
     return { on, line: on === 'layer 1: pass' ? 'PASS' : '', evidence: on === 'layer 1: pass' ? evidence : null };
   const own = failLine(found, todos);
-  const specs = [{ role: 'verifier', persona: null, output: '' }] as const;
   const worded = await send(
     run.scope('words'),
-    { ...input, specs, attempt: 1, retry: { line: own, report }, note: '' },
+    { ...input, specs: [VERIFIER], attempt: 1, retry: { line: own, report }, note: '' },
     config,
   );
   // It decides nothing: where there is no money left for its words, the harness has its own.

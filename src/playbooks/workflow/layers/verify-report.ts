@@ -6,9 +6,6 @@ import { filesNamedIn } from '../paths/named-files.ts';
 import type { WorkflowState } from '../file/state.ts';
 import type { Todo } from '../project/todos.ts';
 
-export { failLine, layer1Checks, layer1Event } from './layer-1.ts';
-export { newTodos } from '../project/todos.ts';
-
 export type VerifyReportInput = {
   /** null: there was nothing to run. */
   readonly verdict: Findings;

@@ -41,6 +41,10 @@ export async function judgePathIn(world: PathWorld, given: string, context: Path
   }
 }
 
+/** The folder of a session's artifacts, by the rules for what is written and deleted there; judged as it stands. */
+export const judgeDocsPath = (world: PathWorld, path: string): Promise<PathVerdict> =>
+  judgePathIn(world, path, { kind: 'docs-path', docsPath: null, isInScope: () => true });
+
 /** Reference, step 1. A diff is read by others, who normalise nothing. */
 function normal(given: string, kind: PathKind): string {
   if (kind === 'diff-target') return given;

@@ -20,14 +20,25 @@ export type Sent = {
 };
 
 /** The event that comes of a group of sessions. */
-export async function dispatch(run: R, input: Dispatch, config: Config): Promise<Came> {
+export const dispatch = (run: R, input: Dispatch, config: Config): Promise<Came> =>
+  cameOf(run, input, config, ({ returned, problems }) => {
+    const line = returned.map((one) => one.line).find((one) => one !== '') ?? '';
+    return { on: problems.length === 0 ? 'written' : 'failed', line, problems };
+  });
+
+type Event = Omit<Extract<Came, { readonly on: unknown }>, 'sessions' | 'usage'>;
+/** What `event` makes of a group that was sent; or that its agents could not be had, or that there is no money for it. */
+export async function cameOf(
+  run: R,
+  input: Dispatch,
+  config: Config,
+  event: (sent: Sent) => Event | Promise<Event>,
+): Promise<Came> {
   const sent = await send(run, input, config);
   if ('over' in sent) return sent;
+  const { outage, usage } = sent;
   const sessions = input.specs.length;
-  const { outage, usage, problems } = sent;
-  if (outage !== null) return { outage, sessions, usage };
-  const line = sent.returned.map((one) => one.line).find((one) => one !== '') ?? '';
-  return { on: problems.length === 0 ? 'written' : 'failed', line, sessions, usage, problems };
+  return outage === null ? { ...(await event(sent)), sessions, usage } : { outage, sessions, usage };
 }
 
 /** `problems` empty: each left its file, and nothing that it was not sent for. */

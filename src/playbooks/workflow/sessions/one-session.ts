@@ -113,8 +113,6 @@ export async function record(
     item,
     role,
     said: one.returned.line,
-    startedAt: '',
-    endedAt: '',
     termination: completed ? 'success' : 'error',
     completed,
     result: outage !== null ? 'partial' : completed ? 'done' : 'failed',
@@ -133,12 +131,11 @@ export const titleOf = ({ task }: Pick<WorkflowState, 'task'>): string => {
 };
 
 /** What the session was sent for is not there, or a generator went beyond its bounds. */
-const misses = async (step: R, { spec, checkpoint, state }: One): Promise<readonly Problem[]> =>
+const misses = async (step: R, { spec, state }: One): Promise<readonly Problem[]> =>
   (
     await ask<{ readonly problems: readonly Problem[] }>(step, 'left', {
       role: spec.role,
       output: spec.output,
-      since: checkpoint.ref,
       scope: state.scope,
       maxFiles: state.max_files,
       docs: state.docs_path,

@@ -30,8 +30,6 @@ export async function putAway(
       await step.do('costs', { kind: 'remember', what: 'costs', session: number, input: { item } });
     const about = {
       item,
-      startedAt: '',
-      endedAt: '',
       termination: 'user_pause',
       completed: false,
       result: 'paused',

@@ -21,6 +21,8 @@ export const REVISIONS = 10;
 
 export const PATCH_FILE = '.harness/generator/auto_fix_patch.md';
 export const CONVENTIONS_FILE = '.harness/conventions.md';
+/** The workflow's own in the state folder, which go with it; sessions, logs, costs and evidence are the harness's, and stay. */
+export const OWN_PAPERS = ['planner', 'generator', 'conventions.md', 'autofix_pre_apply'] as const;
 
 export type Known = { readonly state: WorkflowState; readonly mem: Mem; readonly file: WorkflowFile };
 

@@ -67,5 +67,8 @@ const SENT: { readonly [N in StageName]?: Plan } = {
   evaluate: inAll((docs) => [one('evaluator', `${docs}qa_report.md`)]),
 };
 
+/** It words what Layer 1 found; it writes nothing and decides nothing, and is sent only where something failed. */
+export const VERIFIER: SessionSpec = one('verifier', '');
+
 export const sessionsOf = (stage: StageName, mode: Mode, docs: string): readonly SessionSpec[] =>
   SENT[stage]?.[mode](docs) ?? [];
