@@ -10,22 +10,19 @@ import type { Tape } from '../loop/tape.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import { endWaits } from '../loop/records/waits.ts';
 import type { Failure } from '../model/failure.ts';
-import { failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { isAbortUnfinished } from './abort-note.ts';
 import { closeBooks, openBooks } from './books.ts';
+import { closedBy } from './closed.ts';
 import { driveLoop } from './drive-loop.ts';
-import { isHandedOff } from './handoff-note.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { isInitUnfinished } from './init.ts';
 import { usableRoles } from './roles.ts';
 import type { Watcher } from './lane.ts';
 import { withLane } from './life.ts';
 import { settleState } from './migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from './run-name.ts';
-import { isPaused, setPaused } from './steering.ts';
+import { setPaused } from './steering.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
 import type { Target } from './target.ts';
 
@@ -57,10 +54,8 @@ export async function runLoop(
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
-  if (isInitUnfinished(target)) return err(failure('init-unfinished'));
-  if (isAbortUnfinished(target)) return err(failure('abort-unfinished'));
-  if (mode.work && isHandedOff(target)) return err(failure('handed-off'));
-  if (mode.work && isPaused(target)) return err(failure('paused'));
+  const closed = closedBy(target, mode);
+  if (closed !== null) return err(closed);
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';

@@ -12,13 +12,10 @@ import {
   type StateFile,
   type WorkflowFile,
 } from '../../playbooks/workflow/file/state.ts';
-import { isAbortUnfinished } from '../abort-note.ts';
-import { isHandedOff } from '../handoff-note.ts';
-import { isInitUnfinished } from '../init.ts';
+import { closedBy } from '../closed.ts';
 import type { Watcher } from '../lane.ts';
 import { withLane } from '../life.ts';
 import { runName } from '../run-name.ts';
-import { isPaused } from '../steering.ts';
 import type { Target } from '../target.ts';
 import type { Asks } from './choices.ts';
 import { clearSession, fileOf, lookAtSession, type Found } from './session.ts';
@@ -48,8 +45,8 @@ export async function beginWorkflow(
   person: Person,
   watcher: Watcher,
 ): Promise<Result<Begun>> {
-  const closed = closedBy(target);
-  if (closed !== null) return err(failure(closed));
+  const closed = closedBy(target, { work: true });
+  if (closed !== null) return err(closed);
   const found = await lookAtSession(target);
   if (!found.ok) return found;
   const base = wanted.outputDir === null ? ok(null) : await outputBase(target, wanted.outputDir);
@@ -87,17 +84,6 @@ export async function beginWorkflow(
 }
 
 const styleFor = (step: Step | null): RunStyle | null => (step === null ? null : STYLE_OF_STEP[step]);
-
-const closedBy = (target: Target) =>
-  isInitUnfinished(target)
-    ? 'init-unfinished'
-    : isAbortUnfinished(target)
-      ? 'abort-unfinished'
-      : isHandedOff(target)
-        ? 'handed-off'
-        : isPaused(target)
-          ? 'paused'
-          : null;
 
 /** What is to be done, with the questions answered. */
 async function openingOf(found: Found, wanted: Wanted, person: Person): Promise<Result<Opening>> {

@@ -9,6 +9,7 @@ import type { TapeAsk } from '../../app/tape.ts';
 import { openTarget, type Target } from '../../app/target.ts';
 import { dryRun } from '../../app/dry-run.ts';
 import { findItem } from '../../app/find-item.ts';
+import { askedAs } from '../../app/workflow/asked.ts';
 import { runSummary } from '../../app/run-summary.ts';
 import type { Json } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
@@ -50,7 +51,7 @@ export const run: CommandSpec = {
     const { agents, tape } = taped.value;
     const target = await openTarget(agents === null ? caller : { ...caller, agents });
     if (!target.ok) return target;
-    const styled = styledAs(target.value, call);
+    const styled = askedAs(target.value, textOf(call, 'phase'), textOf(call, 'style'));
     if (!styled.ok) return styled;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
@@ -63,26 +64,6 @@ export const run: CommandSpec = {
     return drive(styled.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
   },
 };
-
-/** A workflow's own: which step is run, and how far it goes by itself. */
-function styledAs(target: Target, call: Call): Result<Target> {
-  const [phase, style] = [textOf(call, 'phase'), textOf(call, 'style')];
-  if (phase === null && style === null) return ok(target);
-  const hint = 'harness run --phase verify';
-  if (target.config.playbook.machine !== 'workflow')
-    return err(failure('usage', { what: '--phase and --style are for a workflow', hint: 'harness run' }));
-  const step = STEPS.find((one) => one === phase) ?? null;
-  if (phase !== null && step === null)
-    return err(failure('usage', { what: `--phase wants one of ${STEPS.join(', ')}`, hint }));
-  const known = STYLES.find((one) => one === style) ?? null;
-  if (style !== null && known === null)
-    return err(
-      failure('usage', { what: `--style wants one of ${STYLES.join(', ')}`, hint: 'harness run --style phase' }),
-    );
-  return ok({ ...target, config: { ...target.config, workflow: { step, style: known } } });
-}
-const STEPS = ['plan', 'generate', 'verify', 'evaluate'] as const;
-const STYLES = ['auto', 'phase', 'step'] as const;
 
 /** Some playbooks run until everything is done, unless one session or one item was asked for. */
 const asUsual = ({ playbook }: Target, mode: RunMode, { options }: Call): RunMode =>

@@ -1,4 +1,5 @@
 // `harness workflow`: begins a workflow, goes on with the one that is there, or leaves it; then the run is a run like any other.
+import { askedFor } from '../../app/workflow/asked.ts';
 import { beginWorkflow, type Begun } from '../../app/workflow/begin.ts';
 import { openTarget, type Target } from '../../app/target.ts';
 import { otherList } from '../../app/workflow/other-list.ts';
@@ -81,7 +82,7 @@ async function goOn(target: Target, { step }: Wanted, begun: Begun, asking: Call
   }
   const caller = await asking.asSpoken();
   if (begun.do === 'set-up') for (const line of setUpLines(begun, caller)) caller.say(line);
-  const asked = { ...target, config: { ...target.config, workflow: { step, style: begun.style } } };
+  const asked = askedFor(target, step, begun.style);
   const mode = {
     work: true,
     only: null,
