@@ -101,8 +101,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
     ...(state.ok ? [] : [state.failure]),
     ...(older === null ? [] : [older]),
     ...(standings.ok ? [] : [standings.failure]),
-    // A workflow's list is there while one is under way.
-    ...(standings.ok && !standings.value.isSetUp && config.playbook.machine !== 'workflow'
+    ...(standings.ok && !standings.value.isSetUp && target.playbook.isOneTask !== true
       ? [failure('backlog-missing', { file }, { at: { file } })]
       : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),

@@ -12,7 +12,7 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
   const file = target.config.paths.backlog;
   const text = await target.world.read(file);
   if (text === null) {
-    const missing = target.playbook.name === 'workflow' ? 'workflow-missing' : 'backlog-missing';
+    const missing = target.playbook.isOneTask === true ? 'workflow-missing' : 'backlog-missing';
     return err(failure(missing, { file }, { at: { file } }));
   }
   const list = target.playbook.backlog.read(text, file);
@@ -25,4 +25,4 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
 
 /** One that a person decides about; fails with `workflow-one-task` too, where the list has no room for what they decide. */
 export const findToDecide = async (target: Target, word: string): Promise<Result<Subject>> =>
-  'flag' in target.playbook.edits ? findItem(target, word) : err(failure('workflow-one-task'));
+  target.playbook.isOneTask === true ? err(failure('workflow-one-task')) : findItem(target, word);

@@ -115,6 +115,11 @@ export type Playbook = {
   readonly surveys: { readonly [name: string]: Survey };
   readonly briefs: { readonly [name: string]: Brief };
   readonly edits: { readonly [name: string]: Edit };
+  /**
+   * Its list is one task, there only while it is under way, and its machine proves each step: nothing is decided of an item, verified by
+   * hand or tidied up beside it.
+   */
+  readonly isOneTask?: true;
   /** Whoever follows the reference by hand locks by a folder (003, Concurrency Control): it is made beside the lock of the kernel. */
   readonly isLockedByFolder?: true;
   /** What an empty project of this playbook has, path → text, and which of it are scripts. */

@@ -8,7 +8,7 @@ import { composePrompt } from '../../src/memory/prompt.ts';
 import { openRoles } from '../../src/memory/roles.ts';
 import { briefInputOf } from '../../src/playbooks/workflow/sessions/brief-parts.ts';
 import { briefs } from '../../src/playbooks/workflow/sessions/briefs.ts';
-import { ROLES, type Role } from '../../src/playbooks/workflow/table/sessions.ts';
+import { ROLES, type Role } from '../../src/playbooks/workflow/table/roles.ts';
 import { resolved } from '../../src/playbooks/workflow/file/state.ts';
 import { createWorld } from '../../src/repos/world.ts';
 import { stage } from '../stage/repository.ts';

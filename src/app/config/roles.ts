@@ -1,24 +1,8 @@
 // The role names a person may give an agent or a model to, by playbook. A name is unique within its playbook.
+import { ROLES as WORKFLOW_ROLES } from '../../playbooks/workflow/table/roles.ts';
 
 const FEATURE_ROLES = ['initializer', 'coding', 'continuation', 'cleanup'] as const;
 const TASK_ROLES = ['executor'] as const;
-const WORKFLOW_ROLES = [
-  'convention-scanner',
-  'planner',
-  'architect',
-  'senior-developer',
-  'qa-specialist',
-  'critic',
-  'synthesis',
-  'lead-developer',
-  'combined-advisor',
-  'code-quality-advisor',
-  'test-stability-advisor',
-  'generator',
-  'verifier',
-  'evaluator',
-  'auto-fix-proposer',
-] as const;
 const ROLES = [...FEATURE_ROLES, ...TASK_ROLES, ...WORKFLOW_ROLES] as const;
 
 /** Roles of playbooks that are not there yet: a file may prepare them. */

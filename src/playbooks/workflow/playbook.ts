@@ -13,7 +13,7 @@ import { finish } from './layers/finish.ts';
 import { backlog } from './listing.ts';
 import { workflowItem } from './machine.ts';
 import { opening } from './preview.ts';
-import { ROLES } from './table/sessions.ts';
+import { ROLES } from './table/roles.ts';
 import { surveys } from './surveys.ts';
 import { layer1 } from './layers/verify-layer.ts';
 
@@ -40,6 +40,7 @@ export const workflowPlaybook: Playbook = {
   surveys: { ...sessionSurveys, ...surveys },
   briefs,
   edits,
+  isOneTask: true,
   frame: () => ({ files: {}, scripts: [] }),
   opening,
 };

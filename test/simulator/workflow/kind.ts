@@ -2,7 +2,7 @@
 import type { CheckResult, Problem } from '../../../src/model/verdict.ts';
 import { STEPS } from '../../../src/playbooks/workflow/table/mem.ts';
 import { workflowPlaybook } from '../../../src/playbooks/workflow/playbook.ts';
-import { ROLES } from '../../../src/playbooks/workflow/table/sessions.ts';
+import { ROLES } from '../../../src/playbooks/workflow/table/roles.ts';
 import { RUN_STYLES } from '../../../src/playbooks/workflow/file/state.ts';
 import { put } from '../files.ts';
 import type { Kind } from '../kind.ts';

@@ -1,5 +1,6 @@
 // What a prompt of the workflow is made of (reference 004, the variables of each dispatch). Paths and facts; the briefs read the files.
-import type { Persona, Role } from '../table/sessions.ts';
+import type { Role } from '../table/roles.ts';
+import type { Persona } from '../table/sessions.ts';
 import type { WorkflowState } from '../file/state.ts';
 
 export type BriefInput = {

@@ -6,7 +6,8 @@ import { code, fenced, plain } from '../../session/quote.ts';
 import { commandText, section } from '../../session/sections.ts';
 import type { BriefInput } from './brief-input.ts';
 import { PHASES, RESULTS, MODES } from '../file/state.ts';
-import { ROLES, sessionsOf, type Persona } from '../table/sessions.ts';
+import { ROLES } from '../table/roles.ts';
+import { sessionsOf, type Persona } from '../table/sessions.ts';
 
 const command = z.string().nullable();
 /** Of BriefInput what a prompt may be made of. */

@@ -7,7 +7,8 @@ import type { Json } from '../../../model/json.ts';
 import type { BriefInput } from './brief-input.ts';
 import { briefInputOf } from './brief-parts.ts';
 import { briefs } from './briefs.ts';
-import { ROLES, sessionsOf, type Persona, type Role } from '../table/sessions.ts';
+import { ROLES, type Role } from '../table/roles.ts';
+import { sessionsOf, type Persona } from '../table/sessions.ts';
 import { MODES, resolved, type Mode, type Phase, type StateFile } from '../file/state.ts';
 
 const DOCS = 'docs/harness/fix-the-login/';

@@ -21,7 +21,8 @@ import {
 } from './brief-parts.ts';
 import { changedFiles, namesIn } from './changed-files.ts';
 import { conventionsFile } from '../project/conventions.ts';
-import { sessionsOf, type Role } from '../table/sessions.ts';
+import type { Role } from '../table/roles.ts';
+import { sessionsOf } from '../table/sessions.ts';
 
 type Parts = readonly (string | Promise<string> | Promise<readonly string[]>)[];
 const brief =

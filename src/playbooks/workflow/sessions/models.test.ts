@@ -1,7 +1,7 @@
 // Which model whom: the tables of the reference, custom choices, the verifier.
 import { describe, expect, test } from 'vitest';
 import { chosenModels, isVerifierDear, MODEL_RETRIES, modelFor, orRecommended, PRESETS, verifierOf } from './models.ts';
-import type { Role } from '../table/sessions.ts';
+import type { Role } from '../table/roles.ts';
 
 const configOf = (said: string, verifier: 'haiku' | 'sonnet' | 'opus' | null = null) => {
   const choice = chosenModels(said, verifier);

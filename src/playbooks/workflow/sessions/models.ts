@@ -2,7 +2,7 @@
 // the parent session has.
 import { MODEL_NAMES } from '../../../model/config.ts';
 import type { Model, WorkflowState } from '../file/state.ts';
-import type { Role } from '../table/sessions.ts';
+import type { Role } from '../table/roles.ts';
 
 export const SLOTS = ['executor', 'advisor', 'evaluator'] as const;
 export type Slot = (typeof SLOTS)[number];

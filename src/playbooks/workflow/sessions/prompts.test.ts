@@ -7,7 +7,7 @@ import { isPatch, verdictOf } from '../project/artifacts.ts';
 import { namesIn } from './changed-files.ts';
 import { SLOT_OF } from './models.ts';
 import { evaluationEvent, readReturn } from './returns.ts';
-import { ROLES, type Role } from '../table/sessions.ts';
+import { ROLES, type Role } from '../table/roles.ts';
 
 type Head = {
   readonly role: string;

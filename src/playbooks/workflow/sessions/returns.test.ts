@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluationEvent, readReturn } from './returns.ts';
-import { ROLES } from '../table/sessions.ts';
+import { ROLES } from '../table/roles.ts';
 
 describe('a verdict', () => {
   test.each([

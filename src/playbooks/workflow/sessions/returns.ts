@@ -1,7 +1,7 @@
 // The one line that a session returns (reference 004, Sub-agent Return Value Rules): `<keyword> — <summary>`. Forgiving in what it
 // accepts, exact in what it reports; everything after the first line is nobody's.
 import type { Confidence } from '../table/gates.ts';
-import type { Role } from '../table/sessions.ts';
+import type { Role } from '../table/roles.ts';
 import type { EventName } from '../table/stages.ts';
 
 const DEEDS = ['generated', 'changed', 'written'] as const;

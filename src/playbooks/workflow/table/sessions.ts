@@ -1,27 +1,9 @@
 // Who is sent in a stage, by mode: role, and the file that must exist afterwards (reference 004, Steps 1.5, 2, 4, 5, 6). Those of one
 // stage work side by side and know nothing of each other.
+import type { Role } from './roles.ts';
 import { CONVENTIONS_FILE, PATCH_FILE } from './rules.ts';
 import type { StageName } from './stages.ts';
 import type { Mode } from '../file/state.ts';
-
-export const ROLES = [
-  'convention-scanner',
-  'planner',
-  'architect',
-  'senior-developer',
-  'qa-specialist',
-  'critic',
-  'synthesis',
-  'lead-developer',
-  'combined-advisor',
-  'code-quality-advisor',
-  'test-stability-advisor',
-  'generator',
-  'verifier',
-  'evaluator',
-  'auto-fix-proposer',
-] as const;
-export type Role = (typeof ROLES)[number];
 
 /** `persona`: on whose behalf a critic speaks. */
 export type SessionSpec = { readonly role: Role; readonly persona: Persona | null; readonly output: string };

@@ -1,0 +1,19 @@
+// Whom a workflow sends (reference 004, Roles). Names alone: every command that reads a configuration loads them.
+export const ROLES = [
+  'convention-scanner',
+  'planner',
+  'architect',
+  'senior-developer',
+  'qa-specialist',
+  'critic',
+  'synthesis',
+  'lead-developer',
+  'combined-advisor',
+  'code-quality-advisor',
+  'test-stability-advisor',
+  'generator',
+  'verifier',
+  'evaluator',
+  'auto-fix-proposer',
+] as const;
+export type Role = (typeof ROLES)[number];
