@@ -27,6 +27,6 @@ export function jsonStore<F>(path: string, schema: Schema<F>, io: Io): Store<F> 
     },
     render: (file) => JSON.stringify(file, null, 2) + '\n',
     write: (text) => io.replace(path, text),
-    remove: () => io.remove(path),
+    remove: () => io.remove(path, 'for-good'),
   };
 }

@@ -32,7 +32,7 @@ export const gateFile = z.object({
   options: z.array(z.object({ id: z.string(), danger: z.boolean().exactOptional() })),
   recommended: z.string(),
   evidence: z.array(z.string()),
-  paper: z.string().optional(),
+  paper: z.string().exactOptional(),
 });
 export const closedFile = z.discriminatedUnion('how', [
   z.object({

@@ -45,14 +45,11 @@ export function writeSessionRecord(lane: Lane, session: number, input: Json): Re
   };
   const file = join(lane.stateDir, 'sessions', String(session), 'session.json');
   lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
-  if (record.said !== null) tellOf(lane, session, record);
+  // Where sessions are many and short, each is told of by itself: its one line is all that is heard of it.
+  const { role, said, result, reason } = record;
+  if (said !== null)
+    lane.tell({ type: 'session-ended', level: 'important', session, data: { role, said, result, reason } });
   return ok(file);
-}
-
-/** Where sessions are many and short, each is told of by itself: its one line is all that is heard of it. */
-function tellOf(lane: Lane, session: number, { role, said, result, reason }: { readonly [field: string]: Json }): void {
-  const data = { role: role ?? null, said: said ?? null, result: result ?? null, reason: reason ?? null };
-  lane.tell({ type: 'session-ended', level: 'important', session, data });
 }
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
