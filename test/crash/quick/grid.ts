@@ -61,16 +61,13 @@ export type Judge<End> = {
 };
 
 /** It comes to the same end. */
-const SAME: Judge<EndState> = {
+export const SAME: Judge<EndState> = {
   of: (shop, reason) => ({ ...endState(shop), reason }),
   afterDeath: () => [],
   // A journal that comes back belongs to a token that is never given again: it may lie there.
   atEnd: (shop, reason, end, faults) =>
     differences({ ...endState(shop), reason }, without(end, faults[0] === 'undeleted' ? ['leftovers'] : [])),
 };
-
-export const dieEverywhere = (scenario: QuickScenario, effort: GridEffort): Promise<Grid> =>
-  dieAndJudge(scenario, effort, SAME);
 
 /** `most`: of the moments so many, spread over the life by the seed; `doubles`: of them so many die a second time; `at`: only these calls, all. */
 export type GridEffort = {

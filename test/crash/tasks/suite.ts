@@ -1,33 +1,20 @@
-// The grid of the tasks playbook as tests, one for each scenario. Each file of tests has a worker of its own.
-import { describe, expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, SEED } from '../../support/effort.ts';
-import { dieAndJudge } from '../quick/grid.ts';
+// The grid of the tasks playbook.
+import { diesThrough } from '../quick/suite.ts';
 import { judgeOf } from './holds.ts';
 import { TASKS } from './scenarios.ts';
 
-/** Moments of one scenario: a sample in the fast suite, in CI more, by night each durable call. */
-const MOST = EFFORT === 'whole' ? Infinity : IS_EXHAUSTIVE ? 26 : 4;
-const DOUBLES = IS_EXHAUSTIVE ? 4 : 1;
-/** What is promised of everything in full. */
-const DEATHS = 600;
-
-export const diesAtTasks = (from: number, of: number): void => {
-  describe(`the grid of tasks, ${from + 1} of ${of} (seed ${SEED})`, () => {
-    const share = TASKS.filter((_, at) => at % of === from);
-    let deaths = 0;
-    test.each(share)('$name: what must hold does, wherever it died on the way', async (scenario) => {
-      const { points, calls, ms, wrong } = await dieAndJudge(
-        scenario,
-        { most: MOST, doubles: DOUBLES },
-        judgeOf(scenario),
-      );
-      deaths += points;
-      console.log(`${scenario.name}: ${points} deaths in ${calls} calls, ${Math.round(ms / points)} ms each`);
-      expect(wrong).toEqual([]);
-    });
-    test.runIf(IS_EXHAUSTIVE)('its share of the deaths that are promised was died', () => {
-      console.log(`${deaths} deaths in ${share.length} scenarios`);
-      expect(deaths).toBeGreaterThanOrEqual(DEATHS / of);
-    });
-  });
-};
+export const diesAtTasks = (from: number, of: number): void =>
+  diesThrough(
+    {
+      grid: 'the grid of tasks',
+      claim: 'what must hold does, wherever it died on the way',
+      scenarios: TASKS,
+      judgeOf,
+      fast: [4, 1],
+      ci: [26, 4],
+      sample: Infinity,
+      promised: { scenarios: 27, deaths: 600 },
+    },
+    from,
+    of,
+  );
