@@ -8,6 +8,7 @@ import { isBelow } from '../host/sandbox/level.ts';
 import type { PlaybookName } from '../model/config.ts';
 import { failure } from '../model/failure.ts';
 import { err, type Result } from '../model/result.ts';
+import { WORKFLOW_FILE } from '../model/workflow-file.ts';
 import { placeOf } from '../repos/folders.ts';
 import type { GitOptions } from '../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../repos/repository.ts';
@@ -58,11 +59,10 @@ const LARGEST_STATE_BYTES = 1024 * 1024;
 
 /** One that cannot be read is not passed over: whoever reads it says what is wrong with it. */
 async function sessionIn(root: string): Promise<'none' | 'with-git' | 'without'> {
-  const name = '.harness/state.json';
-  const file = readRegular(join(root, name), LARGEST_STATE_BYTES);
+  const file = readRegular(join(root, WORKFLOW_FILE), LARGEST_STATE_BYTES);
   if (file.kind !== 'file') return 'none';
   const { readState } = await import('../playbooks/workflow/file/read.ts');
-  const state = readState(file.bytes.toString('utf8'), name);
+  const state = readState(file.bytes.toString('utf8'), WORKFLOW_FILE);
   if (!state.ok) return 'without';
   if (state.value.kind !== 'workflow') return 'none';
   return state.value.file.has_git === true ? 'with-git' : 'without';

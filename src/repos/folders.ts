@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
+import { WORKFLOW_FILE } from '../model/workflow-file.ts';
 
 export type GitFolders = {
   readonly gitDir: string;
@@ -85,10 +86,8 @@ function whose(own: string, git: string): 'user' | 'own' | 'both' {
 export function isUnderWay(root: string): boolean {
   const loop = join(ownFolders(root).commonDir, 'harness', 'loop.json');
   return (
-    says(
-      join(root, '.harness', 'state.json'),
-      ({ has_git: hasGit, phase }) => hasGit !== true && phase !== 'completed',
-    ) || says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
+    says(join(root, WORKFLOW_FILE), ({ has_git: hasGit, phase }) => hasGit !== true && phase !== 'completed') ||
+    says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
   );
 }
 

@@ -1,6 +1,7 @@
 // Paths as a configuration writes them, and those it need not write.
 
 import type { Config, PlaybookName } from '../../model/config.ts';
+import { WORKFLOW_FILE } from '../../model/workflow-file.ts';
 import type { TargetFiles } from './files.ts';
 
 /** Repository-relative. */
@@ -14,7 +15,7 @@ export const STANDARD_PATHS = {
 const TASKS = { backlog: 'harness-tasks.json', progress: 'harness-progress.txt' } as const;
 
 /** So does the workflow reference. */
-const WORKFLOW = { backlog: '.harness/state.json' } as const;
+const WORKFLOW = { backlog: WORKFLOW_FILE } as const;
 
 export type WorkedPlaybook = Extract<PlaybookName, 'features' | 'tasks' | 'workflow'>;
 
