@@ -56,6 +56,18 @@ test('it is offered after the retries, asked about once more, applied, verified,
   expect(shop.git('show', 'HEAD:src/list.txt')).toBe('sorted');
 });
 
+test('the one who decides is told what the file of the patch says of itself, or else what its writer returned', async () => {
+  for (const [words, told] of [
+    ['## Summary\n\nThe list was never sorted.\n\n', 'The list was never sorted'],
+    ['', 'auto_fix_patch written — confidence: High — one line'],
+  ] as const) {
+    const shop = workflowShop({ phase: 'generate_ready' }, { parts: [generator(WRONG), proposer(`${words}${MENDS}`)] });
+    shop.paper('spec.md', '# Spec\n');
+    expectExit(await shop.through('auto-fix'), 8);
+    expect((await shop.asked())?.['question']).toContain(`(confidence: high): ${told}.\n`);
+  }
+});
+
 test('a patch that nobody is sure of is not recommended', async () => {
   const shop = proposed(null);
   shop.play([proposer(MENDS, 'here is something')]);

@@ -22,12 +22,12 @@ export const patch: Survey = async (world, input) => {
   const read = readPatch((await world.read(file)) ?? '');
   if (read.isEmpty) {
     const why = read.part === '' ? read.why : `${read.why}: ${read.part}`;
-    return asJson({ diff: null, targets: [], refused: null, why } satisfies Judged);
+    return asJson({ diff: null, targets: [], refused: null, why, summary: '' } satisfies Judged);
   }
-  const { diff, targets } = read;
+  const { diff, targets, summary } = read;
   const judged = await judgedTargets(world, targets, { scope, docsPath: docs });
   const refused = judged.isAllowed ? null : { path: judged.path, rule: judged.rule };
-  return asJson({ diff, targets, refused, why: '' } satisfies Judged);
+  return asJson({ diff, targets, refused, why: '', summary } satisfies Judged);
 };
 
 const verdictInput = z.object({ report: z.string() });

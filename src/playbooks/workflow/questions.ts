@@ -34,23 +34,26 @@ export function asked(
   };
 }
 
+/** It stands in the middle of a sentence. */
+const said = ({ line }: Pick<S['mem'], 'line'>): string => line.replace(/[.。]$/u, '');
+
 const PARAMS: { readonly [G in GateName]: (s: Pick<S, 'mem'>, state: WorkflowState) => Params } = {
   conventions: ({ mem }) => ({ lines: mem.line }),
   scan: () => ({ file: CONVENTIONS_FILE }),
-  spec: ({ mem }, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: mem.line }),
+  spec: ({ mem }, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: said(mem) }),
   verify: ({ mem }, { docs_path: docs, verify }) => ({
-    summary: mem.line,
+    summary: said(mem),
     report: `${docs}verify_report.md`,
     retries: verify.layer1_retries,
     max: LAYER_1_RETRIES,
   }),
   'auto-fix': ({ mem }, { model_config: models }) => ({
-    summary: mem.line,
+    summary: said(mem),
     model: modelFor('auto-fix-proposer', models) ?? '',
     paths: mem.paths.join(', '),
   }),
   qa: ({ mem }, { docs_path: docs, round, max_rounds: max, verify }) => ({
-    summary: mem.line,
+    summary: said(mem),
     report: `${docs}qa_report.md`,
     layer: verify.layer2_result === 'FAIL' ? 2 : 3,
     round,

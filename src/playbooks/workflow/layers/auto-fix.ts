@@ -19,9 +19,11 @@ export async function proposeFix(run: R, input: Dispatch, config: Config): Promi
     root: state.repo_path,
   });
   return cameOf(run, { ...input, files }, config, async ({ returned: [said] }) => {
-    const { diff, targets, why } = await ask<Judged>(run, 'patch', patchAsk(state));
+    const { diff, targets, why, summary } = await ask<Judged>(run, 'patch', patchAsk(state));
     if (diff === null || diff.length > MOST_CHARS) return { on: 'patch: empty', line: why, paths: [], diff: null };
-    const [line, confidence] = [said?.line ?? '', said?.confidence ?? 'Unknown'];
+    // What the file says to the person who decides; where it says nothing, what its writer returned.
+    const line = summary === '' ? (said?.line ?? '') : summary;
+    const confidence = said?.confidence ?? 'Unknown';
     return { on: 'patch: written', line, confidence, paths: targets, diff };
   });
 }
@@ -37,6 +39,8 @@ export type Judged = {
   readonly targets: readonly string[];
   readonly refused: { readonly path: string; readonly rule: string } | null;
   readonly why: string;
+  /** What it is, in one line; '': it does not say. */
+  readonly summary: string;
 };
 
 export async function applyFix(

@@ -67,10 +67,10 @@ describe('refused, because no header line shows it or nobody could read it', () 
 
 describe('a patch', () => {
   test('names its targets, and gives git what was understood', () => {
-    const { targets, diff, summary, confidence } = patchOf(
+    const { targets, diff, summary } = patchOf(
       `# Auto-fix\n\nConfidence: **High**\n\nThe sum forgot the last one.\n\n${file('words', ...CHANGE)}`,
     );
-    expect([targets, confidence, summary]).toEqual([['src/a.ts'], 'High', 'The sum forgot the last one.']);
+    expect([targets, summary]).toEqual([['src/a.ts'], 'The sum forgot the last one.']);
     expect(diff).toBe(
       [
         'diff --git a/src/a.ts b/src/a.ts',
@@ -131,19 +131,10 @@ describe('a patch', () => {
   });
 
   test.each([
-    ['Confidence: low', 'Low'],
-    ['- **Confidence**: Medium', 'Medium'],
-    ['## Confidence\n\nHigh, since the test says so', 'High'],
-    ['confidence: very', 'Unknown'],
-    ['I am confident', 'Unknown'],
-  ])('%j says %s', (words, level) => {
-    expect(patchOf(`${words}\n${file(...CHANGE)}`).confidence).toBe(level);
-  });
-
-  test.each([
     ['## Summary\n\nIt rounds down.', 'It rounds down.'],
     ['**Summary:** it rounds', 'it rounds'],
     ['Confidence: High\n\n> It `rounds`\u0007 down', 'It rounds down'],
+    ['# Fix\n\nConfidence: High', ''],
   ])('%j is summed up as %s', (words, summary) => {
     expect(patchOf(`${words}\n${file(...CHANGE)}`).summary).toBe(summary);
   });

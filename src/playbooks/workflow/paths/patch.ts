@@ -2,7 +2,6 @@
 // what a person is told before they decide. Its text is an agent's: whatever is wrong with it is an outcome.
 import { diffText, readDiff, type FileChange } from './diff.ts';
 import type { DiffFault } from './diff-names.ts';
-import type { Confidence } from '../table/gates.ts';
 import { judgePathIn, type PathWorld } from './paths.ts';
 import { inScope } from './scope.ts';
 import type { WorkflowState } from '../file/state.ts';
@@ -13,8 +12,6 @@ export type Patch = {
   /** Every path that it can touch, each once, as its headers name them. */
   readonly targets: readonly string[];
   readonly files: readonly FileChange[];
-  /** As the file says; Unknown: it does not. */
-  readonly confidence: Confidence;
   /** One line, at most 200 characters; '': there is none. */
   readonly summary: string;
 };
@@ -42,7 +39,7 @@ export function readPatch(text: string): ReadPatch {
   }
   if (files.length === 0) return { isEmpty: true, why: 'no-hunk', part: '' };
   const targets = [...new Set(files.map(({ path }) => path))];
-  return { isEmpty: false, diff: diffText(files), targets, files, ...aboutOf(rest) };
+  return { isEmpty: false, diff: diffText(files), targets, files, summary: summaryOf(rest) };
 }
 
 /** A fence that nothing closes was cut, and is none. */
@@ -76,19 +73,6 @@ function closing(lines: readonly string[], from: number, indent: string, fence: 
   return -1;
 }
 
-function aboutOf(rest: readonly string[]): Pick<Patch, 'confidence' | 'summary'> {
-  const lines = rest.map((line) => plainLine(line.slice(0, 2_000))).filter(({ text }) => text !== '');
-  const level = lines
-    .map(({ text }) => /^confidence\b(?: level)?\s*[:：=—–-]?\s*(high|medium|low)\b/i.exec(text)?.[1])
-    .find((one) => one !== undefined);
-  // `## Confidence`, and the level below it.
-  const at = lines.findIndex(({ text }) => /^confidence\b(?: level)?\s*[:：]?$/i.test(text));
-  const below = at < 0 ? undefined : /^(high|medium|low)\b/i.exec(lines[at + 1]?.text ?? '')?.[1];
-  const said = (level ?? below ?? '').toLowerCase();
-  const confidence = (['High', 'Medium', 'Low'] as const).find((one) => one.toLowerCase() === said) ?? 'Unknown';
-  return { confidence, summary: summaryOf(lines).slice(0, 200).toWellFormed() };
-}
-
 type Line = { readonly text: string; readonly isHeading: boolean };
 
 function plainLine(line: string): Line {
@@ -99,13 +83,13 @@ function plainLine(line: string): Line {
   return { text, isHeading: /^\s*#/.test(line) };
 }
 
-function summaryOf(lines: readonly Line[]): string {
+function summaryOf(rest: readonly string[]): string {
+  const lines = rest.map((line) => plainLine(line.slice(0, 2_000))).filter(({ text }) => text !== '');
   const named = lines.findIndex(({ text }) => /^summary\b/i.test(text));
   const [, said = ''] = /^summary\s*[:：=—–-]\s*(.+)$/i.exec(lines[named]?.text ?? '') ?? [];
-  if (said !== '') return said;
   const from = named < 0 ? lines : lines.slice(named + 1);
   const words = from.find(({ text, isHeading }) => !isHeading && !/^confidence\b/i.test(text));
-  return words?.text ?? lines.find(({ text }) => !/^confidence\b/i.test(text))?.text ?? '';
+  return (said === '' ? (words?.text ?? '') : said).slice(0, 200).toWellFormed();
 }
 
 export type JudgedTargets =
