@@ -16,6 +16,8 @@ export type RunSummary = {
   readonly failure: Failure | null;
   readonly gate: Gate | null;
   readonly isEscalation: boolean;
+  /** The one task that there could be is not there: nothing was begun yet, or the last is over. */
+  readonly isIdle: boolean;
   readonly usage: Usage;
   readonly next: { readonly item: string | null; readonly prompt: string };
   readonly json: { readonly [key: string]: Json };
@@ -48,7 +50,9 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     next,
     ...report.tape,
   };
-  return { report, failure, gate, isEscalation: gate?.gate === 'escalation', usage, next, json };
+  const isEscalation = gate?.gate === 'escalation';
+  const isIdle = target.playbook.isOneTask === true && report.items.length === 0 && report.reason === 'nothing-left';
+  return { report, failure, gate, isEscalation, isIdle, usage, next, json };
 }
 
 const itemJson = (i: ItemReport): Json => ({

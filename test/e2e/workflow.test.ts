@@ -30,6 +30,9 @@ describe('one task', () => {
     expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
     expect(shop.git('status', '--porcelain')).toBe('');
     expectExit(await shop.harness('evidence', 'verify', 'sort-the-list'), 0);
+    const over = await shop.harness('run', '--no-input');
+    expectExit(over, 0);
+    expect(over.stdout.trim()).toBe('No workflow is under way   → harness workflow "TASK"');
   });
 
   test('in a folder without git goes the same way: what was made stays there, and no repository of git appears', async () => {
