@@ -9,6 +9,7 @@ import type { Facts } from '../../src/playbooks/workflow/table/resume.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { problem, usage } from '../support/outcomes.ts';
+import { THERE } from '../support/workflow.ts';
 
 export type Action = ActionOf<Actions>;
 
@@ -59,18 +60,8 @@ export const HAND_WRITTEN: readonly WorkflowFile[] = [
   { task: 'An old one', phase: 'verify_done', verify: { layer1_result: 'PASS', layer1_retries: 0 } },
 ];
 
-const FACTS: Facts = {
-  spec: true,
-  changes: true,
-  verifyReport: true,
-  report: true,
-  conventions: true,
-  patch: true,
-  hasGit: true,
-  isDocsPathValid: true,
-};
 export const NOTHING_THERE: Facts = {
-  ...FACTS,
+  ...THERE,
   spec: false,
   changes: false,
   verifyReport: false,
@@ -80,10 +71,10 @@ export const NOTHING_THERE: Facts = {
 };
 const lost = failure('agent-rate-limited');
 const ARRIVED: readonly Arrived[] = [
-  { failure: null, facts: FACTS, session: 1 },
+  { failure: null, facts: THERE, session: 1 },
   { failure: null, facts: NOTHING_THERE, session: 4 },
-  { failure: null, facts: { ...FACTS, report: false, patch: false }, session: 1 },
-  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: FACTS, session: 1 },
+  { failure: null, facts: { ...THERE, report: false, patch: false }, session: 1 },
+  { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: THERE, session: 1 },
 ];
 const done = { sessions: 1, usage };
 const OUTAGE: Came = { outage: lost, sessions: 2, usage };

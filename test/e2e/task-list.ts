@@ -1,7 +1,7 @@
 // A repository with a list of tasks in the reference's own form, and an agent that follows a scenario outside of it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeRepo, type Repo } from '../support/repo.ts';
+import { makeRepo, OF_FEATURES, type Repo } from '../support/repo.ts';
 import { startProgram, type Live, type Steps } from './workshop.ts';
 
 export type TaskFields = { readonly id: string; readonly [field: string]: unknown };
@@ -74,16 +74,7 @@ export function taskList(
       ...(options.isTracked === true ? { 'harness-tasks.json': text } : {}),
       ...options.files,
     },
-    [
-      'features.json',
-      'claude-progress.txt',
-      'init.sh',
-      'reset.sh',
-      '.scenario.yaml',
-      'tests/open.test.mjs',
-      'tests/cart.test.mjs',
-      'tests/pay.test.mjs',
-    ],
+    OF_FEATURES,
   );
   const around = dirname(repo.root);
   if (options.isTracked !== true) repo.write('harness-tasks.json', text);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StateFile } from '../../src/playbooks/workflow/file/state.ts';
-import { makeRepo, type Ran, type Repo } from '../support/repo.ts';
+import { makeRepo, OF_FEATURES, type Ran, type Repo } from '../support/repo.ts';
 import { SORT_BRANCH, SORT_DOCS, sortTheList } from '../support/workflow.ts';
 
 import { startProgram, type Live, type Steps } from './workshop.ts';
@@ -91,16 +91,7 @@ export function workflowShop(
       'src/list.txt': 'unsorted\n',
       ...options.files,
     },
-    [
-      'features.json',
-      'claude-progress.txt',
-      'init.sh',
-      'reset.sh',
-      '.scenario.yaml',
-      'tests/open.test.mjs',
-      'tests/cart.test.mjs',
-      'tests/pay.test.mjs',
-    ],
+    OF_FEATURES,
   );
   const around = dirname(repo.root);
   const file = sortTheList('src/list.txt', { repo_path: repo.root, ...fields });

@@ -30,7 +30,7 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
   layers: ['sessions', 'project', 'paths', 'table', 'file'],
   sessions: ['project', 'paths', 'table', 'file'],
   project: ['table', 'file'],
-  paths: ['table', 'file'],
+  paths: ['file'],
   table: ['file'],
   file: [],
 };

@@ -108,6 +108,9 @@ const FILES: { readonly [path: string]: string } = {
   'tests/pay.test.mjs': FAILS('pay'),
 };
 
+/** What the shop has of the features playbook: a project of another playbook goes without. */
+export const OF_FEATURES = Object.keys(FILES).filter((path) => path !== '.harness.yaml' && path !== '.gitignore');
+
 /** With one commit; removed when the test ends. `files` are added, or stand instead of those of the same name. `without` are left out. */
 export function makeRepo(files: { readonly [path: string]: string } = {}, without: readonly string[] = []): Repo {
   if (!existsSync(resolve(PROGRAM, '../../dist/cli.mjs'))) throw new Error('not built yet: npm run build');

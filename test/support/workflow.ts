@@ -1,9 +1,22 @@
 // state.json of the workflow playbook as a person would write it, for tests.
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
+import type { Facts } from '../../src/playbooks/workflow/table/resume.ts';
 
 export const THEN = '2026-01-01T00:00:00Z';
 export const NOW = '2026-11-22T10:00:00Z';
+
+/** Everything that a session could have left lies there. */
+export const THERE: Facts = {
+  spec: true,
+  changes: true,
+  verifyReport: true,
+  report: true,
+  conventions: true,
+  patch: true,
+  hasGit: true,
+  isDocsPathValid: true,
+};
 
 /** The example of the reference (Step 1.11), in a phase. */
 export const stateIn = (phase: Phase, more: Partial<StateFile> = {}): StateFile => ({

@@ -1,23 +1,12 @@
 // A session that starts on an existing state.json: a claim for each row of the reference's resume table, and for each named step.
 import { describe, expect, test } from 'vitest';
-import { autofix, NOW, stateIn, v1In } from '../../../../test/support/workflow.ts';
+import { autofix, NOW, stateIn, THERE, v1In } from '../../../../test/support/workflow.ts';
 import { next } from './next.ts';
 import { answered, NEXT_STEP, opening, OPENING_GATES, PREREQUISITES, type Artifact, type Command } from '../opening.ts';
 import { NAMED, RESUME, resumed, styleOf, type Facts, type ResumeRow } from './resume.ts';
 import { STEPS, type Step } from './mem.ts';
 import { APPLIED, PHASES, RESULTS, resolved, type Phase, type StateFile, type WorkflowFile } from '../file/state.ts';
 
-/** Everything that a session could have left lies there. */
-const THERE: Facts = {
-  spec: true,
-  changes: true,
-  verifyReport: true,
-  report: true,
-  conventions: true,
-  patch: true,
-  hasGit: true,
-  isDocsPathValid: true,
-};
 const failing = (more: Partial<StateFile> = {}): StateFile =>
   stateIn('verify_done', { ...more, verify: { layer1_result: 'FAIL', layer1_retries: 3, ...more.verify } });
 const decided = (applied: 'applied' | 'rejected' | 'stopped', verify: StateFile['verify'] = {}): StateFile =>
