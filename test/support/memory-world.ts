@@ -24,11 +24,11 @@ export function memoryWorld(given: {
     reads,
     read: (path) => {
       reads.push(path);
-      return Promise.resolve(given.files[path] ?? null);
+      return Promise.resolve(textIn(given.files, path));
     },
-    readAt: (rev, path) => Promise.resolve(given.revisions?.[rev]?.[path] ?? null),
+    readAt: (rev, path) => Promise.resolve(textIn(given.revisions?.[rev], path)),
     stat(path) {
-      if (path in given.files)
+      if (Object.hasOwn(given.files, path))
         return Promise.resolve({ kind: 'file', executable: given.executable?.includes(path) ?? false });
       const isFolder = path === '.' || Object.keys(given.files).some((file) => file.startsWith(`${path}/`));
       return Promise.resolve(isFolder ? { kind: 'folder', executable: true } : null);
@@ -47,3 +47,7 @@ export function memoryWorld(given: {
       }),
   };
 }
+
+/** A file may be called `valueOf`; an object that has no such file has something of that name all the same. */
+const textIn = (files: Files | undefined, path: string): string | null =>
+  files !== undefined && Object.hasOwn(files, path) ? (files[path] ?? null) : null;

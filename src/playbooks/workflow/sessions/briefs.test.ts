@@ -263,6 +263,7 @@ describe('the evaluator', () => {
         '\n```\n## Spec\n',
         '.harness/generator/plan.md',
         ', `',
+        'valueOf',
       ),
       fc.string({ unit: 'binary', maxLength: 30 }),
     ),
