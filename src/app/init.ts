@@ -119,7 +119,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))
       if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);
-    for (const path of scripts) if (path in files) chmodSync(join(root, path), 0o755);
+    for (const path of scripts) if (Object.hasOwn(files, path)) chmodSync(join(root, path), 0o755);
     hideFromGit(lane);
     const ask = {
       style: 'plain',

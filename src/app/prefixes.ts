@@ -1,5 +1,6 @@
 // The reference's prefixes in what an agent prints (reference 000, Structured Agent Output), as lines of agent_actions.jsonl. What an
 // agent says of itself decides nothing: each line says `said`, and what was seen of its tools stands beside it. Pure.
+import { entryOf } from '../model/entry.ts';
 export type SaidAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
 
 const MOST_CHARS = 500;
@@ -20,7 +21,7 @@ const ROWS: { readonly [prefix: string]: Row } = {
 /** What a line says; null: it has no prefix that is known. */
 export function saidAction(line: string): SaidAction | null {
   const [, prefix = '', rest = ''] = /^\s*\[([A-Z]+(?::[A-Z]+)?)\]\s*(.*)$/.exec(line) ?? [];
-  const row = Object.hasOwn(ROWS, prefix) ? ROWS[prefix] : undefined;
+  const row = entryOf(ROWS, prefix);
   const text = rest
     .trim()
     .replace(/^Feature\s+/i, '')

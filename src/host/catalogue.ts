@@ -1,10 +1,11 @@
 // The one place where codes and parameters become sentences, so that terminal, page, MCP and agents read the same.
 // Owns: choosing the words. The words are in sentences/<language>/<section>.ts, how they are filled in phrase.ts.
+import { entryOf } from '../model/entry.ts';
 import type { Failure, Params, Place } from '../model/failure.ts';
 import type { GateAsk } from '../model/gate.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Language } from './language.ts';
-import { speakerOf, type Phrase, type Speaker } from './phrase.ts';
+import { speakerOf, type Speaker } from './phrase.ts';
 import type { TextKey } from './sentences/en/all.ts';
 import type { Sentences } from './sentences/shape.ts';
 
@@ -48,7 +49,7 @@ export async function openCatalogue(lang: Language): Promise<Catalogue> {
 
 export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogue {
   const speak = speakerOf(lang, words.words);
-  const text = (key: TextKey, params: Params = {}): string => speak(own<Phrase>(words.texts, key) ?? key, params);
+  const text = (key: TextKey, params: Params = {}): string => speak(entryOf(words.texts, key) ?? key, params);
   return {
     lang,
     text,
@@ -61,9 +62,9 @@ export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogu
 
 /** A reason that has words only as a failure says what happened in them, as far as that goes without its parameters. */
 function outcomeText(reason: string, params: Params, words: Sentences<TextKey>, speak: Speaker): string {
-  const phrase = own<Phrase>(words.outcomes, reason);
+  const phrase = entryOf(words.outcomes, reason);
   if (phrase) return speak(phrase, params);
-  const title = speak(own(words.failures, reason)?.title ?? reason, params).trim();
+  const title = speak(entryOf(words.failures, reason)?.title ?? reason, params).trim();
   return /\{#?\w+\}/.test(title) ? reason : title.replace(/\.$/, '');
 }
 
@@ -71,17 +72,17 @@ function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextK
   const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${speak('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
   const count = Math.max(ids.length, Number(params['count'] ?? 0)); // rooms may hand over only the first ids
   const rest = ids.length === 0 ? 0 : count - shown.length;
-  const reason = own(words.failures, String(params['reason'] ?? '')); // a failure handed on as a problem
+  const reason = entryOf(words.failures, String(params['reason'] ?? '')); // a failure handed on as a problem
   const all: Params = {
     ...(ids.length > 0 ? { count: ids.length } : {}),
     ...(reason ? { detail: speak(reason.title, params, ['file', 'line', 'key']).trim() } : {}),
     ...params,
   };
-  const sentence = speak(own<Phrase>(words.problems, code) ?? code, all).trim();
+  const sentence = speak(entryOf(words.problems, code) ?? code, all).trim();
   return [
     shown.length === 0 ? sentence.replace(/:$/, '.') : sentence, // a colon announces the ids
     ...shown,
-    ...(rest > 0 ? [speak(own<Phrase>(words.texts, 'ids.more') ?? '…', { count: rest })] : []),
+    ...(rest > 0 ? [speak(entryOf(words.texts, 'ids.more') ?? '…', { count: rest })] : []),
   ].join('\n');
 }
 
@@ -91,7 +92,7 @@ function failureText(
   speak: Speaker,
   told: readonly string[] = [],
 ): FailureText {
-  const said = own(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness --help'] };
+  const said = entryOf(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness --help'] };
   const params = paramsOf(failure);
   return {
     title: speak(said.title, params, told).trim(),
@@ -127,7 +128,7 @@ function placeOf(at: Place, speak: Speaker): string {
 }
 
 function gateText(ask: GateAsk, words: Sentences<TextKey>, speak: Speaker): GateText {
-  const said = own(words.gates, ask.subject) ?? words.otherGate;
+  const said = entryOf(words.gates, ask.subject) ?? words.otherGate;
   const params: Params = { subject: ask.subject, item: ask.item ?? '', ...ask.params };
   return {
     header: said.header,
@@ -136,13 +137,8 @@ function gateText(ask: GateAsk, words: Sentences<TextKey>, speak: Speaker): Gate
       ...(ask.problems ?? []).map((p) => `- ${problemText(p, words, speak).replaceAll('\n', '\n  ')}`),
     ].join('\n'),
     options: ask.options.map(({ id }) => {
-      const option = own(said.options ?? {}, id) ?? own(words.options, id) ?? { label: id, description: '' };
+      const option = entryOf(said.options ?? {}, id) ?? entryOf(words.options, id) ?? { label: id, description: '' };
       return { id, label: option.label, description: option.description };
     }),
   };
-}
-
-/** Codes are read from files too, also of other versions: one without a sentence is shown as it is. */
-function own<T>(record: { readonly [key: string]: T }, key: string): T | null {
-  return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
 }

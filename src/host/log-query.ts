@@ -6,6 +6,7 @@
 //
 // A field is a name of the line (`type`, `level`, `session`, `item`, `ts`) or of its data (`data.why`, or just `why`), or
 // `age`, how long ago it was: `age < 2h`. A line without the field matches only what says "not". Case never matters.
+import { entryOf } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 
 export type LogLine = { readonly [field: string]: Json };
@@ -200,5 +201,5 @@ const ageOf = ({ ts }: LogLine, now: number): number | null => (typeof ts === 's
 
 function ageMs(value: string): number | null {
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([smhdw])$/i.exec(value) ?? [];
-  return count === undefined ? null : Number(count) * (UNITS[unit.toLowerCase()] ?? 0);
+  return count === undefined ? null : Number(count) * (entryOf(UNITS, unit.toLowerCase()) ?? 0);
 }

@@ -8,6 +8,7 @@
 //
 // Values come from agents and from the target repository: control characters and direction overrides are shown as �, so
 // that no title can move the cursor of a terminal. A value is never looked at for holes again.
+import { entryOf } from '../model/entry.ts';
 import type { Params } from '../model/failure.ts';
 import type { Language } from './language.ts';
 
@@ -37,7 +38,7 @@ export function speakerOf(lang: Language, words: { readonly [code: string]: stri
     return plurals.select(Number(params['count'])) === 'one' ? phrase.one : phrase.other;
   };
   const show = (name: string, params: Params): string => {
-    const value = Object.hasOwn(params, name) ? params[name] : undefined;
+    const value = entryOf(params, name);
     if (value === undefined) return `{${name}}`;
     if (typeof value === 'string') return showable(value);
     if (name.endsWith('Ms')) return duration(lang, value);
@@ -46,7 +47,7 @@ export function speakerOf(lang: Language, words: { readonly [code: string]: stri
   };
   const word = (name: string, params: Params): string => {
     const shown = show(name, params);
-    return Object.hasOwn(words, shown) ? (words[shown] ?? shown) : shown;
+    return entryOf(words, shown) ?? shown;
   };
   return (phrase, params, told = []) => {
     const isNews = (name: string): boolean =>

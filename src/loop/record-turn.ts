@@ -1,5 +1,6 @@
 // One turn on its way into the cassette: what was said, what was handed out, and what it changed, taken by the harness itself
 // from the tree before and after; never from an agent's words. Also what a harness file held whose text has times in it.
+import { entryOf } from '../model/entry.ts';
 import { Buffer } from 'node:buffer';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -137,7 +138,7 @@ const MODES: { readonly [mode: string]: Content['mode'] } = {
 function changeOf({ path, before, after }: EntryChange, bytes: ReadonlyMap<string, Buffer | null>): Change | null {
   const side = (entry: EntryChange['before']): { mode: Content['mode']; held: Buffer } | null | undefined => {
     if (entry === null) return null;
-    const [mode, held] = [MODES[entry.mode], bytes.get(entry.id)];
+    const [mode, held] = [entryOf(MODES, entry.mode), bytes.get(entry.id)];
     return mode === undefined || held === null || held === undefined ? undefined : { mode, held };
   };
   const [was, now] = [side(before), side(after)];

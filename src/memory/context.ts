@@ -8,6 +8,7 @@
 // character that ends a line, is invisible or turns text around, and a space at either end, `\uXXXX`. Text that others
 // wrote stands before the block, and each of its lines that reads like the heading is quoted with `> `. So the heading
 // stands in a prompt exactly once, last, and what follows it is ours.
+import { entryOf } from '../model/entry.ts';
 import type { ItemId } from '../model/item.ts';
 
 export const CONTEXT_HEADING = '## Runtime context';
@@ -81,7 +82,8 @@ function escapeValue(value: string): string {
   return value.replace(
     UNSAFE,
     (character) =>
-      WRITTEN[character] ?? Array.from({ length: character.length }, (_, i) => unit(character.charCodeAt(i))).join(''),
+      entryOf(WRITTEN, character) ??
+      Array.from({ length: character.length }, (_, i) => unit(character.charCodeAt(i))).join(''),
   );
 }
 
@@ -90,6 +92,6 @@ const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}
 function unescapeValue(written: string): string | null {
   if (!/^(?:[^\\]|\\[\\nrt]|\\u[0-9a-f]{4})*$/su.test(written)) return null;
   return written.replace(/\\(?:u([0-9a-f]{4})|(.))/gsu, (_, hex: string | undefined, letter: string) =>
-    hex === undefined ? (READ[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
+    hex === undefined ? (entryOf(READ, letter) ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }

@@ -1,5 +1,6 @@
 // What tokens cost, where the provider does not say it: list prices in US dollars for a million tokens, an estimate by nature.
 // What the configuration says (`costs.prices`) wins; the table is the providers' public lists as of November 2025.
+import { entryOf } from './entry.ts';
 import type { Usage } from './usage.ts';
 
 export type Price = { readonly input: number; readonly output: number; readonly cached: number };
@@ -21,7 +22,7 @@ const LISTED: { readonly [model: string]: Price } = {
 /** A dated name (`claude-sonnet-4-5-20250929`) is the model that it begins with. null: nobody knows. */
 export function priceOf(model: string | null, configured: { readonly [model: string]: Price }): Price | null {
   if (model === null) return null;
-  return configured[model] ?? listed(configured, model) ?? listed(LISTED, model);
+  return entryOf(configured, model) ?? listed(configured, model) ?? listed(LISTED, model);
 }
 
 const DATE = /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/;

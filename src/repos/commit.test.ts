@@ -54,6 +54,15 @@ test('without a name in the configuration the harness signs for itself', async (
   expect(s.sh('log', '-1', '--format=%an <%ae>')).toBe('harness <harness@localhost>');
 });
 
+test('a file may be called like what every object has: it is verified like any other', async () => {
+  const s = stage({ valueOf: 'a\n' });
+  s.write('valueOf', 'verified\n');
+  const expectTree = valueOf(await treeOf(s.git));
+  s.write('valueOf', 'sneaked\n');
+  const done = await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree });
+  expect(done.refused).toMatchObject({ code: 'tree-changed-since-check', ids: ['valueOf'] });
+});
+
 test('a tree that is not what was verified is refused, and nothing is written', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   s.write('a.txt', 'verified\n');

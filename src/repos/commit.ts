@@ -183,7 +183,7 @@ async function sameAsVerified(git: Git, ask: TreeCommitAsk, tree: ObjectId): Pro
   if (expected === null || tree === expected) return ok(null);
   const differ = await pathsBetween(git, expected, tree);
   if (!differ.ok) return differ;
-  const ids = differ.value.filter((path) => !(path in ask.files));
+  const ids = differ.value.filter((path) => !Object.hasOwn(ask.files, path));
   if (ids.length === 0) return ok(null);
   const params = { expected, found: tree };
   return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });

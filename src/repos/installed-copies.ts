@@ -56,11 +56,11 @@ export function keepInstalled(io: Io, root: string, ignored: readonly string[], 
   for (const { path, facts } of files) {
     const entry = entryOf(join(root, path), facts);
     entries[path] = entry;
-    if (isSame(entry, old[path])) continue;
+    if (isSame(entry, Object.hasOwn(old, path) ? old[path] : undefined)) continue;
     isNew = true;
     if (entry.to === null) copyFileSync(join(root, path), copyOf(into, path), constants.COPYFILE_FICLONE);
   }
-  const gone = Object.keys(old).filter((path) => entries[path] === undefined);
+  const gone = Object.keys(old).filter((path) => !Object.hasOwn(entries, path));
   if (!isNew && gone.length === 0) return;
   for (const path of gone) rmSync(copyOf(into, path), { force: true });
   io.replace(listPath(into), JSON.stringify({ schema: 1, entries }));
@@ -83,7 +83,7 @@ export function putInstalledBack(
   if (entries === null) return { put: [], left: changed() };
   const put: string[] = [];
   for (const { path } of installedFiles(root, ignored)) {
-    if (entries[path] !== undefined) continue;
+    if (Object.hasOwn(entries, path)) continue;
     rmSync(join(root, path), { force: true });
     removeEmpty(root, dirname(path));
     put.push(path);

@@ -138,6 +138,19 @@ describe('files', () => {
     ).toEqual([]);
   });
 
+  test('a table is asked for what it has itself: entryOf of src/model/entry.ts, Object.hasOwn instead of a bare `in`', () => {
+    const wrong = source.flatMap((f) => {
+      const code = (text.get(f) ?? '').replace(/\/\/.*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g, '""');
+      const tables = [...code.matchAll(/const ([A-Z_]+): \{ readonly \[\w+: string\]/g)].map(([, name]) => name ?? '');
+      const asked = tables.filter((name) => new RegExp(`\\b${name}(?:\\?\\.)?\\[`).test(code));
+      const bare = [
+        ...code.matchAll(/(?<!\b(?:const|let|readonly) |\[)\b[a-z][\w.]* in [a-z][\w.]*(?=\)| \?| &&| \|\||;)/g),
+      ].map(([hit]) => hit);
+      return [...asked, ...bare].map((what) => `${f}: ${what}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
   test('playbooks and the engine read no clock, no chance, no machine', () => {
     const impure = source
       .filter((f) => f.startsWith('src/playbooks/') || f === 'src/engine/types.ts')

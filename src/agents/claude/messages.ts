@@ -1,4 +1,5 @@
 // Owns the translation of the program's messages into agent events, one message at a time and in their order. Pure.
+import { entryOf } from '../../model/entry.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { windowName } from '../../model/quota.ts';
 import { asJson, textOf } from './calls.ts';
@@ -56,7 +57,7 @@ function quotaIn(info: SdkMessage['rate_limit_info']): readonly AgentEvent[] {
   const type = info?.rateLimitType ?? 'limit';
   const known = Object.keys(WINDOWS).find((name) => type === name || type.startsWith(`${name}_`));
   const rest = known === undefined ? type : type.slice(known.length).replaceAll('_', ' ');
-  const window = known === undefined ? rest : `${windowName(WINDOWS[known] ?? 0)}${rest}`;
+  const window = known === undefined ? rest : `${windowName(entryOf(WINDOWS, known) ?? 0)}${rest}`;
   const resetsAt = info?.resetsAt === undefined ? null : new Date(info.resetsAt * 1_000).toISOString();
   return [{ t: 'quota', window, used, resetsAt }];
 }

@@ -1,5 +1,6 @@
 // Owns the translation of a turn's items into agent events, in their order. Remembers which calls are open, since not every
 // end is told, and what was said in pieces.
+import { entryOf } from '../../model/entry.ts';
 import { resolve } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
@@ -135,7 +136,8 @@ function changesOf(one: Item, lane: string): readonly AgentEvent[] {
   if (one.type !== 'fileChange') return [];
   return (one.changes ?? []).flatMap(({ path, kind }): AgentEvent[] => {
     const file = resolve(lane, path);
-    if (kind.move_path === null) return [{ t: 'file-change', path: file, change: CHANGES[kind.type] ?? 'update' }];
+    if (kind.move_path === null)
+      return [{ t: 'file-change', path: file, change: entryOf(CHANGES, kind.type) ?? 'update' }];
     return [
       { t: 'file-change', path: file, change: 'delete' },
       { t: 'file-change', path: resolve(lane, kind.move_path), change: 'add' },

@@ -1,5 +1,6 @@
 // Owns where the program `codex` is: a command of the configuration, or the one that npm brings with its package.
 // It is an optional peer: looked for when it is asked about or started.
+import { entryOf } from '../../model/entry.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -65,7 +66,7 @@ export const missing = (why: string, where: string): Failure =>
 /** The program itself comes as one package per platform, which npm leaves out without a word where it does not fit. */
 function programOf(manifest: string): string | null {
   const platform = `${process.platform}-${process.arch}`;
-  const target = TARGETS[platform];
+  const target = entryOf(TARGETS, platform);
   const own = resolved(manifest, `${PACKAGE}-${platform}/package.json`);
   if (target === undefined || own === null) return null;
   const path = join(dirname(own), 'vendor', target, 'bin', process.platform === 'win32' ? 'codex.exe' : 'codex');

@@ -1,5 +1,6 @@
 // Owns what the program says of its account's limits: how long to leave it alone, in words or by the windows that are used up, and
 // how much of each window is used. Pure.
+import { entryOf } from '../../model/entry.ts';
 import { z } from 'zod';
 import { windowName, type QuotaWindow } from '../../model/quota.ts';
 
@@ -33,7 +34,7 @@ export function waitIn(text: string, now: number): number | null {
 function ms(amount: string | undefined, unit = ''): number {
   const word = unit.toLowerCase();
   const key = word.startsWith('ms') || word.startsWith('milli') ? 'ms' : word.charAt(0);
-  return Math.ceil(Number(amount) * (UNITS[key] ?? 0));
+  return Math.ceil(Number(amount) * (entryOf(UNITS, key) ?? 0));
 }
 
 const limitWindow = z

@@ -1,5 +1,6 @@
 // Code that a command hands to an interpreter (`node -e`, `python -c`): not understood, only searched for texts that name
 // what is closed, and for shell lines that would be refused. Says nothing about code in files. Pure.
+import { entryOf } from '../../model/entry.ts';
 import { programOf, type Run } from './run.ts';
 import { readProblem, shown, writeProblem, type Places } from './places.ts';
 import { HOLE } from './words.ts';
@@ -27,7 +28,7 @@ export function codeOf(run: Run): readonly string[] {
   const name = programOf(run.words[0]).replace(/^(python|pypy)(\d)\.\d+$/, '$1$2');
   const args = run.words.slice(1);
   if (AWKS.test(name)) return args.slice(0, 4).flat();
-  const option = INTERPRETERS[name];
+  const option = entryOf(INTERPRETERS, name);
   if (option === undefined) return [];
   const at = args.findIndex(([word = '']) => option.test(word));
   if (at >= 0) return args[at + 1] ?? [HOLE];

@@ -537,6 +537,8 @@ describe('whatever is asked', () => {
     ']]',
     '\uE000',
     '\uE001',
+    'constructor',
+    'toString -c ',
   );
   test('an answer comes, with a rule that has a name', () => {
     fc.assert(
@@ -552,6 +554,10 @@ describe('whatever is asked', () => {
       { numRuns: 1_500 },
     );
   });
+  test.each(['constructor x', 'valueOf', 'toString -c "rm -rf /"', 'env hasOwnProperty x', '__proto__ -e 1'])(
+    'a program may be called like what every object has: %s',
+    (line) => expect(known.has(judged(line))).toBe(true),
+  );
   test('a refused command stays refused in any wrapping', () => {
     const attack = fc.constantFrom<string>(
       'git push',

@@ -1,4 +1,5 @@
 // One simple command with its words known: which commands and scripts it starts in turn, and what it prints. Pure.
+import { entryOf } from '../../model/entry.ts';
 import { basename, dirname } from 'node:path';
 import { HOLE, type Arg } from './words.ts';
 
@@ -90,7 +91,7 @@ export function unwrapped(run: Run): readonly Started[] {
     const isStarter = args.slice(0, at).some(([word = '']) => word === 'submodule' || word === 'bisect');
     return at >= 0 && isStarter ? script(combined(args.slice(at + 1))) : [];
   }
-  const options = FRONTS[name];
+  const options = entryOf(FRONTS, name);
   if (options === undefined) return SECOND.test(`${name} ${first(0)}`) ? child(rest(args.slice(1), /^$/, name)) : [];
   if (name === 'env') {
     const at = args.findIndex(([word = '']) => /^-S|^--split-string/.test(word));

@@ -1,4 +1,5 @@
 // The screen of `health`: each part with where its figure comes from and how old it is, then the whole.
+import { entryOf } from '../../model/entry.ts';
 import type { ProjectHealth } from '../../app/health.ts';
 import type { Caller, Style } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
@@ -66,5 +67,5 @@ function overallOf(h: ProjectHealth, caller: Caller): readonly string[] {
   const figure = `${h.status} (${h.overall.toFixed(2)})`;
   const named = h.unknown.map((part) => text(`health.${part}`).toLowerCase()).join(', ');
   const shared = h.unknown.length === 0 ? [] : [text('health.shared', { parts: named })];
-  return [caller.tint(COLOURS[h.status] ?? 'dim', figure), ...shared];
+  return [caller.tint(entryOf(COLOURS, h.status) ?? 'dim', figure), ...shared];
 }

@@ -1,4 +1,5 @@
 // A line of a log for a person: when, what, where, and its data.
+import { entryOf } from '../../model/entry.ts';
 import type { LogLine } from '../../host/log-query.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller, Style } from '../command.ts';
@@ -17,7 +18,7 @@ export function showLogLine(line: LogLine, caller: Pick<Caller, 'tint'>): string
   const rest = Object.entries(line).filter(([name]) => !KNOWN.has(name));
   const data = typeof line['data'] === 'object' && line['data'] !== null ? Object.entries(line['data']) : [];
   const details = [...rest, ...data].map(([name, value]) => `${name}=${word(value).slice(0, VALUE_CHARACTERS)}`);
-  const style = STYLES[level];
+  const style = entryOf(STYLES, level);
   const told = style === undefined ? what : caller.tint(style, what);
   return [word(line['ts']).slice(0, 19).replace('T', ' '), told, ...where, ...details].join('  ');
 }

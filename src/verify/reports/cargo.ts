@@ -1,6 +1,7 @@
 // cargo through what `cargo test` prints: names of test programs come on stderr, so both streams are read as one. Without
 // `--no-fail-fast` the first program that fails would hide those after it. What a program says of itself in the end must
 // fit the lines before: tests can write such lines too, and one that does not fit has no test that passed.
+import { entryOf } from '../../model/entry.ts';
 import type { TestStatus } from '../../model/report.ts';
 import { ok } from '../../model/result.ts';
 import { stripColours, unreadable, UNLOADED, withIds, type RawCase } from './cases.ts';
@@ -124,7 +125,7 @@ const STATUS: { readonly [word: string]: TestStatus } = { ok: 'passed', FAILED: 
 function statusIn(text: string, where: 'here' | 'below'): TestStatus | null {
   const exact = /^(ok|FAILED|ignored)(?:, .*| <[\d.]+s>)?$/.exec(text)?.[1];
   const word = exact ?? (where === 'below' ? RESULT.exec(text)?.[1] : /(?:^|\S.*?)(ok|FAILED)$/.exec(text)?.[1]);
-  return word === undefined ? null : (STATUS[word] ?? null);
+  return word === undefined ? null : (entryOf(STATUS, word) ?? null);
 }
 
 /** Lines of doc tests move with the text above them: the id does not. What is expected of a test is no part of its name. */

@@ -103,7 +103,7 @@ def pytest_runtest_call(item):
 /** For every command of a line, unless it sets the variable itself: then before what it sets. */
 function exported(command: string, name: string, value: string): string {
   const { command: line, env } = withVariable(command, name, value);
-  return name in env ? `export ${name}=${quoteWord(value)}; ${line}` : line;
+  return Object.hasOwn(env, name) ? `export ${name}=${quoteWord(value)}; ${line}` : line;
 }
 
 const withFile =

@@ -1,6 +1,7 @@
 // Go through `go test -json`, an event a line on stdout among whatever else is printed there. The package stands where
 // others name a file; a test with subtests is a case of its own beside them. `-count=1`: results from Go's cache, which
 // whoever works here can write, are no results.
+import { entryOf } from '../../model/entry.ts';
 import { z } from 'zod';
 import type { TestStatus } from '../../model/report.ts';
 import { ok } from '../../model/result.ts';
@@ -94,7 +95,7 @@ function readPackage(name: string, events: readonly Event[]): { cases: RawCase[]
   let end: TestStatus | null = null;
   const own: string[] = [];
   for (const { Action, Test, Elapsed, Output } of events) {
-    const ending = ENDINGS[Action];
+    const ending = entryOf(ENDINGS, Action);
     if (Test === undefined) {
       if (Output !== undefined) own.push(Output);
       if (ending !== undefined) end = worse(end, ending);

@@ -1,5 +1,6 @@
 // What stands behind `npm test` and its kind: the scripts of package.json, as far as a command calls them.
 // Owns no runner: adapters ask it whether what they would add reaches the runner.
+import { entryOf } from '../../model/entry.ts';
 import { segments } from './shell.ts';
 
 /** The `scripts` of a package.json. */
@@ -18,7 +19,7 @@ export function scriptOf(command: string, scripts: Scripts): string {
   const call = (segments(command) ?? []).map((s) => CALL.exec(s.text)).find((hit) => hit !== null);
   if (!call) return '';
   const name = call[1] ?? 'test';
-  return Object.hasOwn(scripts, name) ? (scripts[name] ?? '') : '';
+  return entryOf(scripts, name) ?? '';
 }
 
 /** The same, followed to the last script where scripts call scripts. */

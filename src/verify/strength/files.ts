@@ -92,7 +92,10 @@ function rulesOf(path: string, text: string | null): string {
   if (nameOf(path) !== 'package.json') return ruleSections(text).join('\n');
   const parsed = parsePackage(text);
   if (parsed === null) return text;
-  const kept = RUNNER_KEYS.filter((key) => key in parsed && key !== 'scripts').map((key) => [key, parsed[key]]);
+  const kept = RUNNER_KEYS.filter((key) => Object.hasOwn(parsed, key) && key !== 'scripts').map((key) => [
+    key,
+    parsed[key],
+  ]);
   return JSON.stringify([...kept, ...testScripts(parsed)]);
 }
 

@@ -41,6 +41,7 @@ test.each([
   ['a.ts', 'type A = Map<string, 3>;\nconst f = (a) => (b) => async () => {};', []],
   ['a.mjs', '// a === b\nconst s = `a === b`;', []],
   ['a.css', 'a { width: 1 }', []],
+  ['a.mjs', 'class A {\n  constructor(a) {\n    valueOf = a > 1;\n  }\n}', ['3 >→<=', '3 1→2']],
 ] as const)('%s: %j', (path, text, expected) => {
   expect([...shown(path, text)].sort()).toEqual([...expected].sort());
 });

@@ -1,5 +1,6 @@
 // Small faults in the lines that a change brought, to see whether its test would notice them: a comparison flipped, a
 // result turned around, a number off by one, a statement left out. Pure. No fault is meant to keep a program from loading.
+import { entryOf } from '../../model/entry.ts';
 import { changedLines } from './lines.ts';
 import { closing, familyOf, tokensOf, type Family, type Token } from './tokens.ts';
 
@@ -135,7 +136,7 @@ function changeAt(tokens: readonly Token[], i: number, text: string, family: Fam
   if (token.kind === 'word' && token.text === 'return') return turned(tokens, i, family);
   if (token.kind === 'mark' && token.text === '=>') return turned(tokens, i, family);
   if (token.kind === 'word') {
-    const other = before?.text === '.' || after?.text === ':' ? undefined : WORDS[token.text];
+    const other = before?.text === '.' || after?.text === ':' ? undefined : entryOf(WORDS, token.text);
     return other === undefined ? null : { from, to, is: other, fault: 'condition' };
   }
   if (token.kind === 'number') {
@@ -144,7 +145,7 @@ function changeAt(tokens: readonly Token[], i: number, text: string, family: Fam
   }
   if (token.kind === 'string') return otherText(token, before, after, family);
   if (token.kind !== 'mark') return null;
-  const flipped = Object.hasOwn(FLIPPED, token.text) ? FLIPPED[token.text] : undefined;
+  const flipped = entryOf(FLIPPED, token.text);
   if (flipped === undefined || before === undefined || after === undefined) return null;
   const isBinary =
     before.kind !== 'line' &&

@@ -1,4 +1,5 @@
 // How a diff names its file: `--- a/<path>`, `+++ b/<path>`, in the quotes of git or without, and what can be wrong with a diff.
+import { entryOf } from '../../../model/entry.ts';
 
 export const DIFF_FAULTS = {
   'no-hunk': 'nothing in it says what to change',
@@ -81,7 +82,7 @@ const ESCAPES: { readonly [letter: string]: number } = {
 function unquoted(text: string): string | null {
   const bytes: number[] = [];
   for (const [piece] of text.matchAll(/\\[0-3][0-7]{2}|\\.|[^\\]+|\\/gsu)) {
-    const code = piece[1] === undefined ? undefined : ESCAPES[piece[1]];
+    const code = piece[1] === undefined ? undefined : entryOf(ESCAPES, piece[1]);
     if (!piece.startsWith('\\')) bytes.push(...new TextEncoder().encode(piece));
     else if (piece.length === 4) bytes.push(Number.parseInt(piece.slice(1), 8));
     else if (code === undefined || piece.length !== 2) return null;

@@ -1,4 +1,5 @@
 // The conditions and the writes that rows of the tables are made of, each by the name that the tables call it.
+import { entryOf } from '../../../model/entry.ts';
 import {
   isV1,
   inPhase,
@@ -105,7 +106,7 @@ export const EFFECTS = {
   'phase: evaluate_ready': ({ file }) => ({ file: inPhase(file, 'evaluate_ready') }),
   /** What is done is not finished: a report with a verdict leads to the last question again. */
   'phase: evaluate_done': ({ file }) => ({ file: inPhase(file, 'evaluate_done') }),
-  'keep choice': ({ mem }, { on }) => ({ mem: { ...mem, finish: CHOICES[on] ?? null } }),
+  'keep choice': ({ mem }, { on }) => ({ mem: { ...mem, finish: entryOf(CHOICES, on) ?? null } }),
 } as const satisfies { readonly [name: string]: Effect };
 export type EffectName = keyof typeof EFFECTS;
 
