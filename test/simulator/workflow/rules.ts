@@ -39,8 +39,9 @@ export const written: Kind['written'] = (mission, path, text) => {
   }
 };
 
-export const checked: Kind['checked'] = (mission, { purpose }, { holds }) => {
-  if (purpose === 'layer-1') watchOf(mission).verified = { at: nowMs(mission), holds };
+/** The proof before a commit, of one session, is no Layer 1: where it fails, because a person changed the code meanwhile, nothing lands. */
+export const checked: Kind['checked'] = (mission, { purpose, session }, { holds }) => {
+  if (purpose === 'layer-1' && session === null) watchOf(mission).verified = { at: nowMs(mission), holds };
 };
 
 /** Before somebody is sent. */
