@@ -1,6 +1,7 @@
 // The reference's prefixes in what an agent prints (reference 000, Structured Agent Output), as lines of agent_actions.jsonl. What an
 // agent says of itself decides nothing: each line says `said`, and what was seen of its tools stands beside it. Pure.
 import { entryOf } from '../model/entry.ts';
+
 export type SaidAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
 
 const MOST_CHARS = 500;

@@ -54,8 +54,8 @@ export async function runLoop(
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
-  const closed = closedBy(target, mode);
-  if (closed !== null) return err(closed);
+  const refused = closedBy(target, mode);
+  if (refused !== null) return err(refused);
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';

@@ -1,10 +1,10 @@
 // One turn on its way into the cassette: what was said, what was handed out, and what it changed, taken by the harness itself
 // from the tree before and after; never from an agent's words. Also what a harness file held whose text has times in it.
-import { entryOf } from '../model/entry.ts';
 import { Buffer } from 'node:buffer';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryOf } from '../model/entry.ts';
 import { maskStrings } from '../agents/host/recorder.ts';
 import type { Change, Content, RecordedTurn } from '../agents/replay/cassette.ts';
 import { contentOf, stateOf } from '../agents/replay/changes.ts';

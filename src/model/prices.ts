@@ -27,10 +27,10 @@ export function priceOf(model: string | null, configured: { readonly [model: str
 
 const DATE = /^-(?:\d{8}|\d{4}-\d\d-\d\d)$/;
 function listed(table: { readonly [model: string]: Price }, model: string): Price | null {
-  const name = Object.keys(table).find(
-    (one) => model === one || (model.startsWith(one) && DATE.test(model.slice(one.length))),
+  const known = Object.entries(table).find(
+    ([one]) => model === one || (model.startsWith(one) && DATE.test(model.slice(one.length))),
   );
-  return name === undefined ? null : (table[name] ?? null);
+  return known?.[1] ?? null;
 }
 
 const MILLION = 1_000_000;

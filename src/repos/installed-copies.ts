@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { entryOf } from '../model/entry.ts';
 import { sha256 } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { installedFiles, isInstalledFolder } from './installed.ts';
@@ -54,9 +55,9 @@ export function keepInstalled(io: Io, root: string, ignored: readonly string[], 
   const entries: { [path: string]: Entry } = {};
   let isNew = known === null;
   for (const { path, facts } of files) {
-    const entry = entryOf(join(root, path), facts);
+    const entry = asEntry(join(root, path), facts);
     entries[path] = entry;
-    if (isSame(entry, Object.hasOwn(old, path) ? old[path] : undefined)) continue;
+    if (isSame(entry, entryOf(old, path))) continue;
     isNew = true;
     if (entry.to === null) copyFileSync(join(root, path), copyOf(into, path), constants.COPYFILE_FICLONE);
   }
@@ -92,7 +93,7 @@ export function putInstalledBack(
     const file = join(root, path);
     makePlainWay(root, dirname(path)); // first: a link on the way would lead the looks, and what is removed, elsewhere
     const facts = lstatSync(file, { throwIfNoEntry: false });
-    if (facts !== undefined && !facts.isDirectory() && isSame(entryOf(file, facts), entry)) continue;
+    if (facts !== undefined && !facts.isDirectory() && isSame(asEntry(file, facts), entry)) continue;
     rmSync(file, { recursive: true, force: true });
     if (entry.to !== null) symlinkSync(entry.to, file);
     else {
@@ -105,7 +106,7 @@ export function putInstalledBack(
   return { put: put.sort(), left: [] };
 }
 
-function entryOf(file: string, facts: Stats): Entry {
+function asEntry(file: string, facts: Stats): Entry {
   const { size, mode, mtimeMs, ctimeMs } = facts;
   return { to: facts.isSymbolicLink() ? readlinkSync(file) : null, size, mode: mode & 0o7777, mtimeMs, ctimeMs };
 }

@@ -5,7 +5,7 @@ import { failure } from '../../src/model/failure.ts';
 import type { Arrived } from '../../src/playbooks/workflow/around.ts';
 import type { Came } from '../../src/playbooks/workflow/table/came.ts';
 import { NO_FILE } from '../../src/playbooks/workflow/positions.ts';
-import type { Facts } from '../../src/playbooks/workflow/table/resume.ts';
+import { NO_PAPERS, type Facts } from '../../src/playbooks/workflow/table/resume.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { problem, usage } from '../support/outcomes.ts';
@@ -60,15 +60,7 @@ export const HAND_WRITTEN: readonly WorkflowFile[] = [
   { task: 'An old one', phase: 'verify_done', verify: { layer1_result: 'PASS', layer1_retries: 0 } },
 ];
 
-export const NOTHING_THERE: Facts = {
-  ...THERE,
-  spec: false,
-  changes: false,
-  verifyReport: false,
-  report: false,
-  conventions: false,
-  patch: false,
-};
+export const NOTHING_THERE: Facts = { ...THERE, ...NO_PAPERS };
 const lost = failure('agent-rate-limited');
 const ARRIVED: readonly Arrived[] = [
   { failure: null, facts: THERE, session: 1 },

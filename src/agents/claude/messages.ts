@@ -1,5 +1,4 @@
 // Owns the translation of the program's messages into agent events, one message at a time and in their order. Pure.
-import { entryOf } from '../../model/entry.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { windowName } from '../../model/quota.ts';
 import { asJson, textOf } from './calls.ts';
@@ -55,9 +54,9 @@ function quotaIn(info: SdkMessage['rate_limit_info']): readonly AgentEvent[] {
   const used = info?.status === 'rejected' ? Math.max(1, info.utilization ?? 1) : info?.utilization;
   if (used === undefined) return [];
   const type = info?.rateLimitType ?? 'limit';
-  const known = Object.keys(WINDOWS).find((name) => type === name || type.startsWith(`${name}_`));
-  const rest = known === undefined ? type : type.slice(known.length).replaceAll('_', ' ');
-  const window = known === undefined ? rest : `${windowName(entryOf(WINDOWS, known) ?? 0)}${rest}`;
+  const known = Object.entries(WINDOWS).find(([name]) => type === name || type.startsWith(`${name}_`));
+  const rest = known === undefined ? type : type.slice(known[0].length).replaceAll('_', ' ');
+  const window = known === undefined ? rest : `${windowName(known[1])}${rest}`;
   const resetsAt = info?.resetsAt === undefined ? null : new Date(info.resetsAt * 1_000).toISOString();
   return [{ t: 'quota', window, used, resetsAt }];
 }

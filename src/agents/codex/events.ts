@@ -1,7 +1,7 @@
 // Owns the translation of a turn's items into agent events, in their order. Remembers which calls are open, since not every
 // end is told, and what was said in pieces.
-import { entryOf } from '../../model/entry.ts';
 import { resolve } from 'node:path';
+import { entryOf } from '../../model/entry.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
 import { isTool, readItem, toolOf, type Item } from './items.ts';

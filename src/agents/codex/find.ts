@@ -1,10 +1,10 @@
 // Owns where the program `codex` is: a command of the configuration, or the one that npm brings with its package.
 // It is an optional peer: looked for when it is asked about or started.
-import { entryOf } from '../../model/entry.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { entryOf } from '../../model/entry.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';

@@ -1,7 +1,7 @@
 // Owns what the program says of its account's limits: how long to leave it alone, in words or by the windows that are used up, and
 // how much of each window is used. Pure.
-import { entryOf } from '../../model/entry.ts';
 import { z } from 'zod';
+import { entryOf } from '../../model/entry.ts';
 import { windowName, type QuotaWindow } from '../../model/quota.ts';
 
 const UNITS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

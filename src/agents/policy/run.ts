@@ -1,6 +1,6 @@
 // One simple command with its words known: which commands and scripts it starts in turn, and what it prints. Pure.
-import { entryOf } from '../../model/entry.ts';
 import { basename, dirname } from 'node:path';
+import { entryOf } from '../../model/entry.ts';
 import { HOLE, type Arg } from './words.ts';
 
 /** What stands on a command's stdin or comes out of it: known text, paths below known folders, a file's bytes, anything. */

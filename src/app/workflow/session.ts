@@ -7,7 +7,7 @@ import { failure } from '../../model/failure.ts';
 import { factsOf } from '../../playbooks/workflow/standing.ts';
 import { OWN_PAPERS } from '../../playbooks/workflow/table/rules.ts';
 import { readState, type FoundState } from '../../playbooks/workflow/file/read.ts';
-import type { Facts } from '../../playbooks/workflow/table/resume.ts';
+import { NO_PAPERS, type Facts } from '../../playbooks/workflow/table/resume.ts';
 import { resolved, type WorkflowFile } from '../../playbooks/workflow/file/state.ts';
 import { forgetLoop } from '../forget.ts';
 import type { Target } from '../target.ts';
@@ -37,16 +37,7 @@ export async function lookAtSession(target: Target): Promise<Result<Found>> {
 }
 
 /** Nothing of a session is here. */
-const nothing = ({ hasGit }: Target): Facts => ({
-  spec: false,
-  changes: false,
-  verifyReport: false,
-  report: false,
-  conventions: false,
-  patch: false,
-  hasGit,
-  isDocsPathValid: true,
-});
+const nothing = ({ hasGit }: Target): Facts => ({ ...NO_PAPERS, hasGit, isDocsPathValid: true });
 
 const STATE = '.harness';
 

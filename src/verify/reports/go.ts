@@ -1,8 +1,8 @@
 // Go through `go test -json`, an event a line on stdout among whatever else is printed there. The package stands where
 // others name a file; a test with subtests is a case of its own beside them. `-count=1`: results from Go's cache, which
 // whoever works here can write, are no results.
-import { entryOf } from '../../model/entry.ts';
 import { z } from 'zod';
+import { entryOf } from '../../model/entry.ts';
 import type { TestStatus } from '../../model/report.ts';
 import { ok } from '../../model/result.ts';
 import { OF_SUITE, unreadable, UNLOADED, withIds, type RawCase } from './cases.ts';

@@ -24,6 +24,16 @@ export type Facts = {
   readonly isDocsPathValid: boolean;
 };
 
+/** No paper of a session lies there. */
+export const NO_PAPERS = {
+  spec: false,
+  changes: false,
+  verifyReport: false,
+  report: false,
+  conventions: false,
+  patch: false,
+} as const satisfies Partial<Facts>;
+
 type Seen = Known & { readonly facts: Facts };
 const COMMANDS = ['build_cmd', 'test_cmd', 'lint_cmd', 'type_check_cmd'] as const;
 const RESUME_GUARDS = {
