@@ -1,4 +1,5 @@
 // The other half of the scenarios of the quick grid.
-import { diesQuickly } from './suite.ts';
+import { diesThrough } from './dies.ts';
+import { QUICK_GRID } from './suite.ts';
 
-diesQuickly(1, 2);
+diesThrough(QUICK_GRID, 1, 2);

@@ -1,62 +1,17 @@
-// A grid as tests, one for each scenario. Each file of tests has a worker of its own: every core plays its share.
-import { describe, expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, SEED, sampleOf } from '../../support/effort.ts';
-import { dieAndJudge, SAME, type Judge } from './grid.ts';
+// The quick grid: every scenario comes to the same end.
+import type { EndState } from '../end-state.ts';
+import type { Plan } from './dies.ts';
+import { SAME } from './grid.ts';
 import { QUICK, type QuickScenario } from './scenarios.ts';
 
-type Plan<S, End> = {
-  readonly grid: string;
-  /** What is claimed of each scenario. */
-  readonly claim: string;
-  readonly scenarios: readonly S[];
-  judgeOf(scenario: S): Judge<End>;
-  /** Moments of one scenario, and how many of them die a second time: in the fast suite, and in CI. By night it is each durable call. */
-  readonly fast: readonly [moments: number, doubles: number];
-  readonly ci: readonly [moments: number, doubles: number];
-  /** Of a share of the scenarios so many are played in the fast suite. */
-  readonly sample: number;
-  /** What is promised of all of them in full. */
-  readonly promised: { readonly scenarios: number; readonly deaths: number };
-};
-
-/** Of one scenario by night: 600 durable calls are 1,500 deaths. */
-const LONGEST_MS = EFFORT === 'whole' ? 7_200_000 : undefined;
-
-/** The share `from` of `of`. */
-export function diesThrough<S extends QuickScenario, End>(plan: Plan<S, End>, from: number, of: number): void {
-  const [moments, doubles] = IS_EXHAUSTIVE ? plan.ci : plan.fast;
-  const effort = { most: EFFORT === 'whole' ? Infinity : moments, doubles };
-  describe(`${plan.grid}, ${from + 1} of ${of} (seed ${SEED})`, () => {
-    const share = plan.scenarios.filter((_, at) => at % of === from);
-    let deaths = 0;
-    const dies = async (scenario: S): Promise<void> => {
-      const { points, calls, ms, wrong } = await dieAndJudge(scenario, effort, plan.judgeOf(scenario));
-      deaths += points;
-      console.log(`${scenario.name}: ${points} deaths in ${calls} calls, ${Math.round(ms / points)} ms each`);
-      expect(wrong).toEqual([]);
-    };
-    test.each(sampleOf(share, plan.sample))(`$name: ${plan.claim}`, dies, LONGEST_MS);
-    test.runIf(IS_EXHAUSTIVE)('its share of the deaths that are promised was died', () => {
-      console.log(`${deaths} deaths in ${share.length} scenarios`);
-      expect(plan.scenarios.length).toBeGreaterThanOrEqual(plan.promised.scenarios);
-      expect(deaths).toBeGreaterThanOrEqual(plan.promised.deaths / of);
-    });
-  });
-}
-
 /** In CI more than 2,000 deaths over all of them, five minutes on two cores. */
-export const diesQuickly = (from: number, of: number): void =>
-  diesThrough(
-    {
-      grid: 'the quick grid',
-      claim: 'the same end wherever it died on the way',
-      scenarios: QUICK,
-      judgeOf: () => SAME,
-      fast: [4, 1],
-      ci: [39, 2],
-      sample: 2,
-      promised: { scenarios: 40, deaths: 2_000 },
-    },
-    from,
-    of,
-  );
+export const QUICK_GRID: Plan<QuickScenario, EndState> = {
+  grid: 'the quick grid',
+  claim: 'the same end wherever it died on the way',
+  scenarios: QUICK,
+  judgeOf: () => SAME,
+  fast: [4, 1],
+  ci: [39, 2],
+  sample: 2,
+  promised: { scenarios: 40, deaths: 2_000 },
+};

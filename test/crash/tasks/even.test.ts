@@ -1,4 +1,5 @@
 // One half of the scenarios of the grid of tasks.
-import { diesAtTasks } from './suite.ts';
+import { diesThrough } from '../quick/dies.ts';
+import { TASKS_GRID } from './suite.ts';
 
-diesAtTasks(0, 2);
+diesThrough(TASKS_GRID, 0, 2);

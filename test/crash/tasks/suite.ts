@@ -1,20 +1,15 @@
 // The grid of the tasks playbook.
-import { diesThrough } from '../quick/suite.ts';
+import type { Plan } from '../quick/dies.ts';
 import { judgeOf } from './holds.ts';
-import { TASKS } from './scenarios.ts';
+import { TASKS, type TaskScenario } from './scenarios.ts';
 
-export const diesAtTasks = (from: number, of: number): void =>
-  diesThrough(
-    {
-      grid: 'the grid of tasks',
-      claim: 'what must hold does, wherever it died on the way',
-      scenarios: TASKS,
-      judgeOf,
-      fast: [4, 1],
-      ci: [26, 4],
-      sample: Infinity,
-      promised: { scenarios: 27, deaths: 600 },
-    },
-    from,
-    of,
-  );
+export const TASKS_GRID: Plan<TaskScenario, null> = {
+  grid: 'the grid of tasks',
+  claim: 'what must hold does, wherever it died on the way',
+  scenarios: TASKS,
+  judgeOf,
+  fast: [4, 1],
+  ci: [26, 4],
+  sample: Infinity,
+  promised: { scenarios: 27, deaths: 600 },
+};

@@ -1,4 +1,5 @@
 // One half of the scenarios of the grid of the workflow.
-import { diesAtWorkflows } from './suite.ts';
+import { diesThrough } from '../quick/dies.ts';
+import { WORKFLOW_GRID } from './suite.ts';
 
-diesAtWorkflows(0, 2);
+diesThrough(WORKFLOW_GRID, 0, 2);

@@ -1,4 +1,5 @@
 // The other half of the scenarios of the grid of the workflow.
-import { diesAtWorkflows } from './suite.ts';
+import { diesThrough } from '../quick/dies.ts';
+import { WORKFLOW_GRID } from './suite.ts';
 
-diesAtWorkflows(1, 2);
+diesThrough(WORKFLOW_GRID, 1, 2);

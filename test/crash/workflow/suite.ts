@@ -1,21 +1,18 @@
 // The grid of the workflow playbook.
-import { diesThrough } from '../quick/suite.ts';
+import type { EndState } from '../end-state.ts';
+import type { Plan } from '../quick/dies.ts';
 import { judgeOf } from './holds.ts';
+import type { WorkflowScenario } from './scenario.ts';
 import { WORKFLOWS } from './scenarios.ts';
 
-export const diesAtWorkflows = (from: number, of: number): void =>
-  diesThrough(
-    {
-      grid: 'the grid of the workflow',
-      claim: 'what must hold does, wherever it died on the way',
-      scenarios: WORKFLOWS,
-      judgeOf,
-      fast: [3, 1],
-      ci: [12, 2],
-      // A life of one is a second of work.
-      sample: 3,
-      promised: { scenarios: 38, deaths: 300 },
-    },
-    from,
-    of,
-  );
+export const WORKFLOW_GRID: Plan<WorkflowScenario, EndState> = {
+  grid: 'the grid of the workflow',
+  claim: 'what must hold does, wherever it died on the way',
+  scenarios: WORKFLOWS,
+  judgeOf,
+  fast: [3, 1],
+  ci: [12, 2],
+  // A life of one is a second of work.
+  sample: 3,
+  promised: { scenarios: 38, deaths: 300 },
+};
