@@ -4,9 +4,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openCapture } from './capture.ts';
-import { endMarked, isGroupAlive } from './survivors.ts';
+import { endMarked, isGroupAlive, LOST_MS, untilGone } from './survivors.ts';
 
 export type Command = {
   /** Program and arguments; for a shell line use `shellLine`. */
@@ -50,9 +49,6 @@ export type Exit = {
 const GRACE_MS = 2_000;
 /** A grandchild may hold the pipes open after the command has ended: so long its last words are waited for. */
 const DRAIN_MS = 500;
-/** A process the kernel cannot end (stuck in a device) is given up so long after KILL. */
-const LOST_MS = 10_000;
-const PAUSE_MS = 5;
 /** The longest delay a timer takes; a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -179,7 +175,9 @@ async function settle(
     return;
   }
   signalGroup(child.pid, 'SIGKILL');
-  await groupGone(child.pid);
+  const group = child.pid;
+  // A large one takes its time to die: only then nobody of them writes any more.
+  if (group !== undefined) await untilGone(() => isGroupAlive(group));
   if (ended !== null || held || command.strays === 'all') await endMarked({ variable: 'HARNESS_CALL', prefix: call });
   child.stdout.destroy();
   child.stderr.destroy();
@@ -190,13 +188,6 @@ function letFlow(stream: Readable): void {
   stream.on('error', () => undefined);
   stream.resume();
   if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
-}
-
-/** Whoever is killed is dead a moment later, and a large one quite a while: only then nobody of them writes any more. */
-async function groupGone(group: number | undefined): Promise<void> {
-  if (group === undefined) return;
-  for (const until = performance.now() + LOST_MS; isGroupAlive(group) && performance.now() < until;)
-    await pause(PAUSE_MS);
 }
 
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -175,6 +175,15 @@ export function isAlive(pid: number): boolean {
   return !CAN_FIND_SURVIVORS || rowOf(pid) !== null;
 }
 
+/** A process the kernel cannot end (stuck in a device) is given up so many milliseconds after KILL. */
+export const LOST_MS = 10_000;
+const LOOK_MS = 2;
+
+/** Waits for somebody who was killed, or is about to end, to be no more. */
+export async function untilGone(isThere: () => boolean): Promise<void> {
+  for (const until = performance.now() + LOST_MS; isThere() && performance.now() < until;) await pause(LOOK_MS);
+}
+
 /**
  * Whether anybody of a process group lives. The first process of a namespace does until all others in it are dead, also where it was
  * killed long before them. Where zombies cannot be told from the living they count.
