@@ -136,14 +136,13 @@ async function closeBooks(
   const at = target.clock.iso();
   const startedAt = standingOf(target.privateDir, one).since ?? at;
   const ended = { result: 'failed', reason: 'aborted', termination: 'user_pause', completed: false };
-  for (const [what, input] of [
-    ['costs', { item }],
-    ['session', { item, startedAt, endedAt: at, attempt, ...ended }],
+  const summary = { item, startedAt, endedAt: at, attempt, ...ended };
+  const remember = { kind: 'remember', session } as const;
+  for (const ask of [
+    { ...remember, key: 'abort-costs', what: 'costs', item },
+    { ...remember, key: 'abort-session', what: 'session', summary },
   ] as const) {
-    const written = await memories(lane).perform(
-      { kind: 'remember', key: `abort-${what}`, what, session, input },
-      about,
-    );
+    const written = await memories(lane).perform(ask, about);
     if ('blocked' in written) return err(written.blocked);
   }
   return ok(null);

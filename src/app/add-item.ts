@@ -1,12 +1,12 @@
 // An item that a person adds, judged before it is written: what it would be, whether it is too large, how to split it.
-import type { Draft, NewItem } from '../engine/playbook.ts';
-import type { Json } from '../model/json.ts';
+import type { Draft, NewItem } from '../engine/backlog.ts';
+import { addEdit } from '../engine/list-edits.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { failure } from '../model/failure.ts';
 import { apply, queuedEntries, type Changed } from './changes.ts';
 import type { Target } from './target.ts';
 
-export type { NewItem } from '../engine/playbook.ts';
+export type { NewItem } from '../engine/backlog.ts';
 export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
   readonly title: string;
   /** The test file is there: an agent need not write it. */
@@ -17,7 +17,7 @@ export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
 /** `usage` with a cause for each mistake where it cannot be added; then nothing is written. */
 export async function addItem(target: Target, wanted: NewItem, command: string): Promise<Result<AddedItem>> {
   const file = target.config.paths.backlog;
-  const { backlog } = target.playbook;
+  const { backlog } = target;
   const text = await target.world.read(file);
   if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
   const waiting = queuedEntries(target);
@@ -43,7 +43,7 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
     if (inFile.ok && inFile.value.isThere) return ok({ result: 'already' });
     // One like it waits already.
     if (isThere) return apply(target, null, command);
-    const edit = { name: 'add', input: { backlog: file, entry } as Json };
+    const edit = addEdit(file, entry);
     const subject = `chore(harness): #${draftId} added: ${title}`;
     return apply(target, { item: draftId, subject, edit }, command);
   }

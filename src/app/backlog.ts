@@ -1,6 +1,6 @@
 // The items as they stand for people: the backlog as last accepted, with what is under way and what waits for an answer.
 import { join } from 'node:path';
-import type { Listing } from '../engine/playbook.ts';
+import type { Listing } from '../engine/backlog.ts';
 import { glanceAtOpen } from '../gates/paths.ts';
 import { readText } from '../host/files.ts';
 import type { Item, ItemId, ItemStatus } from '../model/item.ts';
@@ -27,8 +27,8 @@ export async function readStandings(view: View): Promise<Result<Standings>> {
   const text = await backlogText(view, lanes);
   if (!text.ok) return text;
   if (text.value === null) return ok({ items: [], list: NOTHING, text: '', lanes, gates, isSetUp: false });
-  const { backlogOf } = await import('./playbooks.ts');
-  const read = backlogOf(view.playbook).read(text.value, view.backlog);
+  const { playbookNamed } = await import('./playbooks.ts');
+  const read = playbookNamed(view.playbook).backlog.read(text.value, view.backlog);
   if (!read.ok) return read;
   const at = new Map<ItemId, ItemStatus>();
   for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
@@ -40,7 +40,7 @@ export async function readStandings(view: View): Promise<Result<Standings>> {
   return ok({ items, list: read.value, text: text.value, lanes, gates, isSetUp: true });
 }
 
-const NOTHING: Listing = { items: [], next: () => null, subject: () => null };
+const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
 
 /**
  * While an item is under way, the file in the work tree is the agent's: what it says there has not been proved by

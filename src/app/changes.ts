@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import { readText } from '../host/files.ts';
-import type { LoopFile } from '../loop/run-file.ts';
+import { flagEdit } from '../engine/list-edits.ts';
+import { loopFile, type ListChange } from '../loop/run-file.ts';
 import type { Failure } from '../model/failure.ts';
 import type { ItemId, ItemChange } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
@@ -37,7 +38,7 @@ export async function decide(
   subjectLine: string,
   command: string,
 ): Promise<Result<Changed>> {
-  const edit = { name: 'flag', input: { backlog: target.config.paths.backlog, item: subject.id, change } as Json };
+  const edit = flagEdit(target.config.paths.backlog, subject.id, change);
   const isAsked = isSameChange(lastOf(queued(target), subject.id), change);
   if (!isAsked && hasNone(target, subject.id) && isDecided(subject, change)) return ok({ result: 'already' });
   return apply(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
@@ -104,11 +105,11 @@ export function queued(target: Target): readonly Queued[] {
   return [...pending, ...inbox.flatMap(({ message }) => (message.type === 'change' ? [message] : []))];
 }
 
-function pendingIn(target: Target): LoopFile['pending'] {
+function pendingIn(target: Target): readonly ListChange[] {
   const text = readText(join(target.privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
-    return (JSON.parse(text.value) as Partial<LoopFile>).pending ?? [];
+    return loopFile.parse(JSON.parse(text.value)).pending;
   } catch {
     return []; // the driver says what is wrong with it
   }
@@ -116,7 +117,7 @@ function pendingIn(target: Target): LoopFile['pending'] {
 
 /** Items that were added and are not in the file yet. */
 export const queuedEntries = (target: Target): readonly Json[] =>
-  queued(target).flatMap(({ edit }) => (edit.name === 'add' ? [(edit.input as { readonly entry: Json }).entry] : []));
+  queued(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
 
 const lastOf = (all: readonly Queued[], item: ItemId): Queued | null =>
   all.findLast((q) => q.item === item && q.edit.name === 'flag') ?? null;
@@ -124,8 +125,8 @@ const hasNone = (target: Target, item: ItemId): boolean => lastOf(queued(target)
 
 /** The same decision, said at another time or by another person. */
 function isSameChange(asked: Queued | null, change: ItemChange): boolean {
-  if (asked === null) return false;
-  const { change: before } = asked.edit.input as unknown as { readonly change: ItemChange };
+  if (asked?.edit.name !== 'flag') return false;
+  const { change: before } = asked.edit.input;
   const bare = (c: ItemChange): Map<string, unknown> =>
     new Map(Object.entries(c).filter(([key]) => key !== 'at' && key !== 'by'));
   return isDeepStrictEqual(bare(before), bare(change));

@@ -1,6 +1,7 @@
 // The loop's machine over its own journal and file: by a run, or by a command that brings what is under way to an end.
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
+import type { S } from '../loop/positions.ts';
 import type { Mailbox } from '../engine/mailbox.ts';
 import type { Lane } from '../loop/lane.ts';
 import { loopMachine } from '../loop/machine.ts';
@@ -8,7 +9,7 @@ import { emptyLoop } from '../loop/run-file.ts';
 import { performersOf } from '../loop/performers/all.ts';
 import type { RunMode } from '../model/run.ts';
 import { tokenBase } from './life.ts';
-import { placesOf } from './next.ts';
+import { backlogPathOf } from './next.ts';
 import type { Target } from './target.ts';
 
 export const driveLoop = (
@@ -16,8 +17,8 @@ export const driveLoop = (
   lane: Lane,
   mode: RunMode,
   { run, mailbox, signal }: { readonly run: string; readonly mailbox: Mailbox; readonly signal: AbortSignal },
-): Promise<DriveEnd> =>
-  drive(loopMachine(mode, placesOf(target)), () => emptyLoop(run), {
+): Promise<DriveEnd<S>> =>
+  drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
     performers: performersOf(lane, mailbox),

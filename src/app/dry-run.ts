@@ -7,7 +7,7 @@ import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { askNext } from './next.ts';
-import type { Target } from './target.ts';
+import { contextOf, type Target } from './target.ts';
 
 export type DryRun = {
   readonly session: number;
@@ -26,16 +26,17 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     const json = { would: 'nothing', session: next.session, item: null, remaining: next.remaining };
     return ok({ session: next.session, item: null, title: '', testFile: null, role: '', prompt: '', json });
   }
-  const opening = await target.playbook.opening(target.world, {
+  const opening = await target.machine.opening(contextOf(target), {
     item: next.next,
     session: next.session,
-    config: target.config,
   });
   if (!opening.ok) return opening;
   const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.world.readAt('HEAD', path) });
   const lane = {
     roles,
-    playbook: target.playbook,
+    machine: target.machine,
+    backlog: target.backlog,
+    config: target.config,
     world: target.world,
     root: target.root,
     catalogue: await openCatalogue('en'),

@@ -12,10 +12,10 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
   const file = target.config.paths.backlog;
   const text = await target.world.read(file);
   if (text === null) {
-    const missing = target.playbook.isOneTask === true ? 'workflow-missing' : 'backlog-missing';
+    const missing = target.machine.isOneTask === true ? 'workflow-missing' : 'backlog-missing';
     return err(failure(missing, { file }, { at: { file } }));
   }
-  const list = target.playbook.backlog.read(text, file);
+  const list = target.backlog.read(text, file);
   if (!list.ok) return list;
   const named = nameItem(word, list.value.items);
   if (!named.ok) return named;
@@ -25,4 +25,4 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
 
 /** One that a person decides about; fails with `workflow-one-task` too, where the list has no room for what they decide. */
 export const findToDecide = async (target: Target, word: string): Promise<Result<Subject>> =>
-  target.playbook.isOneTask === true ? err(failure('workflow-one-task')) : findItem(target, word);
+  target.machine.isOneTask === true ? err(failure('workflow-one-task')) : findItem(target, word);

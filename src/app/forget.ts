@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../gates/store.ts';
 import { readText } from '../host/files.ts';
-import type { LoopFile } from '../loop/run-file.ts';
+import { loopFile, type ListChange } from '../loop/run-file.ts';
 import { ok, type Result } from '../model/result.ts';
 import { waiting, type Message } from './inbox.ts';
 import type { Target } from './target.ts';
@@ -39,9 +39,9 @@ function keepAsked({ io, privateDir }: Target): void {
   }
 }
 
-function pendingIn(text: string | null): LoopFile['pending'] {
+function pendingIn(text: string | null): readonly ListChange[] {
   try {
-    return (JSON.parse(text ?? '{}') as Partial<LoopFile>).pending ?? [];
+    return loopFile.parse(JSON.parse(text ?? '{}')).pending;
   } catch {
     return []; // a file that is broken asks for nothing
   }

@@ -5,20 +5,17 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import type { ItemId } from '../model/item.ts';
-import type { Json } from '../model/json.ts';
+import { z } from 'zod';
+import { listChangeSchema } from '../loop/run-file.ts';
 
-export type Message =
-  /** `run`: whom it is for; a run that comes later pays no heed. null: whoever reads it. */
-  | { readonly type: 'pause'; readonly run: string | null }
-  | { readonly type: 'stop'; readonly now: boolean; readonly run: string | null }
-  /** An edit of the backlog by the playbook's edit of this name, committed by itself. */
-  | {
-      readonly type: 'change';
-      readonly item: ItemId | null;
-      readonly subject: string;
-      readonly edit: { readonly name: string; readonly input: Json };
-    };
+const messageSchema = z.discriminatedUnion('type', [
+  /** `run`: only this run reads it; null: the next one that reads the inbox. */
+  z.object({ type: z.literal('pause'), run: z.string().nullable() }),
+  z.object({ type: z.literal('stop'), now: z.boolean(), run: z.string().nullable() }),
+  /** A change of the list, applied by itself. */
+  listChangeSchema.omit({ id: true }).extend({ type: z.literal('change') }),
+]);
+export type Message = z.output<typeof messageSchema>;
 export type Posted = { readonly id: string; readonly message: Message };
 
 const folderOf = (privateDir: string): string => join(privateDir, 'inbox');
@@ -47,8 +44,7 @@ function messageIn(file: string): Message | null {
   const text = readText(file);
   if (!text.ok || text.value === null) return null;
   try {
-    const message = JSON.parse(text.value) as Message | null;
-    return ['pause', 'stop', 'change'].includes(message?.type ?? '') ? message : null;
+    return messageSchema.safeParse(JSON.parse(text.value)).data ?? null;
   } catch {
     return null;
   }

@@ -6,16 +6,16 @@ import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { createMailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
 import { performersOf } from '../loop/performers/all.ts';
-import type { ItemOutcome } from '../model/action.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import { featuresInit } from '../playbooks/features/init-machine.ts';
 import { commitTree } from '../repos/commit.ts';
 import type { Watcher } from './lane.ts';
-import { hideFromGit } from './books.ts';
+import { hideFromGit } from './run-log.ts';
 import { withLane } from './life.ts';
 import { initJournal } from './open-windows.ts';
+import { playbookNamed } from './playbooks.ts';
 import { usableRoles } from './roles.ts';
 import type { Target } from './target.ts';
 
@@ -63,17 +63,17 @@ export async function initFromSpec(
       clock: target.clock,
       performers: performersOf(lane, createMailbox()),
       journal: journalOf(target),
-      file: join(target.stateDir, target.playbook.ledger),
+      file: join(target.stateDir, target.machine.ledger),
       base: `${target.privateDir}#${run}`,
       mailbox: createMailbox(),
       signal: stop,
       limit: 1,
     });
     if (end.end === 'blocked') return err(end.failure);
-    if (end.end !== 'verdict') return ok({ commit: null, made: [], problems: [], failure: null, reason: 'stopped' });
-    const { outcome } = (end.state as { at: { outcome: ItemOutcome } }).at;
+    if (end.end !== 'outcome') return ok({ commit: null, made: [], problems: [], failure: null, reason: 'stopped' });
+    const { outcome } = end;
     target.io.remove(journalOf(target));
-    if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.playbook.ledger));
+    if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.machine.ledger));
     const made = outcome.commit === null ? [] : await pathsOf(target, outcome.commit);
     return ok({
       commit: outcome.commit,
@@ -146,7 +146,8 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
 }
 
 function newFrame(target: Target): Frame {
-  const { config, root, playbook, clock } = target;
+  const { config, root, clock } = target;
+  const playbook = playbookNamed(config.playbook.machine);
   const name = config.project.name || basename(root);
   const { files: own, scripts } = playbook.frame({ config, name, root, at: clock.iso() });
   const wanted = { ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}), ...own };

@@ -63,7 +63,7 @@ export async function showItem(view: View, word: string): Promise<Result<ItemDet
   if (!named.ok) return named;
   const item = named.value;
   const subject = list.subject(item.id);
-  const { backlogOf } = await import('./playbooks.ts');
+  const { playbookNamed } = await import('./playbooks.ts');
   const statusOf = new Map(items.map(({ id, status }) => [id, status]));
   const { byItem } = await readSpent(view.stateDir);
   return ok({
@@ -79,7 +79,7 @@ export async function showItem(view: View, word: string): Promise<Result<ItemDet
     sessions: sessionsOf(view, item.id),
     usd: byItem.get(item.id)?.usd ?? null,
     gates: gates.filter((gate) => gate.item === item.id).map(({ id }) => id),
-    entry: backlogOf(view.playbook).raw(text, item.id),
+    entry: playbookNamed(view.playbook).backlog.raw(text, item.id),
   });
 }
 

@@ -48,7 +48,7 @@ export async function openLane(
   const sandbox = await openSandbox(target, need);
   if (!sandbox.ok) return sandbox;
   const { box, boxAt, probes } = sandbox.value;
-  const notes = agentNotes(target.playbook, { git, io, clock, stateDir });
+  const notes = agentNotes(target.machine, { git, io, clock, stateDir });
   const lane: Lane = {
     run,
     root,
@@ -58,7 +58,8 @@ export async function openLane(
     git,
     world,
     config,
-    playbook: target.playbook,
+    backlog: target.backlog,
+    machine: target.machine,
     pushUrl: pushUrl.value,
     box,
     openBoxAt: boxAt,

@@ -6,12 +6,6 @@ import type { ItemId } from '../model/item.ts';
 import { plainObject, textAt, type Plain } from './plain.ts';
 
 export type UnderWay = { readonly item: ItemId; readonly lane: number; readonly session: number };
-type LastReport = {
-  readonly item: ItemId;
-  readonly session: number;
-  readonly result: string;
-  readonly reason: string;
-};
 /**
  * `isLive`: the run that began them holds the lock. Else a gate or a kill left the items standing, and the next run takes
  * them up; a command that changes or verifies something may hold the lock meanwhile.
@@ -20,7 +14,6 @@ export type Lanes = {
   readonly owner: LockOwner | null;
   readonly isLive: boolean;
   readonly underWay: readonly UnderWay[];
-  readonly reports: readonly LastReport[];
 };
 
 /** A file that is broken counts as nothing here: `run` says what is wrong with it. */
@@ -32,13 +25,8 @@ export async function readLanes(privateDir: string): Promise<Lanes> {
       ? [{ item, lane, session }]
       : [],
   );
-  const reports = listOf(loop, 'reports').flatMap(({ id, session, result, reason }) =>
-    typeof id === 'string' && typeof session === 'number' && typeof result === 'string'
-      ? [{ item: id, session, result, reason: typeof reason === 'string' ? reason : '' }]
-      : [],
-  );
   const isLive = owner !== null && (await isWorker(owner, textAt(loop, 'run')));
-  return { owner, isLive, underWay, reports };
+  return { owner, isLive, underWay };
 }
 
 /** One without a name counts as the run: it holds the lock and has only just begun. */

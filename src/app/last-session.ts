@@ -6,6 +6,7 @@ import type { ItemId } from '../model/item.ts';
 import { parseJsonFile } from '../model/own-files.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { STATE_SCHEMA_VERSION } from '../playbooks/session/versions.ts';
+import { lastReport } from '../loop/records/reports.ts';
 import type { Lanes } from './lanes.ts';
 import { asPlain, numberAt, plainObject, textAt, type Plain } from './plain.ts';
 import type { View } from './view.ts';
@@ -80,8 +81,8 @@ export function lastSession(view: View, state: SessionState, lanes: Lanes): Last
   let session = state.lastSession;
   while (going.has(session)) session -= 1;
   if (session <= 0) return null;
-  const report = lanes.reports.findLast((one) => one.session === session);
-  if (report) return { session, item: report.item, result: report.result, reason: report.reason };
+  const report = lastReport(view.privateDir, session);
+  if (report) return { session, item: report.id, result: report.result, reason: report.reason };
   const record = recordOf(view, session);
   const isState = session === state.lastSession;
   const id = record?.['feature_id'] ?? (isState ? state.current : null);

@@ -35,7 +35,7 @@ export async function withLane<T>(
   if (!lock.ok) return lock;
   let beside: DirectoryLocks | null = null;
   try {
-    if (target.playbook.isLockedByFolder === true) {
+    if (target.machine.isLockedByFolder === true) {
       const taken = takeDirectoryLocks(target.root);
       if (!taken.ok) return taken;
       beside = taken.value;

@@ -1,6 +1,6 @@
 // What an agent says of its progress, line by line as it says it: kept beside its session at once, then again with what the work tree was.
 import { join } from 'node:path';
-import type { Playbook } from '../engine/playbook.ts';
+import type { ItemMachine } from '../engine/playbook.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { AgentEvent } from '../model/event.ts';
@@ -14,7 +14,7 @@ export type Notes = {
 };
 
 export function agentNotes(
-  playbook: Playbook,
+  machine: Pick<ItemMachine, 'noteIn'>,
   {
     git,
     io,
@@ -26,11 +26,11 @@ export function agentNotes(
   let kept: Promise<void> = Promise.resolve();
   return {
     hear(session, event) {
-      if (playbook.noteIn === undefined) return;
+      if (machine.noteIn === undefined) return;
       if (event.t !== 'text') return void (line = '');
       line += event.text;
       for (const text of line.split('\n')) {
-        const note = playbook.noteIn(text);
+        const note = machine.noteIn(text);
         if (note === null) continue;
         line = line.slice(line.indexOf(text) + text.length);
         const at = clock.iso();

@@ -1,26 +1,16 @@
-// Which playbooks there are, and which pairs of backlog and machine: the one place that knows them all.
-import type { Backlog, Playbook } from '../engine/playbook.ts';
-import type { Config, PlaybookName } from '../model/config.ts';
-import { add } from '../playbooks/features/add.ts';
-import { backlog as features } from '../playbooks/features/backlog.ts';
-import { edits } from '../playbooks/features/edits.ts';
-import { featuresOver } from '../playbooks/features/over.ts';
+// Which playbooks there are: the one place that knows them all.
+import type { Playbook } from '../engine/playbook.ts';
+import type { PlaybookName } from '../model/config.ts';
+import { Bug } from '../model/bug.ts';
 import { featuresPlaybook } from '../playbooks/features/playbook.ts';
-import { backlog as tasks } from '../playbooks/tasks/backlog.ts';
-import { edits as tasksEdits } from '../playbooks/tasks/edits.ts';
-import { tasksOver } from '../playbooks/tasks/over.ts';
 import { tasksPlaybook } from '../playbooks/tasks/playbook.ts';
-import { backlog as workflow } from '../playbooks/workflow/listing.ts';
 import { workflowPlaybook } from '../playbooks/workflow/playbook.ts';
 
-const featuresEdits = { flag: edits.flag, add };
+const PLAYBOOKS: readonly Playbook[] = [featuresPlaybook, tasksPlaybook, workflowPlaybook];
 
-/** The configuration lets no other pair through (config/later.ts). */
-export function playbookOf({ backlog, machine }: Config['playbook']): Playbook {
-  if (machine === 'workflow') return workflowPlaybook;
-  if (machine === 'tasks') return backlog === 'tasks' ? tasksPlaybook : tasksOver(features, featuresEdits);
-  return backlog === 'features' ? featuresPlaybook : featuresOver(tasks, tasksEdits);
+/** The configuration lets no other name through. */
+export function playbookNamed(name: PlaybookName): Playbook {
+  const found = PLAYBOOKS.find((playbook) => playbook.name === name);
+  if (found === undefined) throw new Bug(`there is no playbook ${name}`);
+  return found;
 }
-
-const BACKLOGS: { readonly [N in PlaybookName]?: Backlog } = { tasks, workflow };
-export const backlogOf = (name: PlaybookName): Backlog => BACKLOGS[name] ?? features;

@@ -6,7 +6,7 @@ import { ok, type Result } from '../model/result.ts';
 /** Fails as the first of the roles that cannot be loaded. */
 export async function usableRoles(lane: Lane, roles: readonly string[]): Promise<Result<null>> {
   for (const role of roles) {
-    const loaded = await lane.roles.load(lane.playbook.name, role);
+    const loaded = await lane.roles.load(lane.machine.name, role);
     if (!loaded.ok) return loaded;
   }
   return ok(null);

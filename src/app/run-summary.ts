@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { openGates } from '../gates/store.ts';
-import type { ItemReport } from '../loop/run-file.ts';
+import type { ItemReport } from '../loop/records/reports.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Gate } from '../model/gate.ts';
-import type { Json } from '../model/json.ts';
+import { toJson, type Json } from '../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../model/usage.ts';
 import { askNext } from './next.ts';
 import type { RunReport } from './run.ts';
@@ -29,7 +29,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const gate = found?.ok ? (found.value?.gate ?? null) : null;
   const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
   const facts = await askNext(target, null);
-  const state = readText(join(target.stateDir, target.playbook.ledger));
+  const state = readText(join(target.stateDir, target.machine.ledger));
   const next = { item: facts.next, prompt: facts.prompt ?? promptOf(state.ok ? state.value : null) };
   const landed = report.items.filter((i) => i.result === 'landed');
   const last = report.items.at(-1);
@@ -46,12 +46,12 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     evidence: last?.evidence ?? null,
     cost: costOf(usage),
     gates: report.gates,
-    failure: failure as unknown as Json,
+    failure: toJson(failure),
     next,
     ...report.tape,
   };
   const isEscalation = gate?.gate === 'escalation';
-  const isIdle = target.playbook.isOneTask === true && report.items.length === 0 && report.reason === 'nothing-left';
+  const isIdle = target.machine.isOneTask === true && report.items.length === 0 && report.reason === 'nothing-left';
   return { report, failure, gate, isEscalation, isIdle, usage, next, json };
 }
 
@@ -63,7 +63,7 @@ const itemJson = (i: ItemReport): Json => ({
   problems: i.problems.map((p) => p.code),
   commit: i.commit,
   evidence: i.evidence,
-  failure: i.failure as unknown as Json,
+  failure: toJson(i.failure),
   cost: costOf(i.usage),
 });
 

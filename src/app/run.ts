@@ -1,18 +1,19 @@
 // One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
 import { join } from 'node:path';
 import type { DriveEnd } from '../engine/driver.ts';
+import type { AppliedChange, S } from '../loop/positions.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION } from '../loop/machine.ts';
-import type { Applied } from '../loop/positions.ts';
-import type { ItemReport, LoopFile } from '../loop/run-file.ts';
+import { loopFile } from '../loop/run-file.ts';
+import { itemReports, type ItemReport } from '../loop/records/reports.ts';
 import type { Tape } from '../loop/tape.ts';
-import type { RunMode, RunResult } from '../model/run.ts';
+import { RUN_RESULTS, type RunMode, type RunResult } from '../model/run.ts';
 import { endWaits } from '../loop/records/waits.ts';
 import type { Failure } from '../model/failure.ts';
-import type { Json } from '../model/json.ts';
+import { toJson, type Json } from '../model/json.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { closeBooks, openBooks } from './books.ts';
+import { endRunLog, startRunLog } from './run-log.ts';
 import { closedBy } from './closed.ts';
 import { driveLoop } from './drive-loop.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
@@ -37,7 +38,7 @@ export type RunReport = {
   /** Gates that the run waits at. */
   readonly gates: readonly string[];
   /** What people asked for and the run applied, by message; neither `commit` nor `isWritten` where it was so already. */
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedChange[];
   /** The cassette it was recorded on or played from; left out: neither. */
   readonly tape?: { readonly [key: string]: Json };
 };
@@ -67,7 +68,7 @@ export async function runLoop(
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
     const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    const roles = mode.work ? await usableRoles(lane, target.playbook.roles) : ok(null);
+    const roles = mode.work ? await usableRoles(lane, target.machine.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
     if (!mode.work && isInterrupted(target))
@@ -76,16 +77,16 @@ export async function runLoop(
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
       const { mailbox, stop } = control;
-      const books = mode.work ? await openBooks(lane, mode, beside) : ok({ mode, limit: null });
-      if (!books.ok) return books;
-      const { limit } = books.value;
+      const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
+      if (!log.ok) return log;
+      const { limit } = log.value;
       if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, lane, books.value.mode, { run, mailbox, signal: stop.signal });
-      const closed = mode.work ? await closeBooks(lane) : ok(null);
+      const end = await driveLoop(target, lane, log.value.mode, { run, mailbox, signal: stop.signal });
+      const closed = mode.work ? await endRunLog(lane) : ok(null);
       if (!closed.ok) return closed;
       // A stopped life's waits are the next one's; any other end leaves none.
       if (end.end === 'verdict') endWaits(lane);
-      const report = reportOf(run, mode.work ? lane.box.level : null, end);
+      const report = reportOf(target, run, mode.work ? lane.box.level : null, end);
       return tape.value === null ? ok(report) : await taped(target, tape.value, end, report);
     } finally {
       inbox.close();
@@ -94,7 +95,7 @@ export async function runLoop(
 }
 
 /** With what was recorded, or what a replay came to: one that is not the recorded run is no result at all. */
-async function taped(target: Target, tape: Tape, end: DriveEnd, report: RunReport): Promise<Result<RunReport>> {
+async function taped(target: Target, tape: Tape, end: DriveEnd<S>, report: RunReport): Promise<Result<RunReport>> {
   if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
@@ -113,7 +114,7 @@ function read(
     const forget = (): void => done(target.privateDir, target.io, id);
     if (message.type === 'change') {
       // Until the loop has it in its own file, only the inbox has it.
-      const body = { subject: message.subject, item: message.item, edit: message.edit } as unknown as Json;
+      const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
       if (!posted.has(id)) control.mailbox.post({ type: 'message', id, body }, forget);
       posted.add(id);
       continue;
@@ -134,7 +135,7 @@ function isInterrupted(target: Target): boolean {
   const text = readText(join(target.privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return false;
   try {
-    return ((JSON.parse(text.value) as Partial<LoopFile>).running ?? []).length > 0;
+    return loopFile.parse(JSON.parse(text.value)).running.length > 0;
   } catch {
     return false; // the driver says what is wrong with it
   }
@@ -149,25 +150,18 @@ const nothing = (run: string, sandbox: string | null) => ({
   applied: [],
 });
 
-type LoopState = {
-  readonly file: LoopFile;
-  readonly at: { readonly failure?: Failure | null };
-  readonly mem: { readonly applied: RunReport['applied'] };
-};
-
-/** However a run ended, it tells what became of the items it worked on. */
-function reportOf(run: string, sandbox: string | null, end: DriveEnd): RunReport {
-  const state = end.state as LoopState | null;
+/** However a run ended, its report has the items that it worked on. */
+function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<S>): RunReport {
+  const { state } = end;
   const none = nothing(run, sandbox);
-  const base = state?.file.run === run ? { ...none, items: state.file.reports, applied: state.mem.applied } : none;
+  const items = itemReports(target.privateDir, run);
+  const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
   switch (end.end) {
-    case 'verdict':
-      return {
-        ...base,
-        result: end.verdict as RunResult,
-        reason: end.reason,
-        failure: state?.at.failure ?? null,
-      };
+    case 'verdict': {
+      const { at } = end.state;
+      const result = RUN_RESULTS.find((one) => one === end.verdict) ?? 'done';
+      return { ...base, result, reason: end.reason, failure: at.stage === 'ended' ? at.failure : null };
+    }
     case 'waiting':
       return { ...base, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':

@@ -1,12 +1,12 @@
 // Where things stand, as data. Takes no lock, starts no process unless an item is under way, works while a run is live.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Listing } from '../engine/playbook.ts';
+import type { Listing } from '../engine/backlog.ts';
 import { tailOf } from '../host/files.ts';
 import type { LockOwner } from '../host/lock.ts';
 import type { ItemId, ItemStatus } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
-import type { Tells } from '../model/tells.ts';
+import type { PlaybookStatus } from '../model/playbook-status.ts';
 import { ok, type Result } from '../model/result.ts';
 import { nextOf, readStandings, type Standings } from './backlog.ts';
 import type { ContextFill } from './context-fill.ts';
@@ -53,7 +53,7 @@ export type Status = {
   /** As the list counts its runs, and the last lines of its log; null: it counts none. */
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
   /** What the list says of itself; null: nothing. */
-  readonly tells: Tells | null;
+  readonly tells: PlaybookStatus | null;
   readonly json: { readonly [key: string]: Json };
 };
 
@@ -91,7 +91,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
     handedOff: handedOff(view),
     stuckCount,
     counted: countedIn(view, standings.value.list),
-    tells: standings.value.list.tells ?? null,
+    tells: standings.value.list.status ?? null,
   };
   return ok({ ...facts, json: jsonOf(facts) });
 }

@@ -63,7 +63,7 @@ export async function resume(target: Target): Promise<Resumed> {
   clearPaused(target);
   const { next: item, session, remaining, failure, prompt } = await askNext(target, null);
   const subject = item === null ? null : await findItem(target, item);
-  const state = readText(join(target.stateDir, target.playbook.ledger));
+  const state = readText(join(target.stateDir, target.machine.ledger));
   const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
   const open = gates.list({ open: true });
   return {

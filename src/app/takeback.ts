@@ -7,12 +7,12 @@ import type { Lane } from '../loop/lane.ts';
 import type { CheckSpec } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import { failure, filesNamed } from '../model/failure.ts';
-import type { ItemId, ItemChange } from '../model/item.ts';
+import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { CommitFacts } from '../model/world.ts';
 import { baselineCheck, featureChecks } from '../playbooks/session/checks.ts';
-import { takenFrom } from '../playbooks/session/verdicts.ts';
+import { baselineFrom } from '../playbooks/session/verdicts.ts';
 import { commitFacts } from '../repos/history.ts';
 import { resolveCommit } from '../repos/head.ts';
 import { apply, decide, personOf, queued, type Changed } from './changes.ts';
@@ -26,7 +26,8 @@ import { readLanes } from './lanes.ts';
 import { tokenBase, withLane } from './life.ts';
 import { runName } from './run-name.ts';
 import { clearPaused } from './steering.ts';
-import type { Target } from './target.ts';
+import { owners } from '../playbooks/session/surveys.ts';
+import { contextOf, type Target } from './target.ts';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness takeback';
@@ -61,7 +62,7 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
   if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
   // What is not committed is a workflow's own, and its next step proves whatever a person left.
-  const provesItself = target.playbook.isOneTask === true;
+  const provesItself = target.machine.isOneTask === true;
   if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
   const named = provesItself ? null : (word ?? note.item);
   const subject = named === null ? ok(null) : await findItem(target, named);
@@ -86,7 +87,7 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
 async function claimedSince(target: Target, since: string, but: ItemId | null): Promise<Result<readonly Subject[]>> {
   const file = target.config.paths.backlog;
   const passing = (text: string | null): readonly ItemId[] => {
-    const list = target.playbook.backlog.read(text ?? '', file);
+    const list = target.backlog.read(text ?? '', file);
     // What a decision of the harness's own commands set is not the person's claim.
     return list.ok ? list.value.items.filter(({ status }) => status === 'landed').map(({ id }) => id) : [];
   };
@@ -173,10 +174,9 @@ type Owner = Pick<Subject, 'id' | 'testFile' | 'proof' | 'dependents'>;
 /** Whose tests these are, by the file in their ids; where no id names one, every feature that passes may be it. */
 async function ownersOf(target: Target, tests: readonly string[]): Promise<Result<readonly Owner[]>> {
   const file = target.config.paths.backlog;
-  const asked = await target.playbook.surveys['owners']?.(target.world, { backlog: file, tests: [...tests] });
-  const { owners } = asked as unknown as { readonly owners: readonly Owner[] };
-  if (owners.length > 0) return ok(owners);
-  const list = target.playbook.backlog.read((await target.world.read(file)) ?? '', file);
+  const found = await owners.read(contextOf(target), { tests });
+  if (found.owners.length > 0) return ok(found.owners);
+  const list = target.backlog.read((await target.world.read(file)) ?? '', file);
   const passing = list.ok ? list.value.items.filter(({ status }) => status === 'landed' || status === 'unproved') : [];
   return subjectsOf(
     target,
@@ -197,12 +197,12 @@ async function subjectsOf(target: Target, ids: readonly ItemId[]): Promise<Resul
 /** Only where everything that held before still does: a test that broke would be forgotten. */
 async function takeBaseline(target: Target, lane: Lane, suite: Verdict | null): Promise<Result<number | null>> {
   if (suite === null || !suite.holds) return ok(null);
-  const input = takenFrom(suite, suite.tree);
-  if (input === null) return ok(null);
+  const baseline = baselineFrom(suite, suite.tree);
+  if (baseline === null) return ok(null);
   const state = glanceAtState(target);
   const session = state.ok ? state.value.lastSession : 0;
   const taken = await memories(lane).perform(
-    { kind: 'remember', key: 'takeback', what: 'baseline', session, input },
+    { kind: 'remember', key: 'takeback', what: 'baseline', session, baseline },
     { token: `${tokenBase(target)}takeback`, epoch: 0, signal: new AbortController().signal },
   );
   if ('blocked' in taken) return err(taken.blocked);
@@ -242,7 +242,7 @@ export async function markDone(target: Target, subject: Subject, verdict: Verdic
 /** The words of a mark that a death kept from being made: asked in the same words, it is the same change. */
 function askedBefore(target: Target, item: ItemId): string | null {
   const asked = queued(target).findLast((one) => one.item === item && one.edit.name === 'flag');
-  const change = (asked?.edit.input as { readonly change?: ItemChange } | undefined)?.change;
+  const change = asked?.edit.name === 'flag' ? asked.edit.input.change : undefined;
   return change?.type === 'overridden' && change.passes && change.reason.startsWith(BY_HAND) ? change.reason : null;
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { packageVersion } from '../host/package-root.ts';
-import type { ItemReport } from '../loop/run-file.ts';
+import type { ItemReport } from '../loop/records/reports.ts';
 import { endPlaying, openPlaying, openRecording, type RecordedEnd, type Tape } from '../loop/tape.ts';
 import type { Json } from '../model/json.ts';
 import { failure, type Failure } from '../model/failure.ts';
@@ -61,7 +61,7 @@ export async function openTape(
       t: 'cassette',
       schema: 1,
       harness: packageVersion(),
-      playbook: target.playbook.name,
+      playbook: target.machine.name,
       command: commandOf(about.mode),
       tree: tree.value,
     },

@@ -1,6 +1,8 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
 import { join } from 'node:path';
-import type { Playbook } from '../engine/playbook.ts';
+import type { Backlog } from '../engine/backlog.ts';
+import type { ReadContext } from '../engine/definitions.ts';
+import type { ItemMachine } from '../engine/playbook.ts';
 import { readEnvironment, serverSecrets, wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, type Redactor } from '../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../host/clock.ts';
@@ -15,7 +17,7 @@ import type { AgentChoice } from './config/agents.ts';
 import { folderFiles } from './config/files.ts';
 import { resolveConfig, resolveText } from './config/resolve.ts';
 import { configUnderWay } from './open-windows.ts';
-import { playbookOf } from './playbooks.ts';
+import { playbookNamed } from './playbooks.ts';
 import { repositoryOf } from './repository.ts';
 
 export type Target = {
@@ -31,7 +33,9 @@ export type Target = {
   readonly git: Git;
   readonly world: World;
   readonly config: Config;
-  readonly playbook: Playbook;
+  /** The format of the list, and the machine that works on it. */
+  readonly backlog: Backlog;
+  readonly machine: ItemMachine;
   /** What was worked out because nobody wrote it, and what was written but does not act yet: to be said aloud. */
   readonly inferred: readonly { readonly key: string; readonly value: string; readonly from: string }[];
   readonly inert: readonly string[];
@@ -79,8 +83,9 @@ export async function openTarget(
   if (!resolved.ok) return resolved;
   const { inferred, inert, needed } = resolved.value;
   const config = isPrivate ? withoutGit(resolved.value.config) : resolved.value.config;
-  const playbook = playbookOf(config.playbook);
-  const own = playbook.own?.(config) ?? [];
+  const { backlog } = playbookNamed(config.playbook.backlog);
+  const { machine } = playbookNamed(config.playbook.machine);
+  const { own } = machine.files(config);
   const folders = repository.value;
   const git = createGit({ root, folders, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
   return ok({
@@ -92,7 +97,8 @@ export async function openTarget(
     git,
     world: createWorld(git, root, clock),
     config,
-    playbook,
+    backlog,
+    machine,
     inferred,
     inert,
     needed,
@@ -105,3 +111,10 @@ export async function openTarget(
 
 /** Nobody else has a copy of the harness's own repository. */
 const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });
+
+/** What surveys and briefs read of the target. */
+export const contextOf = ({ world, backlog, config }: Pick<Target, 'world' | 'backlog' | 'config'>): ReadContext => ({
+  view: world,
+  backlog,
+  config,
+});

@@ -55,15 +55,15 @@ export async function verify(
 export const featureTestCommand = ({ config }: Target, { testFile, proof }: Subject): string | null =>
   proof?.command ?? (testFile === null ? null : featureCommand(config, testFile));
 
-function checksFor({ config, needed, playbook }: Target, subject: Subject | null): Result<readonly CheckSpec[]> {
+function checksFor({ config, needed, machine }: Target, subject: Subject | null): Result<readonly CheckSpec[]> {
   if (subject === null) {
     const all = baselineCheck(config);
     const missing = failure('config-value-missing', { key: 'testing.full', allowed: 'command' });
     return all.length === 0 ? err(missing) : ok(all);
   }
   const { id: item, verification: kind, testFile, proof } = subject;
-  if (playbook.isOneTask === true) return err(failure('workflow-verifies-itself', { item }));
-  if (proof) return ok(featureChecks(subject, config));
+  if (machine.isOneTask === true) return err(failure('workflow-verifies-itself', { item }));
+  if (proof) return ok(featureChecks({ testFile, proof }, config));
   if (testFile === null) return err(failure('needs-manual-verification', { item, kind }));
   if (config.testing.feature === null)
     return err(needed[0] ?? failure('config-value-missing', { key: 'testing.feature', allowed: 'command' }));

@@ -13,7 +13,19 @@ import { openJournal } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
 import { openPosition, type Line, type Opened } from './position.ts';
 import { jsonStore } from './store.ts';
-import type { ActionMap, ActionOf, Blocked, Machine, MachineVerdict, Parked, Performer, Performers } from './types.ts';
+import {
+  performerOf,
+  stageOf,
+  type ActionMap,
+  type ActionOf,
+  type Blocked,
+  type Machine,
+  type MachineVerdict,
+  type Parked,
+  type Performer,
+  type Performers,
+  type State,
+} from './types.ts';
 
 export type DriveDeps<M extends ActionMap> = {
   readonly io: Io;
@@ -32,12 +44,12 @@ export type DriveDeps<M extends ActionMap> = {
   readonly limit: number;
 };
 
-export type DriveEnd =
-  | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string; readonly state: unknown }
-  | { readonly end: 'waiting'; readonly on: readonly string[]; readonly state: unknown }
-  | { readonly end: 'stopped'; readonly state: unknown }
-  /** `state` is null where the life could not even be opened. */
-  | { readonly end: 'blocked'; readonly failure: Failure; readonly state: unknown };
+export type DriveEnd<S> =
+  | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string; readonly state: S }
+  | { readonly end: 'waiting'; readonly on: readonly string[]; readonly state: S }
+  | { readonly end: 'stopped'; readonly state: S }
+  /** `state` is null where the position could not be opened. */
+  | { readonly end: 'blocked'; readonly failure: Failure; readonly state: S | null };
 
 type Flight<M extends ActionMap> = {
   readonly seq: number;
@@ -63,7 +75,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   m: Machine<F, A, Mem, M>,
   initial: () => F,
   deps: DriveDeps<M>,
-): Promise<DriveEnd> {
+): Promise<DriveEnd<State<F, A, Mem>>> {
   const journal = openJournal<Line>(deps.journal, deps.io);
   if (!journal.ok) return { end: 'blocked', failure: journal.failure, state: null };
   const opened = openPosition(m, {
@@ -75,10 +87,10 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   });
   if (!opened.ok) return { end: 'blocked', failure: opened.failure, state: null };
   const position = opened.value;
-  const performer = (a: ActionOf<M>) => deps.performers[a.kind] as unknown as Performer<ActionOf<M>, object>;
+  const performer = (a: ActionOf<M>) => performerOf(deps.performers, a);
   const want = (): readonly ActionOf<M>[] | MachineVerdict => {
     const s = position.state();
-    return m.stages[s.at.stage as A['stage']].wants(s as never);
+    return stageOf(m, s.at).wants(s);
   };
   const about = (seq: number) => ({ token: `${position.base}/${seq}`, epoch: position.epoch });
   const settled = (action: ActionOf<M>, seq: number): void => performer(action).settled?.(action, about(seq));

@@ -8,7 +8,7 @@ import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import { openJournal } from './journal.ts';
 import { openSteps, type Halt, type StepLine } from './steps.ts';
-import type { ActionContext, ActionMap, Blocked, Parked, Performers, Procedure } from './types.ts';
+import type { ActionContext, ActionMap, Blocked, Parked, Performers, Run } from './types.ts';
 
 export type ProcedureDeps<M extends ActionMap> = {
   readonly io: Io;
@@ -25,7 +25,7 @@ export type ProcedureDeps<M extends ActionMap> = {
  * Its journal stays: run again, it answers the same output and performs nothing. `forgetProcedure` removes it.
  */
 export async function runProcedure<M extends ActionMap, I, O>(
-  procedure: Procedure<M, I, O>,
+  procedure: (run: Run<M>, input: I) => Promise<O>,
   input: I,
   deps: ProcedureDeps<M>,
 ): Promise<{ readonly output: O } | Parked | Blocked | { readonly halt: 'aborted' }> {
@@ -39,7 +39,7 @@ export async function runProcedure<M extends ActionMap, I, O>(
 }
 
 async function once<M extends ActionMap, I, O>(
-  procedure: Procedure<M, I, O>,
+  procedure: (run: Run<M>, input: I) => Promise<O>,
   input: I,
   deps: Parameters<typeof openSteps<M>>[0],
 ): Promise<{ readonly output: O } | Halt> {

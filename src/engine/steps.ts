@@ -4,7 +4,17 @@
 //    waits to be written together with what comes next. Lost in between, the step is asked how far it got, as after a crash.
 import { Bug } from '../model/bug.ts';
 import type { Journal } from './journal.ts';
-import type { ActionContext, ActionMap, ActionOf, Blocked, Parked, Performer, Performers, Run } from './types.ts';
+import {
+  performerOf,
+  type ActionContext,
+  type ActionMap,
+  type ActionOf,
+  type Blocked,
+  type Parked,
+  type Performer,
+  type Performers,
+  type Run,
+} from './types.ts';
 
 /** `of`: the identity of the code, configuration and input that asked. */
 export type StepLine =
@@ -62,7 +72,12 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     }
     return new Promise<never>(() => undefined);
   };
+  /** How many `uninterrupted` sections are open, and whether an abort waits for their end. */
+  let shielded = 0;
+  let isAbortWaiting = false;
   const onAbort = (): void => {
+    isAbortWaiting = shielded > 0;
+    if (isAbortWaiting) return;
     abort.abort();
     void stop({ halt: 'aborted' });
   };
@@ -74,7 +89,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
       throw new Bug(`procedure step "${name}" has the name of an earlier one: give the loop or branch its own scope`);
     seen.add(name);
     const action = { ...asked, key: name };
-    const performer = deps.performers[asked.kind] as unknown as Performer<ActionOf<M>, object>;
+    const performer = performerOf(deps.performers, asked);
     const own = { ...context, signal: abort.signal, token: `${context.token}/${name}` };
     const earlier = begun.get(name);
     if (earlier && JSON.stringify(earlier.action) !== JSON.stringify(asked)) {
@@ -120,10 +135,19 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     return performer.perform(action, own);
   }
 
+  async function uninterrupted<T>(steps: () => Promise<T>): Promise<T> {
+    shielded += 1;
+    const value = await steps().finally(() => (shielded -= 1));
+    if (!isAbortWaiting || shielded > 0) return value;
+    onAbort();
+    return stop({ halt: 'aborted' });
+  }
+
   const scoped = (scope: string): Run<M> => ({
     do: (name, action) => step(scope + name, action as never),
     scope: (name) => scoped(`${scope}${name}/`),
     all: (branches) => Promise.all(branches.map((branch) => branch())),
+    uninterrupted,
   });
 
   return {

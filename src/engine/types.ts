@@ -65,6 +65,14 @@ export type Machine<F, At extends { readonly stage: string }, Mem, M extends Act
   edited?(mine: State<F, At, Mem>, theirs: F): State<F, At, Mem>;
 };
 
+/** The stage of a position. A position of a stage is what this stage's functions take. */
+export const stageOf = <F, At extends { readonly stage: string }, Mem, M extends ActionMap>(
+  m: Machine<F, At, Mem, M>,
+  { stage }: { readonly stage: At['stage'] },
+): Stage<F, At, At, Mem, M> =>
+  // TypeScript does not follow that a table indexed by a position's stage accepts that position.
+  m.stages[stage] as unknown as Stage<F, At, At, Mem, M>;
+
 /** What can be said about an action that was under way when the process died. */
 export type Evidence<O> =
   | { readonly found: 'nothing' } // never begun, or safe to do again
@@ -95,6 +103,14 @@ export type Performer<A, O> = {
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };
 
+/** The performer of an action. Its outcome is only known to be one of the map's: the stage or step that asked narrows it. */
+export const performerOf = <M extends ActionMap>(
+  performers: Performers<M>,
+  { kind }: { readonly kind: keyof M },
+): Performer<ActionOf<M>, object> =>
+  // TypeScript does not follow that a performer indexed by an action's kind accepts that action.
+  performers[kind] as unknown as Performer<ActionOf<M>, object>;
+
 /** What a procedure may do: actions, by name, remembered in a journal that is thrown away when the procedure ends. */
 export type Run<M extends ActionMap> = {
   /** Performs an action once in the life of this procedure; after a crash the remembered outcome is handed back. */
@@ -102,6 +118,9 @@ export type Run<M extends ActionMap> = {
   /** A prefix for names: needed where a branch or a loop has more than one step. */
   scope(name: string): Run<M>;
   all<T>(branches: readonly (() => Promise<T>)[]): Promise<T[]>;
+  /**
+   * Steps that belong together: an abort (a pause) takes effect only after the last of them. For the few short steps that write down what a
+   * user has just decided; a crash in the middle resumes them.
+   */
+  uninterrupted<T>(steps: () => Promise<T>): Promise<T>;
 };
-/** A straight line of actions as an ordinary async function. No clock, no randomness, no I/O but through `run`. */
-export type Procedure<M extends ActionMap, I, O> = (run: Run<M>, input: I) => Promise<O>;

@@ -1,7 +1,7 @@
 // The one place where codes and parameters become sentences, so that terminal, page, MCP and agents read the same.
 // Owns: choosing the words. The words are in sentences/<language>/<section>.ts, how they are filled in phrase.ts.
 import { entryOf } from '../model/entry.ts';
-import type { Failure, Params, Place } from '../model/failure.ts';
+import type { Failure, Params, SourceLocation } from '../model/failure.ts';
 import type { GateAsk } from '../model/gate.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Language } from './language.ts';
@@ -122,7 +122,7 @@ function paramsOf({ params, at, causes }: Failure): Params {
   };
 }
 
-function placeOf(at: Place, speak: Speaker): string {
+function placeOf(at: SourceLocation, speak: Speaker): string {
   const where = [at.file, at.line, at.line === undefined ? undefined : at.column].filter((part) => part !== undefined);
   return speak('{where}[[ {key}]]', { where: where.join(':'), key: at.key ?? '' });
 }

@@ -1,5 +1,7 @@
 // One lane: a work tree with one item in it, and everything a performer may reach for while working there.
-import type { Playbook } from '../engine/playbook.ts';
+import type { Backlog } from '../engine/backlog.ts';
+import type { ReadContext } from '../engine/definitions.ts';
+import type { ItemMachine } from '../engine/playbook.ts';
 import type { Gates } from '../gates/store.ts';
 import type { Box } from '../host/box.ts';
 import type { Catalogue } from '../host/catalogue.ts';
@@ -27,7 +29,9 @@ export type Lane = {
   readonly git: Git;
   readonly world: World;
   readonly config: Config;
-  readonly playbook: Playbook;
+  /** The format of the list, and the machine that works on it. */
+  readonly backlog: Backlog;
+  readonly machine: ItemMachine;
   /** Where pushes go, read before any agent could change it; null: there is no such remote. */
   readonly pushUrl: string | null;
   readonly box: Box;
@@ -56,3 +60,10 @@ export type Lane = {
   readonly hear: (session: number, event: AgentEvent) => void;
   readonly tell: (event: Omit<HarnessEvent, 'ts'>) => void;
 };
+
+/** What surveys, briefs and edits of this run read. */
+export const readContext = ({ world, backlog, config }: Pick<Lane, 'world' | 'backlog' | 'config'>): ReadContext => ({
+  view: world,
+  backlog,
+  config,
+});

@@ -1,77 +1,78 @@
-// The loop over items is a machine too: choose the next item, have it worked, go on or stop.
+// The loop over items is a machine too: choose the next item, have it worked on, continue or stop.
 //
-//   choose ─┬─ an item ─▶ work ─┬─ goes on ─▶ choose
-//           │                   └─ limit, gate, pause, trouble ─▶ ended
-//           │                   └─ the agent cannot be had ─▶ rest ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
-//           ├─ one that is left out has left something behind ─▶ unwind ─▶ choose
+//   choose ─┬─ an item ─▶ work ─┬─ continues ─▶ choose
+//           │                   ├─ limit, gate, pause, failure ─▶ ended
+//           │                   └─ the agent is unavailable ─▶ backoff ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
+//           ├─ a skipped item left work on the branch ─▶ revert-wip ─▶ choose
 //           ├─ none ready ─▶ ended: blocked
-//           ├─ they wait for each other ─▶ circle? ─▶ mark ─▶ choose, or ended
-//           └─ none left ─▶ final ─┬─ holds ─▶ ended: done; in maintenance ─▶ rest ─▶ choose
-//                                  └─ else ─▶ false positives? ─▶ mark ─▶ choose, or ended
+//           ├─ they wait for each other ─▶ cycle? ─▶ flag ─▶ choose, or ended
+//           └─ none left ─▶ final ─┬─ holds ─▶ ended: done; in maintenance ─▶ maintain ─▶ choose
+//                                  └─ else ─▶ false-positives? ─▶ flag ─▶ choose, or ended
 //
-// What people ask for is committed between items: before one is chosen, and before the end.
-// An item is one action; its performer drives the item's own machine. Several lanes are a longer list, not another loop.
+// Changes that users ask for are committed between items: before one is chosen, and before the end.
+// An item is one action; its performer drives the item's own machine. Several lanes are a longer list of items, not another loop.
 import type { External, Machine } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import type { Json } from '../model/json.ts';
 import type { RunMode } from '../model/run.ts';
-import { end, position, type At, type Mem, type S } from './positions.ts';
-import { loopFile, type LoopFile, type Pending, type Where } from './run-file.ts';
+import { end, positionSchema, type LoopContext, type Position, type S } from './positions.ts';
+import { listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
 import { changesOnly } from './stages/changes.ts';
 import { finished } from './stages/finished.ts';
+import { flagging } from './stages/flagging.ts';
 import { items } from './stages/items.ts';
-import { marking } from './stages/marking.ts';
 import { waiting } from './stages/waiting.ts';
 
-export function loopMachine(mode: RunMode, where: Where): Machine<LoopFile, At, Mem, Actions> {
-  const given = { mode, where };
+export type LoopMachine = Machine<LoopFile, Position['at'], Position['mem'], Actions>;
+
+export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): LoopMachine {
+  const context = { mode, ...about };
   return {
     name: 'loop',
-    version: 2,
-    file: { parse: (value) => loopFile.parse(value) as unknown as LoopFile },
-    position,
+    version: 3,
+    file: loopFile,
+    position: positionSchema,
     place: (file) => ({
       at: file.running.length > 0 ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
-      mem: { paused: false, applied: [] },
+      mem: { paused: false, applied: [], backoffs: 0, flags: 0, reverted: [] },
     }),
-    on: begin,
-    stages: mode.work ? { ...items(given), ...waiting, ...marking(given), ...finished(given) } : changesOnly(given),
+    on: onEvent,
+    stages: mode.work
+      ? { ...items(context), ...waiting, ...flagging(context), ...finished(context) }
+      : changesOnly(context),
   };
 }
 
-/** A message to the loop alone: the session under way comes to its end, no other begins. */
+/** A message to the loop alone: the session under way ends by itself, no other starts. */
 export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
 const isStop = (body: Json): boolean =>
   typeof body === 'object' && body !== null && 'stop' in body && body['stop'] === STOP_AFTER_SESSION.stop;
 
-/** The run whose tokens begin so: its name stands behind the place where it runs. */
+/** The run whose tokens have this base: its name is after the path of the repository. */
 const runOf = (base: string): string => base.slice(base.lastIndexOf('#') + 1);
 
-/** A new life begins where the last one stood; an ended one begins anew with the items that are still under way. */
-function begin(s: S, event: External): S {
+/** A new process continues where the last one stopped; an ended run starts again with the items that are still under way. */
+function onEvent(s: S, event: External): S {
   if (event.type === 'pause') return pausing(s);
-  if (event.type === 'message') {
-    if (isStop(event.body)) return pausing(s);
-    return received(s, event.id, event.body as unknown as Omit<Pending, 'id'>);
-  }
+  if (event.type === 'message') return isStop(event.body) ? pausing(s) : received(s, event.id, event.body);
   if (event.type !== 'life-started') return s;
-  const isOver = s.at.stage === 'ended';
   const run = runOf(event.life);
-  const file = s.file.run === run ? s.file : { ...s.file, run, reports: [] };
-  const at: At = isOver ? { stage: 'choose', n: s.at.n + 1 } : s.at;
-  if (file === s.file && at === s.at && !s.mem.paused) return s;
-  const { unwound = [], ...mem } = s.mem;
-  const kept = file === s.file && unwound.length > 0 ? { unwound } : {};
-  return { file, at, mem: { ...mem, paused: false, applied: [], ...kept } };
+  const isSameRun = s.file.run === run;
+  const file = isSameRun ? s.file : { ...s.file, run, counts: NOTHING_COUNTED };
+  const at: Position['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
+  if (isSameRun && at === s.at && !s.mem.paused) return s;
+  return { file, at, mem: { ...s.mem, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
 }
 
-/** A rest is nothing to be waited for. */
+/** A pause does not wait for the end of a backoff. */
 function pausing(s: S): S {
   const paused = { ...s, mem: { ...s.mem, paused: true } };
-  return s.at.stage === 'rest' || s.at.stage === 'maintain' ? end(paused, 'paused', 'asked') : paused;
+  return s.at.stage === 'backoff' || s.at.stage === 'maintain' ? end(paused, 'paused', 'asked') : paused;
 }
 
-function received(s: S, id: string, change: Omit<Pending, 'id'>): S {
+function received(s: S, id: string, body: Json): S {
   const isKnown = s.file.pending.some((p) => p.id === id) || s.mem.applied.some((a) => a.id === id);
-  return isKnown ? s : { ...s, file: { ...s.file, pending: [...s.file.pending, { ...change, id }] } };
+  if (isKnown) return s;
+  const change = listChangeSchema.omit({ id: true }).parse(body);
+  return { ...s, file: { ...s.file, pending: [...s.file.pending, { ...change, id }] } };
 }

@@ -1,70 +1,68 @@
-// The positions of the loop, what it counts, and the words in which its rows are written.
+// The positions of the loop, what it counts, and the moves that several stages make.
 import { z } from 'zod';
+import { finalResult, nextFacts, type ItemMachine } from '../engine/playbook.ts';
 import type { Done, Machine, State } from '../engine/types.ts';
-import type { Actions, CommitOutcome, WriteOutcome } from '../model/action.ts';
-import type { Failure } from '../model/failure.ts';
+import type { Actions } from '../model/action.ts';
+import { failureSchema, type Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
-import type { RunMode, RunResult } from '../model/run.ts';
-import type { Broken, Circle, LoopFile, Where } from './run-file.ts';
-import type { Mark } from './wants.ts';
+import { RUN_RESULTS, type RunMode, type RunResult } from '../model/run.ts';
+import type { BacklogPath, LoopFile } from './run-file.ts';
+import { flagSchema } from './wants.ts';
 
-export type At =
-  | { readonly stage: 'choose'; readonly n: number }
-  | { readonly stage: 'work'; readonly n: number }
-  | { readonly stage: 'rest'; readonly n: number; readonly why: Failure }
-  | { readonly stage: 'unavailable'; readonly n: number; readonly why: Failure }
-  /** Everything has landed: does it still hold? */
-  | { readonly stage: 'final'; readonly n: number }
-  | { readonly stage: 'maintain'; readonly n: number }
-  | { readonly stage: 'false-positives'; readonly n: number; readonly found: Broken }
-  /** Unfinished work of an item that is left out is taken back. */
-  | { readonly stage: 'unwind'; readonly n: number; readonly item: ItemId }
-  | { readonly stage: 'circle'; readonly n: number; readonly circle: Circle }
-  /** These items are marked, one after another. */
-  | { readonly stage: 'mark'; readonly n: number; readonly items: readonly ItemId[]; readonly mark: Mark }
-  | {
-      readonly stage: 'ended';
-      readonly n: number;
-      readonly result: RunResult;
-      readonly reason: string;
-      readonly failure: Failure | null;
-    };
-/** What people asked for: the commit it made, or `isWritten`, that a file which no commit carries has changed. */
-export type Applied = { readonly id: string; readonly commit: string | null; readonly isWritten?: true };
-export type Mem = {
-  readonly paused: boolean;
-  /** Rests in a row, without a session in between that got anywhere. */
-  readonly rests?: number;
-  /** Times in a row that items were marked, or should have been edited, without a session in between. */
-  readonly marks?: number;
-  /** Items whose unfinished work was taken back in this run, or could not be: it is tried once. */
-  readonly unwound?: readonly ItemId[];
-  readonly applied: readonly Applied[];
-};
-export type S = State<LoopFile, At, Mem>;
-export type Stages = Machine<LoopFile, At, Mem, Actions>['stages'];
-/** What every row may know. */
-export type Given = { readonly mode: RunMode; readonly where: Where };
+/** `n` counts the items that were chosen: keys made with it are used once. */
+const n = z.number();
+const cycle = nextFacts.shape.cycle.unwrap();
+export type Cycle = z.output<typeof cycle>;
+const [, , brokenProject] = finalResult.options;
 
-export const STAGES = [
-  'choose',
-  'work',
-  'rest',
-  'unavailable',
-  'unwind',
-  'circle',
-  'final',
-  'maintain',
-  'false-positives',
-  'mark',
-  'ended',
-] as const satisfies readonly At['stage'][];
-
-const stored = z.object({
-  at: z.looseObject({ stage: z.enum(STAGES), n: z.number() }),
-  mem: z.looseObject({ paused: z.boolean(), applied: z.array(z.looseObject({ id: z.string() })) }),
+export const positionSchema = z.object({
+  at: z.discriminatedUnion('stage', [
+    z.object({ stage: z.literal('choose'), n }),
+    z.object({ stage: z.literal('work'), n }),
+    z.object({ stage: z.literal('backoff'), n, why: failureSchema }),
+    z.object({ stage: z.literal('unavailable'), n, why: failureSchema }),
+    /** Every item has landed: does the whole still hold? */
+    z.object({ stage: z.literal('final'), n }),
+    z.object({ stage: z.literal('maintain'), n }),
+    z.object({ stage: z.literal('false-positives'), n, found: brokenProject }),
+    /** The unfinished work of a skipped item is reverted. */
+    z.object({ stage: z.literal('revert-wip'), n, item: z.string() }),
+    z.object({ stage: z.literal('cycle'), n, cycle }),
+    /** These items are flagged in the list, one after another. */
+    z.object({ stage: z.literal('flag'), n, items: z.array(z.string()).readonly(), flag: flagSchema }),
+    z.object({
+      stage: z.literal('ended'),
+      n,
+      result: z.enum(RUN_RESULTS),
+      reason: z.string(),
+      failure: failureSchema.nullable(),
+    }),
+  ]),
+  mem: z.object({
+    paused: z.boolean(),
+    /** Backoffs in a row, without a session in between that got anywhere. */
+    backoffs: z.number(),
+    /** Times in a row that items were flagged, or should have been edited, without a session in between. */
+    flags: z.number(),
+    /** Items whose unfinished work was reverted in this run, or could not be: it is tried once. */
+    reverted: z.array(z.string()).readonly(),
+    /**
+     * Changes that users asked for: the commit of each, or `isWritten`, that a file which no commit carries has changed.
+     */
+    applied: z
+      .array(z.object({ id: z.string(), commit: z.string().nullable(), isWritten: z.literal(true).optional() }))
+      .readonly(),
+  }),
 });
-export const position = { parse: (value: unknown) => stored.parse(value) as unknown as { at: At; mem: Mem } };
+export type Position = z.output<typeof positionSchema>;
+export type AppliedChange = Position['mem']['applied'][number];
+export type S = State<LoopFile, Position['at'], Position['mem']>;
+export type Stages = Machine<LoopFile, Position['at'], Position['mem'], Actions>['stages'];
+export type LoopContext = {
+  readonly mode: RunMode;
+  readonly path: BacklogPath;
+  readonly machine: Pick<ItemMachine, 'next' | 'final' | 'revertWip'>;
+};
 
 export const end = (s: S, result: RunResult, reason: string, failure: Failure | null = null): S => ({
   ...s,
@@ -72,32 +70,28 @@ export const end = (s: S, result: RunResult, reason: string, failure: Failure | 
 });
 export const choose = (s: S): S => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
 
-/** The first of what waits is done; nothing where the outcome is of something else. */
-export function applied<T extends S>(s: T, done: Pick<Done<Actions>, 'kind' | 'key' | 'outcome'>): T {
-  const how = appliedBy(done);
-  if (how === null) return s;
+/** The first of the pending changes is applied. */
+export function applied<T extends S>(s: T, done: Done<Actions, 'commit'> | Done<Actions, 'write'>): T {
+  const change: AppliedChange =
+    done.kind === 'commit'
+      ? { id: done.key, commit: done.outcome.commit }
+      : { id: done.key, commit: null, ...(done.outcome.written.length > 0 ? { isWritten: true } : {}) };
   return {
     ...s,
     file: { ...s.file, pending: s.file.pending.slice(1) },
-    mem: { ...s.mem, applied: [...s.mem.applied, { id: done.key, ...how }] },
+    mem: { ...s.mem, applied: [...s.mem.applied, change] },
   };
 }
+export const isListChange = (done: Done<Actions>): done is Done<Actions, 'commit'> | Done<Actions, 'write'> =>
+  done.kind === 'commit' || done.kind === 'write';
 
-function appliedBy({ kind, outcome }: Pick<Done<Actions>, 'kind' | 'outcome'>): Omit<Applied, 'id'> | null {
-  if (kind === 'commit') return { commit: (outcome as CommitOutcome).commit };
-  if (kind !== 'write') return null;
-  return { commit: null, ...((outcome as WriteOutcome).written.length > 0 ? { isWritten: true } : {}) };
-}
-
-export const restsOf = (s: S): number => s.mem.rests ?? 0;
-
-/** After marks there is something to work on: more in a row, without a session, means that they do not reach the backlog. */
-const MOST_MARKS = 2;
-export const isMarkedInVain = (s: S): boolean => (s.mem.marks ?? 0) >= MOST_MARKS;
-export const marked = (s: S): S => choose({ ...s, mem: { ...s.mem, marks: (s.mem.marks ?? 0) + 1 } });
-export const failingOf = (n: number, items: readonly ItemId[]): At => ({
-  stage: 'mark',
-  n,
+/** After flags there is something to work on: more in a row, without a session, means that they do not reach the list. */
+const MOST_FLAGS = 2;
+export const areFlagsInVain = (s: S): boolean => s.mem.flags >= MOST_FLAGS;
+export const flagged = (s: S): S => choose({ ...s, mem: { ...s.mem, flags: s.mem.flags + 1 } });
+export const flagFailing = (at: number, items: readonly ItemId[]): Position['at'] => ({
+  stage: 'flag',
+  n: at,
   items,
-  mark: { as: 'failing' },
+  flag: { as: 'failing' },
 });

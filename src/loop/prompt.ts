@@ -1,21 +1,21 @@
 // The text of a turn: the role's stable part, the playbook's brief, the runtime context; or findings handed back.
+import { writeBrief } from '../engine/definitions.ts';
 import { composeFollowUp, composePrompt } from '../memory/prompt.ts';
 import type { SessionAsk } from '../model/action.ts';
-import { Bug } from '../model/bug.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Lane } from './lane.ts';
+import { readContext, type Lane } from './lane.ts';
 
 export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
 
 export async function composeTurn(
-  lane: Pick<Lane, 'roles' | 'playbook' | 'world' | 'root' | 'catalogue'>,
+  lane: Pick<Lane, 'roles' | 'machine' | 'backlog' | 'config' | 'world' | 'root' | 'catalogue'>,
   ask: SessionAsk,
 ): Promise<Result<Composed>> {
-  const role = await lane.roles.load(lane.playbook.name, ask.role);
+  const role = await lane.roles.load(lane.machine.name, ask.role);
   if (!role.ok) return role;
   const { item, title, session, attempt, output } = ask;
   const context = {
-    playbook: lane.playbook.name,
+    playbook: lane.machine.name,
     role: ask.role,
     item,
     title,
@@ -37,8 +37,6 @@ export async function composeTurn(
       mode,
     });
   }
-  const brief = lane.playbook.briefs[ask.say.brief];
-  if (!brief) throw new Bug(`playbook ${lane.playbook.name} has no brief "${ask.say.brief}"`);
-  const variable = await brief(lane.world, ask.say.input);
+  const variable = await writeBrief(ask.say.brief, readContext(lane), ask.say.input);
   return ok({ text: composePrompt({ role: role.value, variable, context }).text, mode });
 }

@@ -6,28 +6,29 @@ import type { Lane } from './lane.ts';
 import type { WindowFile } from '../verify/window.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
-export function reservedPaths(lane: Pick<Lane, 'config' | 'playbook'>): (path: string) => boolean {
+export function reservedPaths(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
   const { environment, paths } = lane.config;
   const names = new Set([...protectedFiles(lane).map(({ path }) => path), ...startScripts(environment)]);
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 
-export function protectedFiles(lane: Pick<Lane, 'config' | 'playbook'>): readonly WindowFile[] {
+export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): readonly WindowFile[] {
   const { paths, source } = lane.config;
-  const { playbook } = lane;
+  const { machine, backlog } = lane;
   // Those that are not there too: the next run would be ruled by one that an agent made.
   const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'].map(
     (name) => `${paths.stateDir}/${name}`,
   );
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
-  const prompts = ['initializer', ...lane.playbook.roles].map((role) => ownRole(lane.playbook.name, role));
-  const alone = [...(playbook.own?.(lane.config) ?? []), ...(playbook.keeps?.(lane.config) ?? [])];
+  const prompts = ['initializer', ...machine.roles].map((role) => ownRole(machine.name, role));
+  const files = machine.files(lane.config);
+  const alone = [...files.own, ...files.guarded];
   const others = alone.filter((path) => path !== paths.backlog && path !== paths.progress);
   const books: readonly WindowFile[] = [
     {
       path: paths.backlog,
-      rule: playbook.isClaimedInList === true ? 'claimed' : 'restored',
+      rule: machine.readsClaims === true && backlog.claim !== undefined ? 'claimed' : 'restored',
       problem: 'harness-file-edited',
     },
     // Where agents are asked to add their entry, what stands there already is nobody's to change.

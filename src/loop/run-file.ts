@@ -1,69 +1,53 @@
-// What a run keeps about itself in a file of its own, and what it hears from the playbook. Data only.
+// The file of a run (`loop.json`), what the loop counts of it, and where it finds the backlog. Data only.
 import { z } from 'zod';
-import type { ItemOutcome } from '../model/action.ts';
-import type { Failure } from '../model/failure.ts';
-import type { ItemId } from '../model/item.ts';
-import type { Json } from '../model/json.ts';
-import type { Problem } from '../model/verdict.ts';
+import { listEditSchema } from '../engine/list-edits.ts';
 
-export type ItemReport = ItemOutcome & { readonly id: ItemId; readonly session: number };
-/** What the loop keeps about the run under way, from the first day in a file of its own. */
-export type LoopFile = {
-  readonly schema: 1;
-  readonly run: string;
-  readonly running: readonly { readonly item: ItemId; readonly lane: number; readonly session: number }[];
-  readonly reports: readonly ItemReport[];
-  /** Changes of the backlog that people asked for, applied before the next item is chosen. */
-  readonly pending: readonly Pending[];
-};
-/** An edit of the playbook, committed by itself. `id` is the message's: the same message twice is one change. */
-export type Pending = {
-  readonly id: string;
-  readonly subject: string;
-  readonly edit: { readonly name: string; readonly input: Json };
-  readonly item: ItemId | null;
-};
-
-/** Items that wait for each other, and the ways round, as people read them. */
-export type Circle = { readonly items: readonly ItemId[]; readonly paths: readonly string[] };
-
-/** What the playbook's survey `next` answers. */
-export type NextFacts = {
-  readonly next: ItemId | null;
-  readonly remaining: number;
-  readonly session: number;
-  readonly failure: Failure | null;
-  /** As the listing has it. */
-  readonly prompt?: string;
-  /** Set where the failure is nothing but this. */
-  readonly circle?: Circle;
-  /** An item that is left out, with unfinished work of its own on the branch. */
-  readonly leftover?: ItemId;
-};
-
-/** Where the backlog, the log and the state are, repository-relative. `isOwn`: no commit carries the backlog. */
-export type Where = {
-  readonly backlog: string;
-  readonly progress: string;
-  readonly stateDir: string;
-  readonly isOwn?: boolean;
-};
-
-/** What the playbook's procedure `final` answers. */
-export type Broken = {
-  readonly end: 'broken';
-  readonly problems: readonly Problem[];
-  readonly tests: { readonly failed: number; readonly total: number } | null;
-  readonly broken: readonly ItemId[];
-};
-export type Final = { readonly end: 'unready'; readonly failure: Failure } | { readonly end: 'holds' } | Broken;
-
-/** Reads the file; what it does not name is kept. */
-export const loopFile = z.looseObject({
-  schema: z.literal(1),
-  run: z.string(),
-  running: z.array(z.object({ item: z.string(), lane: z.number(), session: z.number() })),
-  reports: z.array(z.looseObject({ id: z.string(), session: z.number(), result: z.string() })),
-  pending: z.array(z.looseObject({ id: z.string(), subject: z.string() })).default([]),
+/** A change of the list, applied by itself. `id` is the message's: the same message twice is one change. */
+export const listChangeSchema = z.object({
+  id: z.string(),
+  subject: z.string(),
+  edit: listEditSchema,
+  item: z.string().nullable(),
 });
-export const emptyLoop = (run: string): LoopFile => ({ schema: 1, run, running: [], reports: [], pending: [] });
+export type ListChange = z.output<typeof listChangeSchema>;
+
+const running = z.array(z.object({ item: z.string(), lane: z.number(), session: z.number() })).readonly();
+/** Changes that users asked for, applied before the next item is chosen. */
+const pending = z.array(listChangeSchema).readonly().default([]);
+/** Of this run: sessions that ended, items that landed, items that were skipped instead of being worked on. */
+const counts = z.object({ sessions: z.number(), landed: z.number(), skipped: z.number() });
+
+/** Schema 1 held the whole report of every item, and grew with the run. */
+const schema1 = z
+  .looseObject({
+    schema: z.literal(1),
+    run: z.string(),
+    running,
+    reports: z.array(z.looseObject({ result: z.string() })),
+    pending,
+  })
+  .transform(({ reports, ...file }) => ({
+    ...file,
+    schema: 2 as const,
+    counts: {
+      sessions: reports.filter(({ result }) => result !== 'skipped').length,
+      landed: reports.filter(({ result }) => result === 'landed').length,
+      skipped: reports.filter(({ result }) => result === 'skipped').length,
+    },
+  }));
+/** Fields that it does not name are kept. */
+const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, counts, pending });
+export const loopFile = z.union([schema2, schema1]);
+export type LoopFile = z.output<typeof schema2>;
+
+export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0 } as const;
+export const emptyLoop = (run: string): LoopFile => ({
+  schema: 2,
+  run,
+  running: [],
+  counts: NOTHING_COUNTED,
+  pending: [],
+});
+
+/** Where the loop writes changes of the backlog, repository-relative. `isOwn`: no commit carries it. */
+export type BacklogPath = { readonly backlog: string; readonly isOwn: boolean };

@@ -94,7 +94,7 @@ async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result
   if (!read.ok) return read;
   const [was, is, tip, last] = read.value;
   const raw = (object: typeof was): Json =>
-    object === null || object === undefined ? null : lane.playbook.backlog.raw(object.bytes.toString('utf8'), item);
+    object === null || object === undefined ? null : lane.backlog.raw(object.bytes.toString('utf8'), item);
   const before = last === null || last === undefined ? null : readManifest(last.bytes.toString('utf8'));
   // A chain that cannot be read is not gone on with: the new bundle would hide the break.
   if (tip !== null && tip !== undefined && (before === null || !before.ok || last === null || last === undefined))

@@ -8,7 +8,7 @@ import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */
 export function toolRules(
-  lane: Pick<Lane, 'config' | 'playbook'>,
+  lane: Pick<Lane, 'config' | 'machine' | 'backlog'>,
   { output }: Pick<SessionAsk, 'output'>,
 ): Result<ToolRules> {
   const { paths, tools } = lane.config;

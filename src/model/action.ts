@@ -1,17 +1,23 @@
 // Everything a machine or a procedure can want done, as data: kind → what is asked, what came of it.
 // Playbooks say actions; performers in src/loop/ carry them out through the room that owns the effect.
-import type { Failure, Params } from './failure.ts';
+import { z } from 'zod';
+import type { Raise } from './budget.ts';
+import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
-import type { Json } from './json.ts';
 import type { MutationRule, RunnerName } from './config.ts';
 import type { Reason } from './reasons.ts';
-import type { Usage } from './usage.ts';
-import type { Problem, Verdict } from './verdict.ts';
+import { usageSchema, type Usage } from './usage.ts';
+import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
 
-/** Read facts from the repository through a survey that the playbook owns. Repeatable at any time. */
-export type SurveyAsk = { readonly survey: string; readonly input: Json };
-export type SurveyFacts = { readonly facts: Json };
+/**
+ * Reads facts from the repository by the survey of this id (src/engine/definitions.ts). Repeatable at any time. Inputs and facts are plain
+ * data; the definition gives them their types.
+ */
+export type SurveyAsk = { readonly survey: string; readonly input: unknown };
+export type SurveyFacts = { readonly facts: unknown };
+/** Texts that the edit of this id works out when it is performed. */
+export type EditCall = { readonly edit: string; readonly input: unknown };
 
 /** One command run in the box. */
 export type CheckSpec = {
@@ -62,28 +68,30 @@ export type StrengthAsk = {
   readonly scripts: readonly string[];
   readonly rules: { readonly mutation: MutationRule; /** A share, 0 to 1. */ readonly minKilled: number };
 };
-/** What was run to find out, and what came of it. */
-export type Proof = {
-  readonly proof: 'red' | 'canary' | 'mutation' | 'frozen' | 'hidden';
-  readonly came: 'held' | 'failed' | 'not-possible';
-  readonly command: string;
-  readonly ms: number;
-  readonly params: Params;
-};
-export type StrengthOutcome = {
+/** What was run to find out, and its result. */
+export const proofSchema = z.object({
+  proof: z.enum(['red', 'canary', 'mutation', 'frozen', 'hidden']),
+  came: z.enum(['held', 'failed', 'not-possible']),
+  command: z.string(),
+  ms: z.number(),
+  params: paramsSchema,
+});
+export type Proof = z.output<typeof proofSchema>;
+export const strengthOutcomeSchema = z.object({
   /** Send the work back. */
-  readonly problems: readonly Problem[];
+  problems: problemsSchema,
   /** A person must decide. */
-  readonly doubts: readonly Problem[];
-  readonly warnings: readonly Problem[];
-  readonly proofs: readonly Proof[];
+  doubts: problemsSchema,
+  warnings: problemsSchema,
+  proofs: z.array(proofSchema).readonly(),
   /** Folder with commands, outputs, reports, hashes, and strength.json. */
-  readonly evidence: string;
-};
+  evidence: z.string(),
+});
+export type StrengthOutcome = z.output<typeof strengthOutcomeSchema>;
 
 /** What a session is told. `open` starts from the role's prompt and a brief; `problems` hands findings back into it. */
 export type Say =
-  | { readonly kind: 'open'; readonly brief: string; readonly input: Json }
+  | { readonly kind: 'open'; readonly brief: string; readonly input: unknown }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[]; readonly note: string }
   /** The last turn was cut off by something outside of the work: go on. */
   | { readonly kind: 'again'; readonly why: Reason };
@@ -151,6 +159,13 @@ export type ChooseAgentOutcome = { readonly agent: number; readonly wall: Failur
 export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
 
+/** Ends a session that an earlier process left open and that no position knows any more. Repeatable: the second time there is none. */
+export type AbandonAsk = { readonly session: number; readonly item: ItemId | null };
+/** How an item ends where nothing but the abandoned session of an earlier process was dealt with: that is no session of this run. */
+export const SESSION_ABANDONED = 'session-abandoned';
+/** `attempt`: the private ref that keeps its work; null: it left none. */
+export type AbandonOutcome = { readonly isAbandoned: boolean; readonly attempt: string | null };
+
 export type CheckpointAsk = {
   readonly session: number;
   readonly item: ItemId | null;
@@ -158,17 +173,18 @@ export type CheckpointAsk = {
   /** A moment that is over: this commit, with nothing uncommitted. Left out: the work tree as it lies there. */
   readonly of?: string;
 };
-export type Checkpoint = {
-  readonly id: string;
+export const checkpointSchema = z.object({
+  id: z.string(),
   /** Private ref under refs/harness/checkpoints/ that holds the whole tree, untracked files included. */
-  readonly ref: string;
+  ref: z.string(),
   /** The commit behind the ref. */
-  readonly commit: string;
-  readonly tree: string;
+  commit: z.string(),
+  tree: z.string(),
   /** HEAD and branch when it was taken. */
-  readonly head: string;
-  readonly branch: string;
-};
+  head: z.string(),
+  branch: z.string(),
+});
+export type Checkpoint = z.output<typeof checkpointSchema>;
 
 /** Back to a checkpoint; what was there is kept as an attempt first. */
 export type RollbackAsk = {
@@ -195,8 +211,8 @@ export type CommitAsk = {
   readonly tree: string | null;
   /** Only these paths are committed; null: everything that is not ignored. */
   readonly only: readonly string[] | null;
-  /** Changes the harness itself makes to its own files, worked out by the playbook's `edit` of this name when performed. */
-  readonly edit: { readonly name: string; readonly input: Json } | null;
+  /** Changes that the harness itself makes to its own files. */
+  readonly edit: EditCall | null;
   /** The session that this lands: a bundle of its evidence is made, and the commit carries the bundle's hash. */
   readonly bundle?: BundleAsk;
   /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
@@ -307,51 +323,104 @@ export type WaitOutcome = { readonly until: string };
 export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; readonly commit: string };
 
 /**
- * Writes the playbook's own files that no commit carries: texts that its `edit` of this name works out, then whole lines of its log, each
- * with its time. What a file was is kept beside it first (`.bak`).
+ * Writes the playbook's own files that no commit carries: the texts of an edit, then whole lines of its log, each with its time. The text
+ * before is kept in a copy (`.bak`) first.
  */
-export type WriteAsk = {
-  readonly edit: { readonly name: string; readonly input: Json } | null;
-  readonly lines: readonly string[];
-};
+export type WriteAsk = { readonly edit: EditCall | null; readonly lines: readonly string[] };
 /** Paths that changed. */
 export type WriteOutcome = { readonly written: readonly string[] };
 
-/** Write records that can be rebuilt: baseline, file sizes, costs, the session's record. */
-export type RememberAsk = {
-  readonly what: 'baseline' | 'sizes' | 'costs' | 'session' | 'manual' | 'budget';
-  readonly session: number;
-  readonly input: Json;
+/** Which tests must pass from now on. `passing` null: the runner gives no report per test. */
+export type BaselineRecord = {
+  readonly passing: string | null;
+  readonly total: number;
+  readonly tree: string;
+  readonly suite: 'green' | 'red';
 };
+/** What a person looks at before they answer: the checks, the steps, the screenshots of a session. */
+export type ManualRecord = {
+  readonly item: ItemId;
+  readonly title: string;
+  readonly kind: string;
+  readonly checks: readonly string[];
+  readonly steps: readonly string[];
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly evidence: string | null;
+};
+/** What the record of a session says in addition to what the harness counted itself. */
+export type SessionSummary = {
+  readonly item: ItemId;
+  readonly completed: boolean;
+  readonly termination: string;
+  readonly result: string;
+  readonly reason?: string;
+  /** ISO 8601; left out: the start of the agent, and now. */
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly role?: string;
+  /** The first line of the agent's answer, where that is all that counts of it. */
+  readonly said?: string;
+  readonly commit?: string | null;
+  /** The private ref that keeps work that was rolled back. */
+  readonly attempt?: string | null;
+  readonly evidence?: string | null;
+  readonly verifiedBy?: { readonly by: string; readonly at: string; readonly note: string } | null;
+  readonly bundle?: string;
+  readonly problems?: readonly Problem[];
+  readonly failure?: Failure | null;
+  readonly broken?: readonly {
+    readonly id: string;
+    readonly dependents: readonly string[];
+    readonly isFailing: boolean;
+  }[];
+};
+/** Writes one record that can be rebuilt; absolute, so that writing it again changes nothing. */
+export type RememberAsk = { readonly session: number } & (
+  | { readonly what: 'baseline'; readonly baseline: BaselineRecord }
+  | { readonly what: 'sizes' }
+  | { readonly what: 'costs'; readonly item: ItemId }
+  | { readonly what: 'session'; readonly summary: SessionSummary }
+  | { readonly what: 'manual'; readonly manual: ManualRecord }
+  /** A person let more be spent. `from`: the limit before it, US dollars. */
+  | {
+      readonly what: 'budget';
+      readonly raise: Raise & { readonly from: number; readonly by: string; readonly at: string };
+    }
+);
 /** `files`: others that were kept with it. */
 export type RememberOutcome = { readonly file: string; readonly files?: readonly string[] };
 
-export type ProcedureAsk = { readonly procedure: string; readonly input: Json };
-export type ProcedureOutcome = { readonly output: Json };
+/** Performs the procedure of this id (src/engine/definitions.ts) step by step. */
+export type ProcedureAsk = { readonly procedure: string; readonly input: unknown };
+export type ProcedureOutcome = { readonly output: unknown };
 
 export type ItemAsk = { readonly item: ItemId; readonly lane: number; readonly session: number };
-export type ItemResult =
-  | 'paused'
-  | 'landed'
-  | 'unproved'
-  | 'partial'
-  | 'failed'
-  | 'rejected'
-  | 'gate'
-  | 'blocked'
-  | 'skipped'
-  | 'aborted';
-export type ItemOutcome = {
-  readonly result: ItemResult;
+export const ITEM_RESULTS = [
+  'paused',
+  'landed',
+  'unproved',
+  'partial',
+  'failed',
+  'rejected',
+  'gate',
+  'blocked',
+  'skipped',
+  'aborted',
+] as const;
+export type ItemResult = (typeof ITEM_RESULTS)[number];
+export const itemOutcomeSchema = z.object({
+  result: z.enum(ITEM_RESULTS),
   /** Kebab-case; the catalogue has the sentence. */
-  readonly reason: string;
-  readonly failure: Failure | null;
-  readonly problems: readonly Problem[];
-  readonly commit: string | null;
-  readonly evidence: string | null;
-  readonly usage: Usage;
-  readonly gate: string | null;
-};
+  reason: z.string(),
+  failure: failureSchema.nullable(),
+  problems: problemsSchema,
+  commit: z.string().nullable(),
+  evidence: z.string().nullable(),
+  usage: usageSchema,
+  gate: z.string().nullable(),
+});
+export type ItemOutcome = z.output<typeof itemOutcomeSchema>;
 
 export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];
@@ -360,6 +429,7 @@ export type Actions = {
   'choose-agent': readonly [ChooseAgentAsk, ChooseAgentOutcome];
   session: readonly [SessionAsk, TurnOutcome];
   close: readonly [CloseAsk, CloseOutcome];
+  abandon: readonly [AbandonAsk, AbandonOutcome];
   checkpoint: readonly [CheckpointAsk, Checkpoint];
   rollback: readonly [RollbackAsk, RollbackOutcome];
   commit: readonly [CommitAsk, CommitOutcome];

@@ -2,7 +2,8 @@
 // allowed on top of it. Pure; US dollars.
 import { z } from 'zod';
 
-export type Scope = 'session' | 'feature' | 'project';
+const SCOPES = ['session', 'feature', 'project'] as const;
+export type Scope = (typeof SCOPES)[number];
 export type Budgets = {
   readonly perSessionUsd: number | null;
   readonly perFeatureUsd: number | null;
@@ -12,14 +13,21 @@ export type Budgets = {
 export type Raise = { readonly scope: Scope; readonly item: string | null; readonly usd: number };
 export type SpentUsd = { readonly [S in Scope]: number };
 export type Exhausted = { readonly scope: Scope; readonly spentUsd: number; readonly limitUsd: number };
+/** A budget that is used up. `baseUsd`: the limit of the configuration, before a person raised it. */
+export const overspentSchema = z.object({
+  scope: z.enum(SCOPES),
+  spentUsd: z.number(),
+  limitUsd: z.number(),
+  baseUsd: z.number(),
+});
+export type Overspent = z.output<typeof overspentSchema>;
 
 /** As it stands in costs.yaml; a person may add a line by hand. */
 export const raisedShape = z.array(
-  z.looseObject({ scope: z.enum(['session', 'feature', 'project']), item: z.string().nullable(), usd: z.number() }),
+  z.looseObject({ scope: z.enum(SCOPES), item: z.string().nullable(), usd: z.number() }),
 );
 
 type Limits = { readonly [S in Scope]: number | null };
-const SCOPES: readonly Scope[] = ['session', 'feature', 'project'];
 
 export function limitsFor(budgets: Budgets, raised: readonly Raise[], item: string): Limits {
   const more = (scope: Scope): number =>

@@ -1,11 +1,20 @@
 // Failures as data. A room says what went wrong by reason and parameters; the catalogue (host/sentences) makes the
 // sentence, the driver reads the policy, the command line maps the reason to an exit code.
-import { REASONS, type Policy, type Reason } from './reasons.ts';
+import { z } from 'zod';
+import { POLICIES, REASONS, type Reason } from './reasons.ts';
 
-/** Where a mistake stands: a file, and as much of line (1-based), column (1-based) and key path as is known. */
-export type Place = { readonly file: string; readonly line?: number; readonly column?: number; readonly key?: string };
+/** Where a mistake is: a file, and as much of line (1-based), column (1-based) and key path as is known. */
+const sourceLocationSchema = z.object({
+  file: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  key: z.string().optional(),
+});
+export type SourceLocation = z.output<typeof sourceLocationSchema>;
 
-export type Params = { readonly [name: string]: string | number };
+/** Values for the placeholders of a sentence of the catalogue. */
+export const paramsSchema = z.record(z.string(), z.union([z.string(), z.number()])).readonly();
+export type Params = z.output<typeof paramsSchema>;
 
 /** Of a list of files in a sentence so many are named. */
 const MOST_NAMED = 10;
@@ -15,19 +24,22 @@ export const filesNamed = (files: readonly string[]): { readonly count: number; 
   files: files.slice(0, MOST_NAMED).join(', '),
 });
 
-export type Failure = {
-  readonly reason: Reason;
-  readonly policy: Policy;
-  readonly params: Params;
-  readonly at?: Place;
-  /** Several mistakes found in one go, each with a place of its own. */
-  readonly causes?: readonly Failure[];
-};
+export const failureSchema = z.object({
+  reason: z.custom<Reason>((value) => typeof value === 'string' && Object.hasOwn(REASONS, value)),
+  policy: z.enum(POLICIES),
+  params: paramsSchema,
+  at: sourceLocationSchema.optional(),
+  /** Several mistakes found in one go, each with its own location. */
+  get causes() {
+    return z.array(failureSchema).readonly().optional();
+  },
+});
+export type Failure = z.output<typeof failureSchema>;
 
 export function failure(
   reason: Reason,
   params: Params = {},
-  more: { at?: Place; causes?: readonly Failure[] } = {},
+  more: { at?: SourceLocation; causes?: readonly Failure[] } = {},
 ): Failure {
   return { reason, policy: REASONS[reason], params, ...more };
 }

@@ -1,4 +1,5 @@
 // A question to a person is data: every face only shows it and answers it, the first answer wins.
+import { z } from 'zod';
 import type { Params } from './failure.ts';
 import type { ItemId } from './item.ts';
 import type { Problem } from './verdict.ts';
@@ -107,7 +108,8 @@ export type GateAsk = {
   readonly paper?: string;
 };
 
-export type GateAnswer = { readonly option: string; readonly note: string; readonly by: string; readonly at: string };
+export const gateAnswerSchema = z.object({ option: z.string(), note: z.string(), by: z.string(), at: z.string() });
+export type GateAnswer = z.output<typeof gateAnswerSchema>;
 
 /** A question as stored. `epoch` ties it to the life of the position that asked (engine.md, truth and crashes 8). */
 export type Gate = GateAsk & {

@@ -1,4 +1,6 @@
 // One unit of work, as every playbook shows it, whatever its own file calls it.
+import { z } from 'zod';
+import type { Params } from './failure.ts';
 
 /** An item's id as people type it: "12", "task-003", "F-AUTH-2". Always text, also where a file stores a number. */
 export type ItemId = string;
@@ -22,7 +24,7 @@ export type Item = {
   /** Lower runs first; null where the file gives none. */
   readonly priority: number | null;
   readonly attempts: number;
-  /** How often it may be tried; left out: nobody has said. */
+  /** How often it may be tried; left out: not limited. */
   readonly maxAttempts?: number;
   /** Items that keep this one from being ready, in the order of the file. */
   readonly blockedBy: readonly ItemId[];
@@ -47,19 +49,39 @@ export type Override = {
 export type Failing = { readonly reason: string };
 
 /** A command that an item brings with it as its proof. */
-export type OwnProof = { readonly command: string; readonly timeoutMs: number };
+export const ownProofSchema = z.object({ command: z.string(), timeoutMs: z.number() });
+export type OwnProof = z.output<typeof ownProofSchema>;
+
+/** What a person has to look at, since no test shows it. */
+export const byHandSchema = z.object({
+  kind: z.enum(['hybrid', 'manual']),
+  /** What to look at, and the steps that lead there. */
+  checks: z.array(z.string()).readonly(),
+  steps: z.array(z.string()).readonly(),
+  /** Automated checks that are commands: run by the harness in addition to the test. */
+  commands: z.array(z.string()).readonly(),
+});
+export type ByHand = z.output<typeof byHandSchema>;
 
 /** What a backlog says of one item, whatever its format. */
 export type Subject = {
   readonly id: ItemId;
   readonly title: string;
+  /** '' where the format has none. */
+  readonly category: string;
   readonly testFile: string | null;
   /** Left out: it is proved by its test file, or not by itself. */
   readonly proof?: OwnProof;
+  /** Old tests are to change with it. */
+  readonly mayChangeTests: boolean;
+  /** Why it is too large for one session, by what can be counted; empty where it is not, or where a user accepted its size. */
+  readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
+  /** null: a test or command proves it all. */
+  readonly byHand: ByHand | null;
   readonly steps: readonly string[];
   readonly verification: string;
   readonly manualChecks: readonly string[];
-  /** Files that it is expected to touch; left out: nobody has said. */
+  /** Files that it is expected to touch; left out: not given. */
   readonly files?: readonly string[];
   readonly passes: boolean;
   readonly skipped: Skipped | null;
@@ -70,15 +92,17 @@ export type Subject = {
 };
 
 /** `at`: ISO 8601; without it the file's own date fields stay as they are. */
-export type ItemChange =
-  | { readonly type: 'landed'; readonly at?: string }
-  | { readonly type: 'failing'; readonly why: string }
-  | { readonly type: 'skipped'; readonly reason: string; readonly unblock: boolean; readonly at?: string }
-  | {
-      readonly type: 'overridden';
-      readonly passes: boolean;
-      readonly reason: string;
-      readonly by: string;
-      readonly at: string;
-    }
-  | { readonly type: 'size-accepted' };
+export const itemChangeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('landed'), at: z.string().optional() }),
+  z.object({ type: z.literal('failing'), why: z.string() }),
+  z.object({ type: z.literal('skipped'), reason: z.string(), unblock: z.boolean(), at: z.string().optional() }),
+  z.object({
+    type: z.literal('overridden'),
+    passes: z.boolean(),
+    reason: z.string(),
+    by: z.string(),
+    at: z.string(),
+  }),
+  z.object({ type: z.literal('size-accepted') }),
+]);
+export type ItemChange = z.output<typeof itemChangeSchema>;

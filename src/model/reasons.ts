@@ -2,7 +2,8 @@
 // A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts): tests hold that.
 
 /** What the engine should do about a failure, decided once per reason. */
-export type Policy = 'retry' | 'fatal' | 'needs-human';
+export const POLICIES = ['retry', 'fatal', 'needs-human'] as const;
+export type Policy = (typeof POLICIES)[number];
 
 export const REASONS = {
   // usage and config

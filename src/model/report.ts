@@ -1,4 +1,5 @@
 // Test results in one form, whatever runner produced them.
+import { z } from 'zod';
 
 export type TestStatus = 'passed' | 'failed' | 'skipped';
 
@@ -27,12 +28,13 @@ export type TestReport = {
   readonly defects: readonly string[];
 };
 
-export type TestCounts = {
-  readonly total: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-};
+export const testCountsSchema = z.object({
+  total: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+});
+export type TestCounts = z.output<typeof testCountsSchema>;
 
 export function countTests(cases: readonly TestCase[]): TestCounts {
   const of = (status: TestStatus) => cases.filter((c) => c.status === status).length;

@@ -16,4 +16,15 @@ export type RunMode = {
   readonly acceptUnsandboxed?: boolean;
 };
 
-export type RunResult = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'done' | 'limit' | 'paused' | 'blocked';
+export const RUN_RESULTS = [
+  'landed',
+  'partial',
+  'failed',
+  'rejected',
+  'gate',
+  'done',
+  'limit',
+  'paused',
+  'blocked',
+] as const;
+export type RunResult = (typeof RUN_RESULTS)[number];

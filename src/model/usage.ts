@@ -1,13 +1,16 @@
 // What a session consumed. Figures come from the provider where it gives them; where not, the source says so.
 
-export type Usage = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedTokens: number;
-  /** Money in US dollars; null where neither the provider nor a price table knows one. Always an estimate. */
-  readonly costUsd: number | null;
-  readonly source: 'reported' | 'partial' | 'none';
-};
+import { z } from 'zod';
+
+export const usageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number(),
+  /** US dollars; null where neither the provider nor a price table knows an amount. Always an estimate. */
+  costUsd: z.number().nullable(),
+  source: z.enum(['reported', 'partial', 'none']),
+});
+export type Usage = z.output<typeof usageSchema>;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null, source: 'none' };
 

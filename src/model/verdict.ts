@@ -1,9 +1,7 @@
 // What the harness found when it looked for itself: the result of checks, compared with what held before.
-import type { Params } from './failure.ts';
-import type { TestCounts, TestId } from './report.ts';
-
-/** One reason why work does not hold. The sentence is made in the catalogue; agents and people read the same one. */
-export type Problem = { readonly code: ProblemCode; readonly params: Params; readonly ids?: readonly string[] };
+import { z } from 'zod';
+import { paramsSchema } from './failure.ts';
+import { testCountsSchema } from './report.ts';
 
 export const PROBLEM_CODES = [
   'nothing-claimed',
@@ -97,34 +95,47 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-export type CheckResult = {
-  readonly name: string;
-  readonly command: string;
-  readonly passed: boolean;
-  readonly exit: number | null;
-  readonly ms: number;
-  /** null: the runner gave no per-test report, the exit code is all there is. */
-  readonly tests: TestCounts | null;
-  /** Last lines of output, at most 2,000 characters, secrets masked. */
-  readonly tail: string;
-};
+/** One reason why work does not hold. The sentence is made in the catalogue; agents and people read the same one. */
+export const problemSchema = z.object({
+  code: z.enum(PROBLEM_CODES),
+  params: paramsSchema,
+  ids: z.array(z.string()).readonly().optional(),
+});
+export type Problem = z.output<typeof problemSchema>;
+export const problemsSchema = z.array(problemSchema).readonly();
 
-export type Verdict = {
-  readonly holds: boolean;
-  readonly problems: readonly Problem[];
-  /** Did not decide the verdict: lint after the session (F16). */
-  readonly warnings: readonly Problem[];
-  readonly checks: readonly CheckResult[];
+export const checkResultSchema = z.object({
+  name: z.string(),
+  command: z.string(),
+  passed: z.boolean(),
+  exit: z.number().nullable(),
+  ms: z.number(),
+  /** null: the runner gave no report per test, the exit code is all there is. */
+  tests: testCountsSchema.nullable(),
+  /** Last lines of output, at most 2,000 characters, secrets masked. */
+  tail: z.string(),
+});
+export type CheckResult = z.output<typeof checkResultSchema>;
+
+const testIds = z.array(z.string()).readonly();
+export const verdictSchema = z.object({
+  holds: z.boolean(),
+  problems: problemsSchema,
+  /** They did not decide the verdict: lint after the session. */
+  warnings: problemsSchema,
+  checks: z.array(checkResultSchema).readonly(),
   /** Of the widest run with a report; null without any. */
-  readonly tests: TestCounts | null;
-  readonly regressions: readonly TestId[];
-  readonly flaky: readonly TestId[];
-  readonly tampering: readonly Problem[];
-  readonly sandbox: string;
+  tests: testCountsSchema.nullable(),
+  regressions: testIds,
+  flaky: testIds,
+  tampering: problemsSchema,
+  /** The level of the sandbox that the checks ran in. */
+  sandbox: z.string(),
   /** Git tree id of exactly what was checked. */
-  readonly tree: string;
+  tree: z.string(),
   /** Repository-relative folder or private path with commands, outputs, reports and hashes. */
-  readonly evidence: string | null;
-  /** Where the ids that passed are kept for the next baseline; null without a per-test report. */
-  readonly passing: string | null;
-};
+  evidence: z.string().nullable(),
+  /** Where the ids that passed are kept for the next baseline; null without a report per test. */
+  passing: z.string().nullable(),
+});
+export type Verdict = z.output<typeof verdictSchema>;

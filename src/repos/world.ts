@@ -27,7 +27,9 @@ export function createWorld(git: Git, root: string, clock: Clock): World {
   // The harness's own repository may not be made yet: then nothing was ever kept.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
-    now: clock.iso(),
+    get now() {
+      return clock.iso();
+    },
     hasGit: !git.isPrivate,
     read: async (path) => {
       const file = placeOf(root, path);

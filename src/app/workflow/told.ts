@@ -2,12 +2,12 @@
 import { NEXT_STEP } from '../../playbooks/workflow/opening.ts';
 import { setupLines, tellsOf } from '../../playbooks/workflow/status.ts';
 import { isV1, resolved, type WorkflowFile } from '../../playbooks/workflow/file/state.ts';
-import type { TellLine } from '../../model/tells.ts';
+import type { StatusLine } from '../../model/playbook-status.ts';
 
 /** `phase`: its code; `next`: the step that is suggested, null: none has a name. */
 export function sessionTold(file: WorkflowFile): {
   readonly isV1: boolean;
-  readonly lines: readonly TellLine[];
+  readonly lines: readonly StatusLine[];
   readonly phase: string;
   readonly next: string | null;
 } {
@@ -18,7 +18,7 @@ export function sessionTold(file: WorkflowFile): {
 }
 
 /** `dear`: the verifier that costs more than its work needs; null: it does not. */
-export function setUpTold(file: WorkflowFile): { readonly lines: readonly TellLine[]; readonly dear: string | null } {
+export function setUpTold(file: WorkflowFile): { readonly lines: readonly StatusLine[]; readonly dear: string | null } {
   const state = resolved(file);
   const { lines, warning } = setupLines(state, state.repo_path);
   return { lines, dear: warning === null ? null : state.model_config.verifier };

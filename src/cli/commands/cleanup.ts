@@ -14,7 +14,7 @@ export const cleanup: CommandSpec = {
   async run({ caller }) {
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    if (target.value.playbook.isOneTask === true) {
+    if (target.value.machine.isOneTask === true) {
       const what = 'a workflow has no session that only tidies up';
       return err(failure('usage', { what, hint: 'harness workflow "TASK"' }));
     }

@@ -3,7 +3,6 @@ import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
 import { installSkills, type Installed } from '../../app/skill.ts';
 import { openTarget } from '../../app/target.ts';
 import type { Json } from '../../model/json.ts';
-import type { PlaybookName } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
@@ -49,8 +48,8 @@ export const init: CommandSpec = {
       return installed.ok ? ok(skillAnswer(installed.value, caller)) : installed;
     }
     const { source } = target.value.config;
-    if (textOf(call, 'playbook') !== null && target.value.playbook.name !== playbook) {
-      const what = `${source ?? 'the configuration'} says playbook: ${target.value.playbook.name}`;
+    if (textOf(call, 'playbook') !== null && target.value.machine.name !== playbook) {
+      const what = `${source ?? 'the configuration'} says playbook: ${target.value.machine.name}`;
       return err(failure('usage', { what, hint: 'harness init' }));
     }
     const spec = textOf(call, 'spec');
@@ -60,7 +59,7 @@ export const init: CommandSpec = {
     }
     if (spec === null) {
       const made = await initByHand(target.value, narrator(caller));
-      return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.name)) : made;
+      return made.ok ? ok(answerOf(made.value, caller, target.value.machine.name)) : made;
     }
     sayInert(target.value, caller);
     const stop = new AbortController();
@@ -70,7 +69,7 @@ export const init: CommandSpec = {
     );
     const made = await initFromSpec(target.value, spec, caller.cwd, stop.signal, narrator(caller));
     release();
-    return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.name)) : made;
+    return made.ok ? ok(answerOf(made.value, caller, target.value.machine.name)) : made;
   },
 };
 
@@ -83,7 +82,7 @@ function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Calle
   return { exit: EXIT.done, json, lines };
 }
 
-function answerOf(report: InitReport, caller: Caller, playbook: PlaybookName): Answer {
+function answerOf(report: InitReport, caller: Caller, playbook: string): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,

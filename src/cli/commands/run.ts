@@ -66,10 +66,8 @@ export const run: CommandSpec = {
 };
 
 /** Some playbooks run until everything is done, unless one session or one item was asked for. */
-const asUsual = ({ playbook }: Target, mode: RunMode, { options }: Call): RunMode =>
-  playbook.runs === 'until-done' && mode.only === null && options['once'] !== true
-    ? { ...mode, untilDone: true }
-    : mode;
+const asUsual = ({ machine }: Target, mode: RunMode, { options }: Call): RunMode =>
+  machine.runs === 'until-done' && mode.only === null && options['once'] !== true ? { ...mode, untilDone: true } : mode;
 
 /** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
 export async function drive(

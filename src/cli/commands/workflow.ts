@@ -86,7 +86,7 @@ async function goOn(target: Target, { step }: Wanted, begun: Begun, asking: Call
   const mode = {
     work: true,
     only: null,
-    untilDone: target.playbook.runs === 'until-done',
+    untilDone: target.machine.runs === 'until-done',
     maxSessions: null,
     maxItems: null,
   };

@@ -1,12 +1,12 @@
-// What a list says of itself, in the words of the catalogue: a mark, then a line each (reference 004, Standard Status Format).
+// What a list says of itself, translated by the catalogue: a mark, then a line each.
 import type { TextKey } from '../../host/sentences/en/all.ts';
-import type { TellLine } from '../../model/tells.ts';
+import type { StatusLine } from '../../model/playbook-status.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
 export const MARK = '[harness]';
 
-export function tellLines(lines: readonly TellLine[], caller: Caller, mark = MARK): readonly string[] {
+export function tellLines(lines: readonly StatusLine[], caller: Caller, mark = MARK): readonly string[] {
   const word = (name: string, otherwise: string): string => {
     const key = `told.${name}`;
     const said = caller.catalogue.text(key as TextKey);

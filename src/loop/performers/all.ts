@@ -3,6 +3,7 @@ import type { Mailbox } from '../../engine/mailbox.ts';
 import type { Performers } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Lane } from '../lane.ts';
+import { abandons } from './abandon.ts';
 import { asks } from './ask.ts';
 import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
@@ -30,6 +31,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     'choose-agent': choosesAgents(lane),
     session: turns(lane),
     close: closes(lane),
+    abandon: abandons(lane),
     checkpoint: checkpoints(lane),
     rollback: rollbacks(lane),
     tidy: tidies(lane),

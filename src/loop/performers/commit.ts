@@ -1,19 +1,18 @@
 // Commits and the stash: what the harness does to the user's history. Each recognises itself by its token.
+import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions, Checkpoint, CommitOutcome, StashOutcome } from '../../model/action.ts';
-import { Bug } from '../../model/bug.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
-import type { Lane } from '../lane.ts';
+import { readContext, type Lane } from '../lane.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';
-import { written } from './edit.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
@@ -21,8 +20,6 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
     { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds },
     { token },
   ) {
-    const write = edit === null ? null : lane.playbook.edits[edit.name];
-    if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
     const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
     const known = await findByToken(lane.git, mark);
     if (!known.ok) return { blocked: known.failure };
@@ -30,11 +27,11 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
       const back = await dropAgentCommits(lane, checkpoint, { item, session, token });
       if (!back.ok) return { blocked: back.failure };
     }
-    const files = edit !== null && write ? await written(write(lane.world, edit.input)) : ok({});
+    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
     if (!files.ok) return { blocked: files.failure };
     const timed = timedFiles(
       lane,
-      JSON.stringify([session, style, item, oneLine(subject), edit?.name ?? '']),
+      JSON.stringify([session, style, item, oneLine(subject), edit?.edit ?? '']),
       files.value,
     );
     if (!timed.ok) return { blocked: timed.failure };

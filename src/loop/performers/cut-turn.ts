@@ -17,10 +17,18 @@ export type Begun = Snapshot & { readonly prompt: string; readonly tape?: Before
 export const readBegun = (folder: string, turn: number): Begun =>
   JSON.parse(readFileSync(begunFile(folder, turn), 'utf8')) as Begun;
 
-/** A turn that was begun and has no outcome: what it wrote is kept aside, the tree is as before it. */
-export async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Promise<Result<null>> {
-  const begun = begunFile(folder, ask.turn);
-  if (!existsSync(begun)) return ok(null);
+export const wasBegun = (folder: string, turn: number): boolean => existsSync(begunFile(folder, turn));
+
+/**
+ * A turn that was begun and has no outcome is undone, with all turns after it: the work is kept as an attempt, the tree is as before the turn.
+ * Answers the private ref of the attempt; null: the turn was never begun, or left no work.
+ */
+export async function undoCut(
+  lane: Lane,
+  ask: Pick<SessionAsk, 'item' | 'session' | 'turn'>,
+  folder: string,
+): Promise<Result<string | null>> {
+  if (!wasBegun(folder, ask.turn)) return ok(null);
   const before = readBegun(folder, ask.turn);
   const commits = await readCommits(lane.git, [`-n${MOST_NAMED}`, 'HEAD', `^${before.head}`]);
   if (!commits.ok) return commits;
@@ -34,18 +42,18 @@ export async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Prom
   if (!kept.ok) return kept;
   const back = await restoreTree(lane.git, before);
   if (!back.ok) return back;
-  // A session begun anew (its procedure was another version's) also takes back the turns that came after, the last first.
+  // The last first: a crash in between leaves the first of them, which is undone again.
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   for (let turn = last; turn >= ask.turn; turn -= 1) {
-    setAside(lane.io, folder, turn); // first: a wrapper that dies in the turn to come would be thought to have left it
+    setAside(lane.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
     lane.io.remove(begunFile(folder, turn));
   }
   lane.tell({
     type: 'turn-undone',
     level: 'important',
     session: ask.session,
-    // Whose they are cannot be told: a person may have committed since. They must be able to find them.
+    // They may be the user's, who must be able to find them.
     data: {
       turn: ask.turn,
       attempt: kept.value?.ref ?? null,
@@ -54,7 +62,7 @@ export async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Prom
       commits: commits.value.map(({ subject }) => lane.redact(subject).slice(0, 60)),
     },
   });
-  return ok(null);
+  return ok(kept.value?.ref ?? null);
 }
 
 const MOST_NAMED = 3;

@@ -1,9 +1,10 @@
-// An item as one action of the loop: its own machine, driven with its own journal. Doing it again is resuming it.
+// An item as one action of the loop: its own machine, driven with its own journal. Performing it again resumes it.
 import { join } from 'node:path';
 import type { Mailbox } from '../../engine/mailbox.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
 import type { Lane } from '../lane.ts';
+import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -14,14 +15,14 @@ export const items = (
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
   async perform({ item, lane: number, session }, context): Promise<ItemOutcome | Parked | Blocked> {
     lane.tell({ type: 'item-started', level: 'important', session, item });
-    const machine = lane.playbook.item({ item, session, lane: number, run: lane.run, config: lane.config });
+    const machine = lane.machine.item({ item, session, lane: number, run: lane.run, config: lane.config });
     const inbox = mailbox.branch();
     const driving = machine.drive({
       io: lane.io,
       clock: lane.clock,
       performers: all(),
       journal: join(lane.privateDir, 'items', `${fileName(context.token)}.jsonl`),
-      file: join(lane.stateDir, lane.playbook.ledger),
+      file: join(lane.stateDir, lane.machine.ledger),
       base: context.token,
       mailbox: inbox,
       signal: context.signal,
@@ -29,8 +30,9 @@ export const items = (
     });
     const end = await driving.finally(() => inbox.close());
     switch (end.end) {
-      case 'verdict': {
-        const { outcome } = (end.state as { at: { outcome: ItemOutcome } }).at;
+      case 'outcome': {
+        const { outcome } = end;
+        reportItem(lane, context.token, { item, session, outcome });
         lane.tell({
           type: 'item-ended',
           level: 'important',

@@ -1,79 +1,63 @@
-// Records that can be rebuilt: baseline, file sizes, costs, the record of a session. Values are absolute, so that
-// writing one again changes nothing.
+// Records that can be rebuilt: baseline, file sizes, costs, the record of a session. Values are absolute, so that writing one again changes
+// nothing.
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, RememberAsk, RememberOutcome } from '../../model/action.ts';
-import { Bug } from '../../model/bug.ts';
-import { ok, type Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
+import type { Actions, RememberOutcome } from '../../model/action.ts';
+import type { ItemId } from '../../model/item.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { Lane } from '../lane.ts';
 import { takeBaseline } from '../records/baseline.ts';
-import { readCosts, renderCosts, withRaise, withSession } from '../records/costs.ts';
-import type { Json } from '../../model/json.ts';
+import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { takeSizes } from '../records/sizes.ts';
-import type { Lane } from '../lane.ts';
 import { repeatable } from './repeatable.ts';
 
-export const memories = (lane: Lane): Performer<ActionOf<Actions, 'remember'>, RememberOutcome> => ({
+type Ask = ActionOf<Actions, 'remember'>;
+
+export const memories = (lane: Lane): Performer<Ask, RememberOutcome> => ({
   async perform(ask) {
-    if (ask.what === 'manual') return keepForPerson(lane, ask.session, ask.input);
+    if (ask.what === 'manual') return keepForPerson(lane, ask.session, ask.manual);
     const written = await write(lane, ask);
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
   probe: repeatable,
 });
 
-type Written = Result<string>;
-
-async function write(lane: Lane, ask: RememberAsk): Promise<Written> {
-  const input = ask.input as { readonly [key: string]: never };
+async function write(lane: Lane, ask: Exclude<Ask, { what: 'manual' }>): Promise<Result<string>> {
+  const { session } = ask;
   switch (ask.what) {
     case 'baseline':
-      return takeBaseline(lane, {
-        session: ask.session,
-        passing: input['passing'] === null ? null : String(input['passing']),
-        total: Number(input['total']),
-        tree: String(input['tree']),
-        suite: input['suite'] === 'green' ? 'green' : 'red',
-      });
+      return takeBaseline(lane, session, ask.baseline);
     case 'sizes':
-      return takeSizes(lane, ask.session);
+      return takeSizes(lane, session);
     case 'costs':
-      return addCosts(lane, ask.session, String(input['item']));
+      return recordCosts(lane, session, ask.item);
     case 'session':
-      return writeSessionRecord(lane, ask.session, ask.input);
+      return writeSessionRecord(lane, session, ask.summary);
     case 'budget':
-      return raiseBudget(lane, ask.input);
-    case 'manual':
-      break;
+      return changeCosts(lane, (costs) => withRaise(costs, ask.raise));
   }
-  throw new Bug(`nothing is remembered as ${ask.what}`);
 }
 
-function addCosts(lane: Lane, session: number, item: string): Written {
-  const file = join(lane.stateDir, 'costs.yaml');
-  const text = readText(file);
-  if (!text.ok) return text;
-  const before = readCosts(text.value, file);
-  if (!before.ok) return before;
-  const { usage, startedAt } = lane.sessions.record(session);
+export function recordCosts(lane: Lane, session: number, item: ItemId): Result<string> {
+  const { usage, startedAt: started } = lane.sessions.record(session);
+  const { perSessionUsd, perFeatureUsd, totalProjectUsd } = lane.config.costs;
   const budgets = {
-    per_session_usd: lane.config.costs.perSessionUsd,
-    per_feature_usd: lane.config.costs.perFeatureUsd,
-    total_project_usd: lane.config.costs.totalProjectUsd,
+    per_session_usd: perSessionUsd,
+    per_feature_usd: perFeatureUsd,
+    total_project_usd: totalProjectUsd,
   };
-  lane.io.replace(file, renderCosts(withSession(before.value, { session, item, started: startedAt, usage }, budgets)));
-  return ok(file);
+  return changeCosts(lane, (costs) => withSession(costs, { session, item, started, usage }, budgets));
 }
 
-function raiseBudget(lane: Lane, input: Json): Written {
+function changeCosts(lane: Lane, change: (costs: Costs | null) => Costs): Result<string> {
   const file = join(lane.stateDir, 'costs.yaml');
   const text = readText(file);
   if (!text.ok) return text;
   const before = readCosts(text.value, file);
   if (!before.ok) return before;
-  const raise = input as unknown as Parameters<typeof withRaise>[1];
-  lane.io.replace(file, renderCosts(withRaise(before.value, raise)));
+  lane.io.replace(file, renderCosts(change(before.value)));
   return ok(file);
 }

@@ -4,13 +4,13 @@
 // I4 what a death in the middle of such a write left beside a file is gone: these folders are a person's, no sweep at a start knows them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
 import { sweepBeside } from '../../host/leftovers.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
-import { Bug } from '../../model/bug.ts';
-import type { Lane } from '../lane.ts';
-import { written } from './edit.ts';
+import { ok } from '../../model/result.ts';
+import { readContext, type Lane } from '../lane.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
@@ -18,12 +18,10 @@ const TAIL = 64 * 1024;
 
 export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
-    const write = edit === null ? null : lane.playbook.edits[edit.name];
-    if (edit !== null && !write) throw new Bug(`playbook ${lane.playbook.name} has no edit "${edit.name}"`);
-    const files = edit !== null && write ? await written(write(lane.world, edit.input)) : null;
-    if (files?.ok === false) return { blocked: files.failure };
+    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
+    if (!files.ok) return { blocked: files.failure };
     const changed: string[] = [];
-    for (const [path, text] of Object.entries(files?.value ?? {})) {
+    for (const [path, text] of Object.entries(files.value)) {
       const file = join(lane.root, path);
       sweepBeside(lane.io, [file, `${file}${BACKUP}`]);
       const before = readText(file);

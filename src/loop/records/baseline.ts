@@ -1,6 +1,7 @@
 // `.harness/test_baseline.json` for people, and the same in the private folder, where no agent writes, for the verifier.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
@@ -14,20 +15,11 @@ export const baselineFiles = (
 });
 
 /** Takes the ids that passed in a check as what must pass from now on. */
-export function takeBaseline(
-  lane: Lane,
-  from: {
-    readonly session: number;
-    readonly passing: string | null;
-    readonly total: number;
-    readonly tree: string;
-    readonly suite: 'green' | 'red';
-  },
-): Result<string> {
+export function takeBaseline(lane: Lane, session: number, from: BaselineRecord): Result<string> {
   const ids =
     from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(lane.root, from.passing));
   if (!ids.ok) return ids;
-  const { session, total, tree, suite } = from;
+  const { total, tree, suite } = from;
   const baseline = baselineOf({
     session: Math.max(0, session),
     timestamp: lane.clock.iso(),

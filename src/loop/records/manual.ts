@@ -3,8 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listFolder, sha256 } from '../../host/files.ts';
 import { readRegular } from '../../host/regular.ts';
-import type { RememberOutcome } from '../../model/action.ts';
-import type { Json } from '../../model/json.ts';
+import type { ManualRecord, RememberOutcome } from '../../model/action.ts';
 import type { Lane } from '../lane.ts';
 
 const IMAGES = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);
@@ -19,9 +18,8 @@ const places = (session: number): readonly string[] => [
 ];
 
 /** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
-export function keepForPerson(lane: Lane, session: number, input: Json): RememberOutcome {
-  const { startedAt, ...about } = input as { readonly [key: string]: Json };
-  const sinceMs = Math.floor(Date.parse(typeof startedAt === 'string' ? startedAt : '') / 1000) * 1000;
+export function keepForPerson(lane: Lane, session: number, { startedAt, ...about }: ManualRecord): RememberOutcome {
+  const sinceMs = Math.floor(Date.parse(startedAt) / 1000) * 1000;
   const own = `sessions/${session}/screenshots`;
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
   const isThere = isOwn(lane.stateDir, own) || isMissing(join(lane.stateDir, own));

@@ -1,55 +1,49 @@
-// `.harness/sessions/<n>/session.json`: the record of one session (reference 000, Session Definition), for people.
+// `.harness/sessions/<n>/session.json`: the record of one session, for people.
 import { join } from 'node:path';
-import type { Json } from '../../model/json.ts';
+import type { SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { refusalsOf } from './refusals.ts';
 
-export function writeSessionRecord(lane: Lane, session: number, input: Json): Result<string> {
-  const about = input as { readonly [key: string]: Json };
+export function writeSessionRecord(lane: Lane, session: number, about: SessionSummary): Result<string> {
   const known = lane.sessions.record(session);
   const { usage, turns, toolCalls } = known;
   const refused = refusalsOf(lane, session);
-  // Whoever sends several sessions at once knows no times of each.
-  const startedAt = textOf(about['startedAt']) || known.startedAt;
-  const endedAt = textOf(about['endedAt']) || lane.clock.iso();
-  const item = textOf(about['item']);
+  const { startedAt = known.startedAt, endedAt = lane.clock.iso(), item } = about;
   const record = {
     session_id: session,
     started_at: startedAt,
     ended_at: endedAt,
     duration_seconds: Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)) || 0,
-    termination_reason: about['termination'] ?? null,
+    termination_reason: about.termination ?? null,
     feature_id: /^\d+$/.test(item) ? Number(item) : item,
-    feature_completed: about['completed'] === true,
+    feature_completed: about.completed === true,
     tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
     cost_usd: usage.costUsd,
     usage_source: usage.source,
     run: lane.run,
     turns,
-    role: about['role'] ?? null,
-    said: about['said'] ?? null,
-    result: about['result'] ?? '',
-    reason: about['reason'] ?? '',
+    role: about.role ?? null,
+    said: about.said ?? null,
+    result: about.result ?? '',
+    reason: about.reason ?? '',
     tool_calls: toolCalls,
     tool_denials: refused.denied,
     tool_violations: refused.violations,
-    commit: about['commit'] ?? null,
-    attempt: about['attempt'] ?? null,
-    evidence: about['evidence'] ?? null,
-    verified_by: about['verifiedBy'] ?? null,
-    evidence_bundle: about['bundle'] ?? null,
-    problems: about['problems'] ?? [],
-    failure: about['failure'] ?? null,
-    broken: about['broken'] ?? [],
+    commit: about.commit ?? null,
+    attempt: about.attempt ?? null,
+    evidence: about.evidence ?? null,
+    verified_by: about.verifiedBy ?? null,
+    evidence_bundle: about.bundle ?? null,
+    problems: about.problems ?? [],
+    failure: about.failure ?? null,
+    broken: about.broken ?? [],
   };
   const file = join(lane.stateDir, 'sessions', String(session), 'session.json');
   lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
-  // Where sessions are many and short, each is told of by itself: its one line is all that is heard of it.
+  // A session whose answer is one line is shown by that line.
   const { role, said, result, reason } = record;
   if (said !== null)
     lane.tell({ type: 'session-ended', level: 'important', session, data: { role, said, result, reason } });
   return ok(file);
 }
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,17 +1,34 @@
-// A life that only writes down what people asked for: wherever the last one stood, it works nothing, asks nothing and waits for
-// nothing, and leaves the position as it is.
-import { applied, STAGES, type Given, type S, type Stages } from '../positions.ts';
+// A run that only applies the changes that users asked for: whatever the last position is, it works on no item, asks and waits for nothing, and
+// leaves the position as it is.
+import { applied, isListChange, type LoopContext, type S, type Stages } from '../positions.ts';
+import { Bug } from '../../model/bug.ts';
+import type { Done } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
 import { changeOf } from '../wants.ts';
 
-export function changesOnly({ where }: Given): Stages {
-  const row = {
+export function changesOnly({ path }: Pick<LoopContext, 'path'>): Stages {
+  const stage = {
     wants(s: S) {
       const [change] = s.file.pending;
-      return change ? [changeOf(change, where)] : { verdict: 'done', reason: 'applied' };
+      return change ? [changeOf(change, path)] : { verdict: 'done', reason: 'applied' };
     },
-    apply: (s: S, done: Parameters<typeof applied>[1]) => applied(s, done),
+    apply(s: S, done: Done<Actions>) {
+      if (!isListChange(done)) throw new Bug(`a ${done.kind} is no change of the list`);
+      return applied(s, done);
+    },
   };
-  // In the middle of a session the files are somebody else's.
-  const work = { ...row, wants: () => ({ verdict: 'blocked', reason: 'session-interrupted' }) };
-  return { ...Object.fromEntries(STAGES.map((stage) => [stage, row])), work } as unknown as Stages;
+  return {
+    choose: stage,
+    // In the middle of a session the list belongs to the session.
+    work: { ...stage, wants: () => ({ verdict: 'blocked', reason: 'session-interrupted' }) },
+    backoff: stage,
+    unavailable: stage,
+    final: stage,
+    maintain: stage,
+    'false-positives': stage,
+    'revert-wip': stage,
+    cycle: stage,
+    flag: stage,
+    ended: stage,
+  };
 }

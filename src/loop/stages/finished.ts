@@ -1,24 +1,24 @@
-// When everything has landed: does it still hold, now, and later, where somebody asked to have it looked after?
-import { choose, end, failingOf, isMarkedInVain, type Given, type Stages } from '../positions.ts';
-import type { Final } from '../run-file.ts';
-import { askFalse, lookLater } from '../wants.ts';
+// When every item has landed: does the whole still hold? In maintenance it is asked again and again.
+import { procedureAction } from '../../engine/definitions.ts';
+import { areFlagsInVain, choose, end, flagFailing, type LoopContext, type Stages } from '../positions.ts';
+import { askFalsePositives, lookLater } from '../wants.ts';
 
-export const finished = ({ mode }: Given) =>
+export const finished = ({ mode, machine }: LoopContext) =>
   ({
     final: {
-      wants: (s) => [{ kind: 'procedure', key: `final-${s.at.n}`, procedure: 'final', input: {} }],
+      wants: (s) => [procedureAction(machine.final, {}, `final-${s.at.n}`)],
       apply(s, done) {
         if (done.kind !== 'procedure') return s;
-        const found = done.outcome.output as unknown as Final;
+        const found = machine.final.output.parse(done.outcome.output);
         const { n } = s.at;
         if (found.end === 'unready') return end(s, 'blocked', found.failure.reason, found.failure);
         if (s.mem.paused) return end(s, 'paused', 'asked');
-        const isKept = (mode.maintainMs ?? null) !== null;
+        const isMaintained = (mode.maintainMs ?? null) !== null;
         if (found.end === 'holds')
-          return isKept ? { ...s, at: { stage: 'maintain', n } } : end(s, 'done', 'nothing-left');
-        if (isMarkedInVain(s)) return end(s, 'blocked', 'reset-without-effect');
-        // Whoever looks after a project has been told what to do about it: it is the next item.
-        if (isKept && found.broken.length > 0) return { ...s, at: failingOf(n, found.broken) };
+          return isMaintained ? { ...s, at: { stage: 'maintain', n } } : end(s, 'done', 'nothing-left');
+        if (areFlagsInVain(s)) return end(s, 'blocked', 'reset-without-effect');
+        // Maintenance does not ask: the broken item is the next one.
+        if (isMaintained && found.broken.length > 0) return { ...s, at: flagFailing(n, found.broken) };
         return { ...s, at: { stage: 'false-positives', n, found } };
       },
     },
@@ -29,14 +29,14 @@ export const finished = ({ mode }: Given) =>
     },
 
     'false-positives': {
-      wants: (s) => [askFalse(s.at.n, s.at.found)],
+      wants: (s) => [askFalsePositives(s.at.n, s.at.found)],
       apply(s, done) {
         if (done.kind !== 'ask') return s;
         const { n, found } = s.at;
         const { option } = done.outcome;
         if (option !== 'reset') return end(s, 'blocked', `decided-${option}`);
         return found.broken.length > 0
-          ? { ...s, at: failingOf(n, found.broken) }
+          ? { ...s, at: flagFailing(n, found.broken) }
           : end(s, 'blocked', 'decided-investigate');
       },
     },

@@ -1,49 +1,78 @@
 // features.json as a backlog: the codec that lets any machine work on it.
-import type { Backlog, Listing } from '../../engine/playbook.ts';
-import type { Subject } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
+import type { Backlog, Listing } from '../../engine/backlog.ts';
+import type { ByHand, Subject } from '../../model/item.ts';
+import { toJson } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
-import { draftFeature } from './add.ts';
+import { draftFeature, insertFeature } from './add.ts';
 import { changeFeatures } from './change.ts';
+import { checkClaim } from './claim.ts';
+import { dependencyCycles, indexById, pathText } from './graph.ts';
+import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { readFeatures } from './read.ts';
 import { stepsOf, verificationOf, type Feature, type FeaturesFile } from './schema.ts';
-import { dependentsOf, select, toItems } from './select.ts';
-
-/** Whether a test file is required is the machine's question (its surveys know the configuration), not the codec's. */
-const RULES = { requireTestFile: false };
+import { blockedBy, dependentsOf, select, toItems } from './select.ts';
 
 export const backlog: Backlog = {
-  read(text, file) {
-    const read = readFeatures(text, file, RULES);
-    return read.ok ? ok(listing(read.value)) : read;
+  read(text, file, { requireTestFile = false, allowCycles = false, maxSteps = DEFAULT_SIZE_RULES.maxSteps } = {}) {
+    const read = readFeatures(text, file, { requireTestFile, allowCycles });
+    return read.ok ? ok(listing(read.value, maxSteps)) : read;
   },
   change: changeFeatures,
+  insert: insertFeature,
   raw(text, id) {
-    const read = readFeatures(text, '', RULES);
+    const read = readFeatures(text, '', { requireTestFile: false });
     const feature = read.ok ? read.value.features.find((f) => String(f.id) === id) : undefined;
-    return (feature ?? null) as Json;
+    return feature === undefined ? null : toJson(feature);
   },
   draft: draftFeature,
+  cycle(text) {
+    const read = readFeatures(text, '', { requireTestFile: true, allowCycles: true });
+    if (!read.ok) return null;
+    const cycles = dependencyCycles(read.value.features);
+    if (cycles.length === 0) return null;
+    const items = [...new Set(cycles.flatMap(({ path }) => path))].sort((a, b) => a - b);
+    return { items: items.map(String), paths: cycles.map(({ path }) => pathText(path)) };
+  },
+  claim: (before, after, item) => checkClaim(before, after, item).problems,
 };
 
-const listing = ({ project, features }: FeaturesFile): Listing => ({
-  items: toItems(features),
-  ...(project === undefined ? {} : { project }),
-  next({ prefer = null, taken = new Set() } = {}) {
-    const free = taken.size === 0 ? features : features.filter((f) => !taken.has(String(f.id)));
-    const { next } = select(free, prefer === null ? null : Number(prefer));
-    return next === null ? null : String(next.id);
-  },
-  subject(id) {
-    const feature = features.find((f) => String(f.id) === id);
-    return feature === undefined ? null : subjectOf(feature, features);
-  },
-});
+function listing({ project, features }: FeaturesFile, maxSteps: number): Listing {
+  const byId = indexById(features);
+  const find = (id: string): Feature | undefined => byId.get(Number(id));
+  return {
+    items: toItems(features),
+    ...(project === undefined ? {} : { project }),
+    next({ prefer = null, taken = new Set() } = {}) {
+      const free = taken.size === 0 ? features : features.filter((f) => !taken.has(String(f.id)));
+      const { next } = select(free, prefer === null ? null : Number(prefer));
+      return next === null ? null : String(next.id);
+    },
+    canStart(id) {
+      const feature = find(id);
+      return feature !== undefined && !feature.passes && !feature.skipped && blockedBy(feature, byId).length === 0;
+    },
+    subject(id) {
+      const feature = find(id);
+      return feature === undefined ? null : subjectOf(feature, features, maxSteps);
+    },
+  };
+}
 
-const subjectOf = (f: Feature, features: readonly Feature[]): Subject => ({
+/** Only what can be counted stops a run for a question; guesses from the wording are for the author of the list. */
+const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', 'xlarge']);
+
+const subjectOf = (f: Feature, features: readonly Feature[], maxSteps: number): Subject => ({
   id: String(f.id),
   title: f.description,
+  category: f.category ?? '',
   testFile: f.test_file ?? null,
+  mayChangeTests: f.may_change_tests === true,
+  get oversized() {
+    return sizeFlags(f, { ...DEFAULT_SIZE_RULES, maxSteps })
+      .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
+      .map(({ flag, params }) => ({ flag, params }));
+  },
+  byHand: byHandOf(f),
   steps: stepsOf(f),
   verification: verificationOf(f),
   manualChecks: f.manual_checks ?? [],
@@ -52,5 +81,19 @@ const subjectOf = (f: Feature, features: readonly Feature[]): Subject => ({
   skipped: f.skipped ?? null,
   override: f.override ?? null,
   failing: f.failing ?? null,
-  dependents: dependentsOf(features, f.id).map(String),
+  get dependents() {
+    return dependentsOf(features, f.id).map(String);
+  },
 });
+
+/** A check that begins like a terminal line is a command; any other is a sentence that the feature's test stands for. */
+const COMMAND = /^\$\s+(\S.*)$/;
+
+/** null: a test proves it all. */
+function byHandOf(f: Feature): ByHand | null {
+  const kind = verificationOf(f);
+  if (kind === 'automated') return null;
+  const visual = f.visual_verification?.enabled === true ? (f.visual_verification.steps ?? []) : [];
+  const commands = (f.automated_checks ?? []).flatMap((check) => COMMAND.exec(check)?.[1] ?? []);
+  return { kind, checks: f.manual_checks ?? [], steps: [...stepsOf(f), ...visual], commands };
+}

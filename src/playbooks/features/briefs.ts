@@ -1,90 +1,128 @@
 // The part of a prompt that changes from session to session. The stable part is prompts/features/<role>.md.
-import type { Backlog, Brief } from '../../engine/playbook.ts';
-import type { Problem } from '../../model/verdict.ts';
-import { backlog as features } from './backlog.ts';
-import { gatherOrientation } from './gather.ts';
-import { cleanupInput, initializerInput, orientationInput, type OrientationInput } from './inputs.ts';
-import { renderOrientation, type OrientationFacts } from './orientation.ts';
+import { z } from 'zod';
+import { defineBrief } from '../../engine/definitions.ts';
+import type { Config } from '../../model/config.ts';
+import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { sanityChecks } from '../session/checks.ts';
+import { itemFacts, type ItemFacts } from '../session/facts.ts';
 import { code, fenced, plain, problemLine, shellWord } from '../session/quote.ts';
 import { commandText, joined, section } from '../session/sections.ts';
+import { gatherOrientation } from './gather.ts';
+import { renderOrientation, type OrientationFacts } from './orientation.ts';
+import { fileSize } from './surveys.ts';
 
 /** A longer specification is cut in the prompt; the agent reads the rest from the file. */
 const MAX_SPEC = 60_000;
 
-type Commands = OrientationInput['commands'];
+export const orientationInput = z.object({
+  item: z.string(),
+  session: z.number(),
+  last: itemFacts.shape.last,
+  /** What was wrong with the last attempt at this item. */
+  failed: problemsSchema,
+  /** What was red before the session began: it is fixed first. */
+  first: problemsSchema,
+  /** Set for a continuation. `base`: the commit before the partial work, for the list of unfinished files. */
+  partial: itemFacts.shape.partial,
+});
+export type OrientationInput = z.output<typeof orientationInput>;
 
-/** `how`: how an agent says that it is done, where that is not as the role has it. */
-const codingFor =
-  (backlog: Backlog, how = ''): Brief =>
-  async (world, input) => {
-    const given = orientationInput.parse(input);
-    const facts = await gatherOrientation(world, given, backlog);
+export const orientationOf = ({
+  facts,
+  firstTask,
+  session,
+}: {
+  readonly facts: ItemFacts;
+  readonly firstTask: readonly Problem[];
+  readonly session: number;
+}): OrientationInput => ({
+  item: facts.id,
+  session,
+  last: facts.last,
+  failed: facts.failed,
+  first: firstTask,
+  partial: facts.partial,
+});
+
+/** Instead of what the role says of `passes`, for a list that agents do not write. */
+const NO_CLAIM = `## This List Is Kept By The Harness
+
+The list of this project is not \`features.json\`, and you never write it: there is no \`passes\` to change. You say that the item is done by
+ending your turn; the harness then runs what proves it.`;
+
+/** Of a coding and a continuation session. */
+export const coding = defineBrief({
+  id: 'features.coding',
+  input: orientationInput,
+  async text(context, input) {
+    const facts = await gatherOrientation(context, input);
     return joined([
       renderOrientation(facts),
-      how,
-      section('## Mend This First', given.first.map(asLine)),
-      section('## Commands', commandLines(given.commands, facts.task)),
+      context.backlog.claim === undefined ? NO_CLAIM : '',
+      section('## Fix This First', input.first.map(asLine)),
+      section('## Commands', commandLines(context.config, facts.task)),
     ]);
-  };
+  },
+});
 
-const cleanup: Brief = (_world, input) => {
-  const given = cleanupInput.parse(input);
-  const large = given.largeFiles.map((f) => `- ${plain(f.path, 60)} (${f.lines} lines, limit ${given.maxFileLines})`);
-  const growing = given.growingFiles.map((f) => `- ${plain(f.path, 60)} (+${f.lines} lines in ${f.sessions} sessions)`);
-  const lint = given.lint;
-  const count = lint?.count ?? null;
-  return Promise.resolve(
-    joined([
-      '## Quality Issues to Address',
-      section('**Large files (need splitting):**', capped(large)),
-      section('**Files growing fast:**', capped(growing)),
-      lint === null
-        ? ''
-        : `**Lint warnings:**${count === null ? '' : ` ${count} total`}\n${fenced(lint.tail.slice(-3_000))}`,
-      large.length + growing.length === 0 && lint === null ? 'None were measured: look for dead code only.' : '',
-      section('## What Failed Last Time', given.failed.slice(0, 10).map(asLine)),
-      section('## Commands', commandLines(given.commands, null)),
-    ]),
-  );
-};
+export const cleanup = defineBrief({
+  id: 'features.cleanup',
+  input: z.object({
+    largeFiles: z.array(fileSize).readonly(),
+    /** `tail`: the end of the lint command's output; null: no warnings. */
+    lint: z.object({ tail: z.string() }).nullable(),
+  }),
+  text({ config }, { largeFiles, lint }) {
+    const limit = config.quality.maxFileLines;
+    const large = largeFiles.map((f) => `- ${plain(f.path, 60)} (${f.lines} lines, limit ${limit})`);
+    return Promise.resolve(
+      joined([
+        '## Quality Issues to Address',
+        section('**Large files (need splitting):**', capped(large)),
+        lint === null ? '' : `**Lint warnings:**\n${fenced(lint.tail.slice(-3_000))}`,
+        large.length === 0 && lint === null ? 'None were measured: look for dead code only.' : '',
+        section('## Commands', commandLines(config, null)),
+      ]),
+    );
+  },
+});
 
-const initializer: Brief = async (world, input) => {
-  const given = initializerInput.parse(input);
-  const { path } = given.spec;
-  const text = given.spec.text ?? (path === null ? null : await world.read(path)) ?? '';
-  const rest = text.length <= MAX_SPEC ? '' : `\nThis is the beginning; read the rest in ${code(path ?? '', 60)}.`;
-  return joined([
-    given.project === '' ? '' : `**Project:** ${plain(given.project, 30)}`,
-    `**Verification steps per feature:** at most ${given.maxSteps}`,
-    section('## Commands', commandLines(given.commands, null)),
-    `## Specification${path === null ? '' : ` (${code(path, 60)})`}\n\n${fenced(text.slice(0, MAX_SPEC).toWellFormed())}${rest}`,
-  ]);
-};
+/** The specification: its text, and its path where it is inside the repository. */
+export const specSchema = z.object({ path: z.string().nullable(), text: z.string() });
 
-export function briefsFor(backlog: Backlog, how?: string) {
-  const coding = codingFor(backlog, how);
-  return { coding, continuation: coding, cleanup, initializer } as const satisfies { readonly [name: string]: Brief };
-}
-export const briefs = briefsFor(features);
+export const initializer = defineBrief({
+  id: 'features.initializer',
+  input: z.object({ spec: specSchema }),
+  text({ config }, { spec: { path, text } }) {
+    const rest = text.length <= MAX_SPEC ? '' : `\nThis is the beginning; read the rest in ${code(path ?? '', 60)}.`;
+    return Promise.resolve(
+      joined([
+        config.project.name === '' ? '' : `**Project:** ${plain(config.project.name, 30)}`,
+        `**Verification steps per feature:** at most ${config.features.maxVerificationSteps}`,
+        section('## Commands', commandLines(config, null)),
+        `## Specification${path === null ? '' : ` (${code(path, 60)})`}\n\n${fenced(text.slice(0, MAX_SPEC).toWellFormed())}${rest}`,
+      ]),
+    );
+  },
+});
 
 const asLine = (problem: Problem): string => problemLine(problem, 120);
 
-function commandLines(commands: Commands, task: OrientationFacts['task'] | null): string[] {
+/** `task` null: the session is on no item. */
+function commandLines(config: Config, task: OrientationFacts['task'] | null): string[] {
+  const { environment, testing } = config;
   const lines: string[] = [];
   const add = (what: string, command: string | null): void => {
     if (command !== null) lines.push(`- ${what}: ${commandText(command)}`);
   };
-  add('Start the environment', commands.init);
-  add('If that fails, reset it and start again', commands.reset);
-  for (const command of commands.sanity) add('Sanity check', command);
-  if (commands.feature?.includes('{test_file}') !== true) add('Tests', task === null ? null : commands.feature);
-  else if (typeof task?.testFile === 'string') {
-    add(
-      'Test of this feature',
-      commands.feature.replaceAll('{test_file}', () => shellWord(task.testFile ?? '')),
-    );
-  }
-  add('Whole suite', commands.full);
+  add('Start the environment', environment.init);
+  add('If that fails, reset it and start again', environment.reset);
+  for (const { command } of sanityChecks(config)) add('Sanity check', command);
+  const testFile = task?.testFile ?? null;
+  if (task !== null && testing.feature?.includes('{test_file}') !== true) add('Tests', testing.feature);
+  else if (testFile !== null)
+    add('Test of this feature', testing.feature?.replaceAll('{test_file}', () => shellWord(testFile)) ?? null);
+  add('Whole suite', testing.full);
   return lines;
 }
 

@@ -2,10 +2,9 @@
 
 import { unreachable } from '../../model/bug.ts';
 import type { ItemId, ItemChange } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { memberOf, skipSpace } from '../../model/json-text.ts';
 import { addEntry, patchEntries, patchFile, type Patch } from '../records/edit.ts';
-import type { Feature } from './schema.ts';
 
 /** The change as fields to set; undefined removes one. `last_updated` moves only with a landing. */
 function patchOf(change: ItemChange): Patch {
@@ -35,7 +34,7 @@ function patchOf(change: ItemChange): Patch {
 }
 
 /**
- * The text with one feature changed. Doing it twice is doing it once.
+ * The text with one feature changed. Applying a change twice has the effect of applying it once.
  * The text must be a features.json that `readFeatures` accepts and hold the id: anything else is a Bug.
  */
 export function changeFeatures(text: string, id: ItemId, change: ItemChange): string {
@@ -52,11 +51,11 @@ const patchFeature = (text: string, id: ItemId, patch: Patch): string =>
   patchEntries(text, 'features', new Map([[id, patch]]));
 
 /** The lowest id that no feature has. */
-export function nextId(features: readonly Feature[]): number {
+export function nextId(features: readonly { readonly id: number }[]): number {
   let highest = 0;
   for (const f of features) highest = Math.max(highest, f.id);
   return highest + 1;
 }
 
 /** The text with one more feature at the end of the list, laid out like its neighbours. Does not judge the feature. */
-export const addFeature = (text: string, feature: Feature): string => addEntry(text, 'features', feature as Json);
+export const addFeature = (text: string, feature: object): string => addEntry(text, 'features', toJson(feature));

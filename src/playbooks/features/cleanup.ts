@@ -1,116 +1,264 @@
-// A cleanup session as straight lines (reference 000, Periodic Cleanup): what is untidy is measured, an agent tidies it, and nothing
-// that a user could notice may have changed: every test that held holds, none asks for less, no feature is claimed.
-import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, Say } from '../../model/action.ts';
+// A cleanup session: what is untidy is measured, an agent tidies it, and nothing that a user could notice may have changed: every test that
+// held holds, no test asks for less, no item is claimed.
+//
+//   prepare ─┬─ ready ─▶ work ─▶ close ─▶ ended: landed, rejected, failed, blocked, paused
+//            └─ else ──▶ ended: blocked
+//
+// The machine's file is session_state.json: however the session ends, the next prompt is a feature's again.
+import { z } from 'zod';
+import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
+import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { ItemInput } from '../../engine/playbook.ts';
+import type { External, Machine, Run, State } from '../../engine/types.ts';
+import {
+  checkpointSchema,
+  itemOutcomeSchema,
+  type Actions,
+  type ItemOutcome,
+  type Say,
+  type SessionSummary,
+} from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import { startScripts } from '../../model/scripts.ts';
-import type { Failure } from '../../model/failure.ts';
+import { failureSchema } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
-import type { Usage } from '../../model/usage.ts';
-import type { Problem, Verdict } from '../../model/verdict.ts';
-import { ask, budgetInput, type BudgetFacts } from '../session/asks.ts';
+import { startScripts } from '../../model/scripts.ts';
+import { problemsSchema, verdictSchema, type Verdict } from '../../model/verdict.ts';
 import { catchUp } from '../session/catch-up.ts';
-import { baselineCheck, lintCheck, sanityChecks } from '../session/checks.ts';
-import { converse, type Heard } from '../session/conversation.ts';
-import { evidenceLine, shownChecks, stateOf, takenFrom } from '../session/verdicts.ts';
-import { baselineFailing, environment } from '../session/preflight.ts';
+import { baselineCheck, lintCheck } from '../session/checks.ts';
+import { converse } from '../session/conversation.ts';
+import { baselineFailing, startEnvironment } from '../session/preflight.ts';
+import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { budget, gitState } from '../session/surveys.ts';
+import { baselineFrom, evidenceLine, shownChecks, stateOf } from '../session/verdicts.ts';
+import { cleanup as cleanupBrief } from './briefs.ts';
+import { logEntry } from './edits.ts';
+import { hooksFor } from './ending-hooks.ts';
+import { claim, fileSize, largeFiles } from './surveys.ts';
 
 type R = Run<Actions>;
-type Untidy = {
-  readonly largeFiles: readonly { readonly path: string; readonly lines: number }[];
-  readonly lint: { readonly tail: string } | null;
-};
-export type CleanupStart =
-  | { readonly ready: true; readonly untidy: Untidy }
-  | { readonly ready: false; readonly failure: Failure };
+const untidySchema = z.object({
+  largeFiles: z.array(fileSize).readonly(),
+  lint: z.object({ tail: z.string() }).nullable(),
+});
+const begun = z.object({ checkpoint: checkpointSchema, startedAt: z.string() });
+const refusal = z.object({ reason: z.string(), problems: problemsSchema, failure: failureSchema.nullable() });
+/** What the agent's turns came to: it holds, or why it is rolled back. */
+const cleanupResult = z.discriminatedUnion('end', [
+  z.object({ end: z.literal('holds'), verdict: verdictSchema }),
+  refusal.extend({ end: z.literal('refused') }),
+]);
+type CleanupResult = z.output<typeof cleanupResult>;
 
-export async function untidy(run: R, { session }: { readonly session: number }, config: Config): Promise<CleanupStart> {
-  const no = (failure: Failure): CleanupStart => ({ ready: false, failure });
-  const git = await ask<{ failure: Failure | null }>(run, 'git-state', {});
-  if (git.failure) return no(git.failure);
-  const broken = await environment(run, config);
-  if (broken) return no(broken);
-  const checks = baselineCheck(config);
-  const base = await run.do('baseline', { kind: 'check', purpose: 'baseline', session: null, checks });
-  if (!base.holds) return no(baselineFailing(base));
-  const taken = takenFrom(base, base.tree);
-  if (taken !== null)
-    await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: session - 1, input: taken });
-  const spent = await ask<BudgetFacts>(run, 'budget', budgetInput(CLEANUP, config, 0));
-  if (spent.failure) return no(spent.failure);
-  const { stateDir } = config.paths;
-  const sizes = await ask<Pick<Untidy, 'largeFiles'>>(run, 'large-files', {
-    stateDir,
-    max: config.quality.maxFileLines,
-  });
-  const lint = await run.do('lint', { kind: 'check', purpose: 'sanity', session: null, checks: lintCheck(config) });
-  const red = lint.checks.find(({ passed }) => !passed);
-  return { ready: true, untidy: { ...sizes, lint: red === undefined ? null : { tail: red.tail } } };
+const positionSchema = z.object({
+  at: z.discriminatedUnion('stage', [
+    z.object({ stage: z.literal('prepare') }),
+    begun.extend({ stage: z.literal('work'), untidy: untidySchema }),
+    begun.extend({ stage: z.literal('close'), endedAt: z.string(), result: cleanupResult }),
+    z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
+  ]),
+  mem: z.object({ paused: z.boolean() }),
+});
+type Position = z.output<typeof positionSchema>;
+type S = State<SessionState, Position['at'], Position['mem']>;
+
+const performs = procedureStages<SessionState, Position['at'], Position['mem']>();
+
+export function cleanupMachine({
+  session,
+}: ItemInput): Machine<SessionState, Position['at'], Position['mem'], Actions> {
+  return {
+    name: 'features-cleanup',
+    version: 2,
+    file: sessionStateSchema,
+    position: positionSchema,
+    place: () => ({ at: { stage: 'prepare' }, mem: { paused: false } }),
+    on: onPause,
+    stages: {
+      prepare: performs('prepare', prepare, {
+        input: () => ({ session }),
+        next(s, found, at) {
+          if (found.is === 'unready') {
+            const { failure } = found;
+            return go(s, {
+              stage: 'ended',
+              outcome: outcomeOf({ result: 'blocked', reason: failure.reason, failure }),
+            });
+          }
+          const file = { ...s.file, last_session: session, current_feature: null, stuck_count: 0, timestamp: at };
+          const { untidy, checkpoint } = found;
+          return go({ ...s, file }, { stage: 'work', untidy, checkpoint, startedAt: at });
+        },
+      }),
+      work: performs('work', work, {
+        input: ({ at: { checkpoint, untidy } }) => ({ session, checkpoint, untidy }),
+        next: (s, result, at) => go(s, { stage: 'close', ...begunOf(s.at), endedAt: at, result }),
+        lost: (s) => closing(s, s.at, s.at.startedAt, 'session-lost'),
+      }),
+      close: performs('close', close, {
+        input: (s) => ({ session, ...begunOf(s.at), endedAt: s.at.endedAt, result: s.at.result, paused: s.mem.paused }),
+        next(s, { outcome }, at) {
+          const hasLanded = outcome.result === 'landed';
+          const file: SessionState = {
+            ...s.file,
+            status: hasLanded ? 'complete' : 'failed',
+            termination_reason: hasLanded ? null : s.mem.paused ? 'user_pause' : 'error',
+            // A cleanup that a user paused is repeated.
+            next_prompt: s.mem.paused ? 'cleanup' : 'coding',
+            timestamp: at,
+          };
+          return { ...s, file, at: { stage: 'ended', outcome } };
+        },
+      }),
+      ended: endedStage(),
+    },
+  };
 }
 
-export type CleanupWork = { readonly checkpoint: Checkpoint; readonly session: number; readonly untidy: Untidy };
-export type Tidied =
-  | { readonly end: 'holds'; readonly verdict: Verdict; readonly text: string }
-  | {
-      readonly end: 'refused';
-      readonly reason: string;
-      readonly problems: readonly Problem[];
-      readonly failure: Failure | null;
-      readonly text: string;
-    };
+export const featuresCleanup = (input: ItemInput): Drivable<Actions> =>
+  drivable(
+    cleanupMachine(input),
+    () => emptySessionState(''),
+    (at) => (at.stage === 'ended' ? at.outcome : null),
+  );
 
-export async function tidy(run: R, input: CleanupWork, config: Config): Promise<Tidied> {
-  const { session, checkpoint } = input;
-  const opening: Say = { kind: 'open', brief: 'cleanup', input: briefOf(input, config) };
-  const who = { role: 'cleanup', session, attempt: 1, item: null, title: 'Cleanup', output: '' };
-  const tell = converse(run, { who, opening, config });
-  let say: Say = opening;
-  for (let fixes = 0; ; fixes += 1) {
-    const { said, step, outage }: Heard = await tell(say);
-    const { text } = said;
-    const refused = (reason: string, problems: readonly Problem[] = [], failure: Failure | null = null): Tidied => ({
+type Begun = z.output<typeof begun>;
+const begunOf = ({ checkpoint, startedAt }: Begun): Begun => ({ checkpoint, startedAt });
+const closing = (s: S, at: Begun, endedAt: string, reason: string): S => {
+  const result = { end: 'refused', reason, problems: [], failure: null } as const;
+  return go(s, { stage: 'close', ...begunOf(at), endedAt, result });
+};
+
+/** A pause ends the session: its work is kept as an attempt, and a later run starts the cleanup from scratch. */
+function onPause(s: S, event: External, at: string): S {
+  if (event.type !== 'pause') return s;
+  const paused = { ...s, mem: { paused: true } };
+  if (s.at.stage === 'prepare')
+    return go(paused, { stage: 'ended', outcome: outcomeOf({ result: 'paused', reason: 'user_pause' }) });
+  return s.at.stage === 'work' ? closing(paused, s.at, at, 'user_pause') : s;
+}
+
+const prepared = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('ready'), untidy: untidySchema, checkpoint: checkpointSchema }),
+  z.object({ is: z.literal('unready'), failure: failureSchema }),
+]);
+const prepare = defineProcedure({
+  id: 'prepare-cleanup',
+  input: z.object({ session: z.number() }),
+  output: prepared,
+  async perform(run, { session }, config): Promise<z.output<typeof prepared>> {
+    const no = (failure: z.output<typeof failureSchema>) => ({ is: 'unready', failure }) as const;
+    await run.do('abandon', { kind: 'abandon', session, item: CLEANUP });
+    const git = await readFacts(run, gitState, {});
+    if (git.failure) return no(git.failure);
+    const broken = await startEnvironment(run, config);
+    if (broken) return no(broken);
+    const checks = baselineCheck(config);
+    const base = await run.do('baseline', { kind: 'check', purpose: 'baseline', session: null, checks });
+    if (!base.holds) return no(baselineFailing(base));
+    const baseline = baselineFrom(base, base.tree);
+    if (baseline !== null)
+      await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: session - 1, baseline });
+    const spent = await readFacts(run, budget, { item: CLEANUP, session: 0 });
+    if (spent.failure) return no(spent.failure);
+    const sizes = await readFacts(run, largeFiles, {});
+    const lint = await run.do('lint', { kind: 'check', purpose: 'sanity', session: null, checks: lintCheck(config) });
+    const red = lint.checks.find(({ passed }) => !passed);
+    const untidy = { ...sizes, lint: red === undefined ? null : { tail: red.tail } };
+    const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item: null, why: 'pre_cleanup' });
+    return { is: 'ready', untidy, checkpoint };
+  },
+});
+
+const workInput = z.object({ session: z.number(), checkpoint: checkpointSchema, untidy: untidySchema });
+const work = defineProcedure({
+  id: 'tidy',
+  input: workInput,
+  output: cleanupResult,
+  async perform(run, input, config): Promise<CleanupResult> {
+    const { session, checkpoint, untidy } = input;
+    const opening = openingSay(cleanupBrief, untidy);
+    const who = { role: 'cleanup', session, attempt: 1, item: null, title: 'Cleanup', output: '' };
+    const send = converse(run, { who, opening, config });
+    const claimedIn = hooksFor(config).claimedIn(config);
+    const refused = (about: Partial<z.output<typeof refusal>> & { readonly reason: string }): CleanupResult => ({
       end: 'refused',
-      reason,
-      problems,
-      failure,
-      text,
+      problems: [],
+      failure: null,
+      ...about,
     });
-    if (outage) return refused(outage.failure.reason, [], outage.failure);
-    if (said.end !== 'end-turn') return refused(said.end);
-    const claimed = { backlog: config.paths.backlog, before: checkpoint.ref, item: CLEANUP };
-    const { problems: edits } = await ask<{ problems: readonly Problem[] }>(step, 'claim', claimed);
-    let problems = edits.filter(({ code }) => code !== 'nothing-claimed');
-    const checks = [...baselineCheck(config), ...lintCheck(config)];
-    const verdict: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
-    problems = [...problems, ...verdict.problems, ...verdict.tampering];
-    if (verdict.holds && problems.length === 0) {
-      const proved = await step.do('strength', strengthOf(input, config, verdict));
-      // What a person would have to judge is no cleanup.
-      problems = [...proved.problems, ...proved.doubts];
-      if (problems.length === 0) return { end: 'holds', verdict, text };
+    let say: Say = opening;
+    for (let fixes = 0; ; fixes += 1) {
+      const { turn, step, outage } = await send(say);
+      if (outage) return refused({ reason: outage.failure.reason, failure: outage.failure });
+      if (turn.end !== 'end-turn') return refused({ reason: turn.end });
+      const claimed = await readFacts(step, claim, { before: checkpoint.ref, item: CLEANUP });
+      let problems = claimed.problems.filter(({ code }) => code !== 'nothing-claimed');
+      const checks = [...baselineCheck(config), ...lintCheck(config)];
+      const verdict: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
+      problems = [...problems, ...verdict.problems, ...verdict.tampering];
+      if (verdict.holds && problems.length === 0) {
+        const proved = await step.do('strength', strengthOf(input, config, verdict));
+        // What a person would have to judge is no cleanup.
+        problems = [...proved.problems, ...proved.doubts];
+        if (problems.length === 0) return { end: 'holds', verdict };
+      }
+      const isFinal = verdict.regressions.length > 0 || verdict.tampering.length > 0 || turn.wrapUp !== null;
+      if (isFinal || fixes >= config.verification.fixTurns)
+        return refused({ reason: problems[0]?.code ?? 'refused', problems });
+      if (claimedIn.length > 0) await step.do('revert-claim', { kind: 'restore', checkpoint, paths: claimedIn });
+      say = { kind: 'problems', problems, note: '' };
     }
-    const isFinal = verdict.regressions.length > 0 || verdict.tampering.length > 0 || said.wrapUp !== null;
-    if (isFinal || fixes >= config.verification.fixTurns) return refused(problems[0]?.code ?? 'refused', problems);
-    await step.do('revert-claim', { kind: 'restore', checkpoint, paths: [config.paths.backlog] });
-    say = { kind: 'problems', problems, note: '' };
-  }
-}
+  },
+});
 
-type Over = {
-  readonly session: number;
-  readonly checkpoint: Checkpoint;
-  readonly startedAt: string;
-  readonly endedAt: string;
+const strengthOf = ({ session, checkpoint }: z.output<typeof workInput>, config: Config, verdict: Verdict) => {
+  const [full = null] = baselineCheck(config);
+  return {
+    kind: 'strength',
+    item: null,
+    session,
+    since: checkpoint.tree,
+    tree: verdict.tree,
+    testFile: null,
+    mayChangeTests: false,
+    itemKind: 'exempt',
+    feature: null,
+    full,
+    tookMs: { feature: 0, full: verdict.checks.find(({ name }) => name === 'full')?.ms ?? 0 },
+    passedBy: [config.paths.backlog, config.paths.progress],
+    scripts: startScripts(config.environment),
+    rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
+  } as const;
 };
-export type Landed = { readonly commit: string | null; readonly refused: readonly Problem[]; readonly usage: Usage };
 
-export async function landCleanup(
-  run: R,
-  input: Over & { readonly verdict: Verdict },
-  config: Config,
-): Promise<Landed> {
-  const { session, checkpoint, verdict } = input;
+const closeInput = begun.extend({
+  session: z.number(),
+  endedAt: z.string(),
+  result: cleanupResult,
+  paused: z.boolean(),
+});
+type CloseInput = z.output<typeof closeInput>;
+const close = defineProcedure({
+  id: 'close-cleanup',
+  input: closeInput,
+  output: z.object({ outcome: itemOutcomeSchema }),
+  async perform(run, input, config) {
+    const { result } = input;
+    if (result.end === 'refused') return { outcome: await rollBack(run, input, result, config) };
+    const { verdict } = result;
+    const { commit, refused, usage } = await land(run, input, verdict, config);
+    if (commit === null) {
+      const why = { reason: refused[0]?.code ?? 'refused', problems: refused, failure: null };
+      return { outcome: await rollBack(run.scope('refused'), input, why, config) };
+    }
+    const { evidence } = verdict;
+    return { outcome: outcomeOf({ result: 'landed', reason: 'verified', commit, usage, evidence }) };
+  },
+});
+
+async function land(run: R, input: CloseInput, verdict: Verdict, config: Config) {
+  const { session, checkpoint } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, refused: tampering, usage };
   const made = await run.do('commit', {
@@ -123,27 +271,35 @@ export async function landCleanup(
     tree: verdict.tree,
     checkpoint,
     only: null,
-    edit: { name: 'log-entry', input: entryOf(input, config, shownChecks(verdict), stateOf(verdict)) },
+    edit: entryOf(input, shownChecks(verdict), stateOf(verdict)),
   });
-  if (made.commit === null) return { commit: null, refused: made.refused ? [made.refused] : [], usage };
-  const push = await run.do('push', { kind: 'push', commit: made.commit });
-  const taken = takenFrom(verdict, made.tree);
-  if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
-  await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
-  await record(run, input, { completed: true, termination: 'success', result: 'landed', commit: made.commit });
+  const { commit } = made;
+  if (commit === null) return { commit, refused: made.refused ? [made.refused] : [], usage };
+  const push = await run.do('push', { kind: 'push', commit });
+  const baseline = baselineFrom(verdict, made.tree);
+  if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
+  await run.do('sizes', { kind: 'remember', what: 'sizes', session });
+  await record(run, input, { completed: true, termination: 'success', result: 'landed', commit });
   const checks = [...baselineCheck(config), ...lintCheck(config)];
-  await catchUp(run, { item: null, session, commit: made.commit, push, checks }, config);
-  return { commit: made.commit, refused: [], usage };
+  await catchUp(run, { item: null, session, commit, push, checks }, config);
+  return { commit, refused: [], usage };
 }
 
-export async function undoCleanup(
+async function rollBack(
   run: R,
-  input: Over & { readonly reason: string; readonly problems: readonly Problem[] },
+  input: CloseInput,
+  { reason, problems, failure }: z.output<typeof refusal>,
   config: Config,
-): Promise<{ readonly usage: Usage }> {
-  const { session, checkpoint, reason, problems } = input;
+): Promise<ItemOutcome> {
+  const { session, checkpoint, paused } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
-  const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: null, session, why: reason });
+  const { attempt } = await run.do('rollback', {
+    kind: 'rollback',
+    checkpoint,
+    item: null,
+    session,
+    why: reason,
+  });
   await run.do('commit', {
     kind: 'commit',
     style: 'plain',
@@ -154,68 +310,22 @@ export async function undoCleanup(
     tree: null,
     checkpoint,
     only: [config.paths.progress],
-    edit: { name: 'log-entry', input: entryOf(input, config, '', [`Rolled back: ${reason}`]) },
+    edit: entryOf(input, '', [`Rolled back: ${reason}`]),
   });
-  const { attempt } = back;
   await record(run, input, { completed: false, termination: 'error', result: 'failed', reason, problems, attempt });
-  return { usage };
+  const failed = failure?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
+  return outcomeOf({ result: paused ? 'paused' : failed, reason, problems, failure, usage });
 }
 
 async function record(
   run: R,
-  { session, startedAt, endedAt }: Over,
-  about: { readonly [key: string]: Json },
+  { session, startedAt, endedAt }: CloseInput,
+  about: Omit<SessionSummary, 'item'> & Pick<SessionSummary, 'completed' | 'termination' | 'result'>,
 ): Promise<void> {
-  await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item: CLEANUP } });
-  const all = { item: CLEANUP, startedAt, endedAt, ...about };
-  await run.do('record', { kind: 'remember', what: 'session', session, input: all });
+  await run.do('costs', { kind: 'remember', what: 'costs', session, item: CLEANUP });
+  const summary = { item: CLEANUP, startedAt, endedAt, ...about };
+  await run.do('record', { kind: 'remember', what: 'session', session, summary });
 }
 
-const entryOf = (
-  { session, endedAt, checkpoint }: Over,
-  { paths, project }: Config,
-  verification: string,
-  state: readonly string[],
-): Json => ({
-  backlog: paths.backlog,
-  progress: paths.progress,
-  project: project.name,
-  item: null,
-  session,
-  at: endedAt,
-  base: checkpoint.ref,
-  entry: { verification, state },
-});
-
-const strengthOf = ({ session, checkpoint }: CleanupWork, config: Config, verdict: Verdict) => {
-  const [full = null] = baselineCheck(config);
-  return {
-    kind: 'strength' as const,
-    item: null,
-    session,
-    since: checkpoint.tree,
-    tree: verdict.tree,
-    testFile: null,
-    mayChangeTests: false,
-    itemKind: 'exempt' as const,
-    feature: null,
-    full,
-    tookMs: { feature: 0, full: verdict.checks.find(({ name }) => name === 'full')?.ms ?? 0 },
-    passedBy: [config.paths.backlog, config.paths.progress],
-    scripts: startScripts(config.environment),
-    rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
-  };
-};
-
-const briefOf = ({ session, untidy: { largeFiles, lint } }: CleanupWork, config: Config): Json => ({
-  session,
-  largeFiles: largeFiles as unknown as Json,
-  maxFileLines: config.quality.maxFileLines,
-  lint: lint === null ? null : { tail: lint.tail },
-  commands: {
-    init: config.environment.init,
-    reset: config.environment.reset,
-    full: config.testing.full,
-    sanity: sanityChecks(config).map((c) => c.command),
-  },
-});
+const entryOf = ({ session, endedAt, checkpoint }: CloseInput, verification: string, state: readonly string[]) =>
+  editCall(logEntry, { item: null, session, at: endedAt, base: checkpoint.ref, verification, state });

@@ -1,9 +1,10 @@
-// Gathers what the orientation summary says, reading through the World alone.
-import type { Backlog } from '../../engine/playbook.ts';
+// Gathers the facts of the orientation summary.
+import type { ReadContext } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
-import type { Item, ItemId, Subject } from '../../model/item.ts';
+import type { Item, ItemId } from '../../model/item.ts';
 import type { CommitFacts, World } from '../../model/world.ts';
-import type { OrientationInput } from './inputs.ts';
+import { isDone } from '../session/surveys.ts';
+import type { OrientationInput } from './briefs.ts';
 import type { OrientationFacts } from './orientation.ts';
 import { entryOf, parseProgress, recentDecisions, type ParsedEntry } from './progress.ts';
 
@@ -14,17 +15,16 @@ const KEY_FILES = 8;
 
 /** Throws a Bug where the list cannot be read or lacks the item: preflight and selection came first. */
 export async function gatherOrientation(
-  world: World,
+  { view, backlog, config: { paths, project } }: ReadContext,
   input: OrientationInput,
-  backlog: Backlog,
 ): Promise<OrientationFacts> {
   const [text, progressText, commits] = await Promise.all([
-    world.read(input.backlog),
-    world.read(input.progress),
-    world.recentCommits(COMMITS_READ),
+    view.read(paths.backlog),
+    view.read(paths.progress),
+    view.recentCommits(COMMITS_READ),
   ]);
-  const read = backlog.read(text ?? '', input.backlog);
-  if (!read.ok) throw new Bug(`${input.backlog} cannot be read where it was read before`);
+  const read = backlog.read(text ?? '', paths.backlog);
+  if (!read.ok) throw new Bug(`${paths.backlog} cannot be read where it was read before`);
   const list = read.value;
   const subject = list.subject(input.item);
   const item = list.items.find(({ id }) => id === input.item);
@@ -32,12 +32,13 @@ export async function gatherOrientation(
   const passing = new Set(list.items.filter(isDone).map(({ id }) => id));
   const entries = parseProgress(progressText).filter((entry) => entry.session < input.session);
   const { verification } = subject;
+  const own = [paths.backlog, paths.progress];
   return {
     session: input.session,
-    project: input.project || (list.project ?? ''),
+    project: project.name || (list.project ?? ''),
     passing: passing.size,
     total: list.items.length,
-    health: input.health,
+    health: input.first.length === 0 ? 'all baseline tests pass' : `${input.first.length} things to fix first`,
     last: lastSession(input, entries, commits, passing),
     task: {
       id: subject.id,
@@ -47,14 +48,18 @@ export async function gatherOrientation(
       verification: verification === 'hybrid' || verification === 'manual' ? verification : 'automated',
       dependencies: item.dependsOn.map((id) => ({ id, passes: passing.has(id) })),
     },
-    keyFiles: await keyFiles(world, input, { ...subject, dependsOn: item.dependsOn }, commits, entries),
+    keyFiles: await keyFiles(
+      view,
+      own,
+      { testFile: subject.testFile, files: subject.files, dependsOn: item.dependsOn },
+      commits,
+      entries,
+    ),
     decisions: recentDecisions(progressText, DECISION_SESSIONS),
     failed: input.failed,
-    continuing: await continuing(world, input, progressText),
+    continuing: await continuing(view, own, input.partial, progressText),
   };
 }
-
-const isDone = ({ status }: Item): boolean => status === 'landed' || status === 'unproved';
 
 function lastSession(
   input: OrientationInput,
@@ -90,16 +95,19 @@ function sessionOf(commit: CommitFacts, entries: readonly ParsedEntry[]): number
 
 /** Files the feature names itself, then files that recent sessions changed: those of its dependencies first. */
 async function keyFiles(
-  world: World,
-  input: OrientationInput,
-  subject: Pick<Subject, 'testFile' | 'files'> & Pick<Item, 'dependsOn'>,
+  view: World,
+  ownFiles: readonly string[],
+  subject: { readonly testFile: string | null; readonly files?: readonly string[] | undefined } & Pick<
+    Item,
+    'dependsOn'
+  >,
   commits: readonly CommitFacts[],
   entries: readonly ParsedEntry[],
 ): Promise<OrientationFacts['keyFiles']> {
-  const own = new Set([input.backlog, input.progress, subject.testFile ?? '', '.gitignore']);
+  const own = new Set([...ownFiles, subject.testFile ?? '', '.gitignore']);
   const wanted = new Set(subject.dependsOn);
   const compared = commits.filter((c) => c.trailers['Harness-Item'] !== undefined).slice(0, COMMITS_COMPARED);
-  const changed = await world.changedBy(compared.map((c) => c.id));
+  const changed = await view.changedBy(compared.map((c) => c.id));
   const seen = new Set<string>();
   const found: { path: string; session: number | null; near: boolean }[] = [];
   for (const [place, commit] of compared.entries()) {
@@ -123,20 +131,19 @@ async function keyFiles(
 }
 
 async function continuing(
-  world: World,
-  input: OrientationInput,
+  view: World,
+  ownFiles: readonly string[],
+  partial: OrientationInput['partial'],
   progressText: string | null,
 ): Promise<OrientationFacts['continuing']> {
-  const partial = input.partial;
   if (partial === null) return null;
   const entry = entryOf(progressText, partial.session);
-  const changed = partial.base === null ? [] : await world.changedSince(partial.base);
-  const own = new Set([input.backlog, input.progress]);
+  const changed = partial.base === null ? [] : await view.changedSince(partial.base);
   return {
     session: partial.session,
     reason: partial.reason,
     done: entry?.did ?? [],
     left: [...(entry?.state ?? []), ...(entry !== null && entry.next !== '' ? [entry.next] : [])],
-    files: changed.filter((path) => !own.has(path)),
+    files: changed.filter((path) => !ownFiles.includes(path)),
   };
 }

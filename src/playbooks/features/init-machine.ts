@@ -2,122 +2,108 @@
 //
 //   checkpoint ─▶ work ─┬─ valid ─▶ settle ─▶ ended: landed
 //                       └─ else ──▶ undo ───▶ ended: rejected, failed, blocked
+import { z } from 'zod';
 import { drivable, type Drivable } from '../../engine/drivable.ts';
-import type { Machine } from '../../engine/types.ts';
-import type { Actions, Checkpoint, ItemOutcome } from '../../model/action.ts';
-import type { Failure } from '../../model/failure.ts';
+import type { Machine, State } from '../../engine/types.ts';
+import { checkpointSchema, itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import { unreachable } from '../../model/bug.ts';
-import type { Problem } from '../../model/verdict.ts';
-import { call } from '../session/asks.ts';
-import type { Initialised, InitInput } from './initialise.ts';
-import { go, outcomeOf, positionAt } from '../session/rows.ts';
+import { failureSchema } from '../../model/failure.ts';
+import { problemsSchema } from '../../model/verdict.ts';
 import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { specSchema } from './briefs.ts';
+import { initialise, prepareInit, settle, undo } from './initialise.ts';
 
-type Why = { readonly reason: string; readonly problems: readonly Problem[]; readonly failure: Failure | null };
-type At =
-  | { readonly stage: 'checkpoint' }
-  /** The spec as it was: it may be edited before an interrupted session 0 goes on. */
-  | {
-      readonly stage: 'work';
-      readonly checkpoint: Checkpoint;
-      readonly startedAt: string;
-      readonly spec: InitInput['spec'];
-    }
-  | { readonly stage: 'settle'; readonly checkpoint: Checkpoint; readonly startedAt: string; readonly endedAt: string }
-  | { readonly stage: 'undo'; readonly checkpoint: Checkpoint; readonly why: Why }
-  | { readonly stage: 'ended'; readonly outcome: ItemOutcome };
-const STAGES = ['checkpoint', 'work', 'settle', 'undo', 'ended'] as const satisfies readonly At['stage'][];
-type Mem = Readonly<Record<string, never>>;
+type Spec = z.output<typeof specSchema>;
+const begun = z.object({ checkpoint: checkpointSchema, startedAt: z.string() });
+const positionSchema = z.object({
+  at: z.discriminatedUnion('stage', [
+    z.object({ stage: z.literal('checkpoint') }),
+    /** The spec as it was: it may be edited before an interrupted session 0 continues. */
+    begun.extend({ stage: z.literal('work'), spec: specSchema }),
+    begun.extend({ stage: z.literal('settle'), endedAt: z.string() }),
+    z.object({
+      stage: z.literal('undo'),
+      checkpoint: checkpointSchema,
+      why: z.object({ reason: z.string(), problems: problemsSchema, failure: failureSchema.nullable() }),
+    }),
+    z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
+  ]),
+  mem: z.object({}),
+});
+type Position = z.output<typeof positionSchema>;
+type S = State<SessionState, Position['at'], Position['mem']>;
 
-export function initMachine(spec: InitInput['spec']): Machine<SessionState, At, Mem, Actions> {
+const performs = procedureStages<SessionState, Position['at'], Position['mem']>();
+
+export function initMachine(spec: Spec): Machine<SessionState, Position['at'], Position['mem'], Actions> {
+  const undone = (
+    s: S,
+    checkpoint: z.output<typeof checkpointSchema>,
+    why: Partial<Extract<Position['at'], { stage: 'undo' }>['why']> & { readonly reason: string },
+  ): S => go(s, { stage: 'undo', checkpoint, why: { problems: [], failure: null, ...why } });
   return {
     name: 'features-init',
-    version: 1,
+    version: 2,
     file: sessionStateSchema,
-    position: positionAt(STAGES),
+    position: positionSchema,
     place: () => ({ at: { stage: 'checkpoint' }, mem: {} }),
     stages: {
-      checkpoint: {
-        wants: () => [{ kind: 'checkpoint', key: 'checkpoint', session: 0, item: null, why: 'pre_init' }],
-        apply: (s, done) =>
-          done.kind === 'checkpoint' ? go(s, { stage: 'work', checkpoint: done.outcome, startedAt: done.at, spec }) : s,
-      },
-      work: {
-        wants: (s) => [call('initialise', { checkpoint: s.at.checkpoint, spec: s.at.spec })],
-        apply(s, done) {
-          if (done.kind !== 'procedure') return s;
-          const made = done.outcome.output as unknown as Initialised;
+      checkpoint: performs('checkpoint', prepareInit, {
+        input: () => ({}),
+        next: (s, checkpoint, at) => go(s, { stage: 'work', checkpoint, startedAt: at, spec }),
+      }),
+      work: performs('work', initialise, {
+        input: (s) => ({ spec: s.at.spec }),
+        next(s, made, at) {
           const { checkpoint, startedAt } = s.at;
           switch (made.end) {
             case 'valid':
-              return go(s, { stage: 'settle', checkpoint, startedAt, endedAt: done.at });
+              return go(s, { stage: 'settle', checkpoint, startedAt, endedAt: at });
             case 'invalid':
-              return go(s, {
-                stage: 'undo',
-                checkpoint,
-                why: { reason: 'init-rejected', problems: made.problems, failure: null },
-              });
+              return undone(s, checkpoint, { reason: 'init-rejected', problems: made.problems });
             case 'agent-failed':
-              return go(s, {
-                stage: 'undo',
-                checkpoint,
-                why: { reason: made.failure.reason, problems: [], failure: made.failure },
-              });
+              return undone(s, checkpoint, { reason: made.failure.reason, failure: made.failure });
             case 'cut':
-              return go(s, { stage: 'undo', checkpoint, why: { reason: made.why, problems: [], failure: null } });
+              return undone(s, checkpoint, { reason: made.why });
             default:
               return unreachable(made);
           }
         },
-        recover: (s) =>
-          go(s, {
-            stage: 'undo',
-            checkpoint: s.at.checkpoint,
-            why: { reason: 'session-lost', problems: [], failure: null },
-          }),
-      },
-      settle: {
-        wants: (s) => [call('settle', { startedAt: s.at.startedAt, endedAt: s.at.endedAt })],
-        apply(s, done) {
-          if (done.kind !== 'procedure') return s;
-          const { commit, refused } = done.outcome.output as unknown as {
-            commit: string | null;
-            refused: readonly Problem[];
-          };
-          if (commit === null) {
-            const why = { reason: refused[0]?.code ?? 'refused', problems: refused, failure: null };
-            return go(s, { stage: 'undo', checkpoint: s.at.checkpoint, why });
-          }
+        lost: (s) => undone(s, s.at.checkpoint, { reason: 'session-lost' }),
+      }),
+      settle: performs('settle', settle, {
+        input: ({ at: { startedAt, endedAt } }) => ({ startedAt, endedAt }),
+        next(s, { commit, refused }, at) {
+          if (commit === null)
+            return undone(s, s.at.checkpoint, { reason: refused[0]?.code ?? 'refused', problems: refused });
           const file: SessionState = {
             ...s.file,
             last_session: 0,
             status: 'complete',
             next_prompt: 'coding',
-            timestamp: done.at,
+            timestamp: at,
           };
-          return {
-            ...s,
-            file,
-            at: { stage: 'ended', outcome: outcomeOf({ result: 'landed', reason: 'initialised', commit }) },
-          };
+          const outcome = outcomeOf({ result: 'landed', reason: 'initialised', commit });
+          return { ...s, file, at: { stage: 'ended', outcome } };
         },
-      },
-      undo: {
-        wants: (s) => [call('undo', { checkpoint: s.at.checkpoint, why: s.at.why.reason })],
-        apply(s, done) {
-          if (done.kind !== 'procedure') return s;
+      }),
+      undo: performs('undo', undo, {
+        input: ({ at: { checkpoint, why } }) => ({ checkpoint, why: why.reason }),
+        next(s) {
           const { reason, problems, failure } = s.at.why;
           const result = failure?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
           return go(s, { stage: 'ended', outcome: outcomeOf({ result, reason, problems, failure }) });
         },
-      },
-      ended: {
-        wants: (s) => ({ verdict: s.at.outcome.result, reason: s.at.outcome.reason }),
-        apply: (s) => s,
-      },
+      }),
+      ended: endedStage(),
     },
   };
 }
 
-export const featuresInit = (spec: InitInput['spec']): Drivable<Actions> =>
-  drivable(initMachine(spec), () => emptySessionState(''));
+export const featuresInit = (spec: Spec): Drivable<Actions> =>
+  drivable(
+    initMachine(spec),
+    () => emptySessionState(''),
+    (at) => (at.stage === 'ended' ? at.outcome : null),
+  );

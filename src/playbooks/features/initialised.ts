@@ -1,64 +1,56 @@
-// What an initializer made, looked at by the harness itself (F01): every mistake as a Problem that can be sent back.
+// What an initializer made, checked by the harness itself: every mistake as a problem that can be sent back to the agent.
+import { z } from 'zod';
+import { defineSurvey } from '../../engine/definitions.ts';
 import type { Failure, Params } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
-import type { Problem } from '../../model/verdict.ts';
+import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import type { World } from '../../model/world.ts';
-import { DEFAULT_SIZE_RULES, sizeFlags, type SizeFlag } from './granularity.ts';
-import { initialisedInput } from './inputs.ts';
-import { hasLintConfig } from './lint-config.ts';
-import { hasEntry } from './progress.ts';
-import { readFeatures } from './read.ts';
 import { scriptState } from '../session/scripts.ts';
+import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
+import { hasLintConfig } from './lint-config.ts';
+import { readFeatures } from './read.ts';
 import type { Feature } from './schema.ts';
-
-export type Initialised = {
-  /** What only the agent can mend. */
-  readonly problems: readonly Problem[];
-  /** What the `init` edit mends by itself: the progress log, the line in .gitignore. */
-  readonly mends: readonly Problem[];
-  readonly notes: readonly { readonly id: string; readonly flags: readonly SizeFlag[] }[];
-  readonly total: number;
-  /** Each feature with the test that must fail until it is done. */
-  readonly features: readonly { readonly id: string; readonly testFile: string | null }[];
-};
 
 const STATS_AT_ONCE = 32;
 
-export async function initialised(world: World, input: Json): Promise<Initialised> {
-  const given = initialisedInput.parse(input);
-  const problems: Problem[] = [];
-  const text = await world.read(given.backlog);
-  const read = text === null ? null : readFeatures(text, given.backlog, given);
-  if (read === null) problems.push({ code: 'init-backlog-missing', params: { file: given.backlog } });
-  else if (!read.ok) problems.push(...causesOf(read.failure));
-  const features = read?.ok === true ? read.value.features : [];
-  if (read?.ok === true && features.length === 0) {
-    problems.push({ code: 'init-backlog-empty', params: { file: given.backlog } });
-  }
-  const rules = { ...DEFAULT_SIZE_RULES, maxSteps: given.maxSteps };
-  const sized = features.map((f) => ({ id: String(f.id), flags: sizeFlags({ ...f, size_accepted: false }, rules) }));
-  for (const { id, flags } of sized) {
-    for (const { flag, weight, params } of flags) {
-      if (weight === 'split') problems.push({ code: 'init-feature-too-large', params: { item: id, flag, ...params } });
+/** The progress log and the line in .gitignore are no mistakes: the harness writes them itself. */
+export const initialised = defineSurvey({
+  id: 'features.initialised',
+  input: z.object({}),
+  facts: z.object({
+    problems: problemsSchema,
+    /** Each feature with the test that must fail until it is done. */
+    features: z.array(z.object({ id: z.string(), testFile: z.string().nullable() })).readonly(),
+  }),
+  async read({ view, config }) {
+    const { backlog } = config.paths;
+    const { maxVerificationSteps: maxSteps, requireTestFile } = config.features;
+    const problems: Problem[] = [];
+    const text = await view.read(backlog);
+    const read = text === null ? null : readFeatures(text, backlog, { requireTestFile });
+    if (read === null) problems.push({ code: 'init-backlog-missing', params: { file: backlog } });
+    else if (!read.ok) problems.push(...causesOf(read.failure));
+    const features = read?.ok === true ? read.value.features : [];
+    if (read?.ok === true && features.length === 0)
+      problems.push({ code: 'init-backlog-empty', params: { file: backlog } });
+    for (const f of features)
+      for (const { flag, weight, params } of sizeFlags(
+        { ...f, size_accepted: false },
+        { ...DEFAULT_SIZE_RULES, maxSteps },
+      ))
+        if (weight === 'split')
+          problems.push({ code: 'init-feature-too-large', params: { item: String(f.id), flag, ...params } });
+    problems.push(...decisions(features), ...(await missingTests(view, features)));
+    for (const command of [config.environment.init ?? './init.sh', config.environment.reset ?? './reset.sh']) {
+      const { is, path } = await scriptState(view, command);
+      if (is === 'missing') problems.push({ code: 'init-script-missing', params: { file: path } });
+      if (is === 'not-executable') problems.push({ code: 'init-script-not-executable', params: { file: path } });
     }
-  }
-  problems.push(...decisions(features), ...(await missingTests(world, features)));
-  for (const command of [given.init, given.reset]) {
-    const { is, path } = await scriptState(world, command);
-    if (is === 'missing') problems.push({ code: 'init-script-missing', params: { file: path } });
-    if (is === 'not-executable') problems.push({ code: 'init-script-not-executable', params: { file: path } });
-  }
-  if (given.lintCommand === null && !(await hasLintConfig(world))) {
-    problems.push({ code: 'init-lint-config-missing', params: {} });
-  }
-  return {
-    problems,
-    mends: await mends(world, given),
-    notes: sized.filter(({ flags }) => flags.length > 0),
-    total: features.length,
-    features: features.map((f) => ({ id: String(f.id), testFile: f.test_file ?? null })),
-  };
-}
+    // A lint command of the configuration counts as a lint configuration.
+    const lint = config.quality.lintCommand ?? config.testing.sanity.lint;
+    if (lint === null && !(await hasLintConfig(view))) problems.push({ code: 'init-lint-config-missing', params: {} });
+    return { problems, features: features.map((f) => ({ id: String(f.id), testFile: f.test_file ?? null })) };
+  },
+});
 
 function causesOf(failure: Failure): Problem[] {
   return (failure.causes ?? [failure]).map((cause) => {
@@ -68,7 +60,7 @@ function causesOf(failure: Failure): Problem[] {
   });
 }
 
-/** Nothing may pass yet, and what only a person decides may not be decided. */
+/** No feature may pass yet, and no decision that only a user takes may be there. */
 function decisions(features: readonly Feature[]): Problem[] {
   const found: Problem[] = [];
   const passing = features.filter((f) => f.passes).map((f) => String(f.id));
@@ -82,7 +74,7 @@ function decisions(features: readonly Feature[]): Problem[] {
   return found;
 }
 
-async function missingTests(world: World, features: readonly Feature[]): Promise<Problem[]> {
+async function missingTests(view: World, features: readonly Feature[]): Promise<Problem[]> {
   const users = new Map<string, string[]>();
   for (const f of features) {
     if (typeof f.test_file !== 'string') continue;
@@ -94,27 +86,13 @@ async function missingTests(world: World, features: readonly Feature[]): Promise
   const problems: Problem[] = [];
   for (let at = 0; at < files.length; at += STATS_AT_ONCE) {
     const some = files.slice(at, at + STATS_AT_ONCE);
-    const stats = await Promise.all(some.map((file) => world.stat(file)));
+    const stats = await Promise.all(some.map((file) => view.stat(file)));
     for (const [place, file] of some.entries()) {
       if (stats[place]?.kind === 'file') continue;
       problems.push({ code: 'init-test-missing', params: { file }, ids: users.get(file) ?? [] });
     }
   }
   return problems;
-}
-
-async function mends(
-  world: World,
-  given: { readonly progress: string; readonly stateDir: string },
-): Promise<readonly Problem[]> {
-  const found: Problem[] = [];
-  if (!hasEntry(await world.read(given.progress), 0)) {
-    found.push({ code: 'init-progress-missing', params: { file: given.progress } });
-  }
-  if (!ignores(await world.read('.gitignore'), given.stateDir)) {
-    found.push({ code: 'init-gitignore-missing', params: { line: `${given.stateDir}/` } });
-  }
-  return found;
 }
 
 /** Whether a .gitignore names the folder on a line of its own. */

@@ -1,56 +1,55 @@
-// The features playbook as the loop gets it.
-import type { Playbook } from '../../engine/playbook.ts';
-import { add } from './add.ts';
-import { backlog } from './backlog.ts';
-import { briefs } from './briefs.ts';
-import { edits } from './edits.ts';
-import { acceptFeature, rejectFeature, saveFeature } from './books.ts';
+// The features playbook: a list in features.json, one commit per feature, the agent's claim in the list.
+import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
+import { openingSay } from '../../engine/definitions.ts';
 import { CLEANUP } from '../../model/item.ts';
-import { landCleanup, tidy, undoCleanup, untidy } from './cleanup.ts';
-import { featuresCleanup } from './cleanup-machine.ts';
-import { openingTurn } from './opening.ts';
-import { frame } from './frame.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
-import { show } from './manual.ts';
-import { initialise, settle, undo } from './initialise.ts';
+import { revertWip } from '../session/revert-wip.ts';
+import { backlog } from './backlog.ts';
+import { coding, orientationOf } from './briefs.ts';
+import { featuresCleanup } from './cleanup.ts';
+import { roleOf } from './ending-hooks.ts';
 import { featuresItem } from './machine.ts';
-import { preflight } from '../session/preflight.ts';
-import { procedure } from '../session/procedure.ts';
-import { runSurveys } from './run-surveys.ts';
-import { sessionSurveys } from '../session/surveys.ts';
-import { surveys } from './surveys.ts';
-import { unwind } from '../session/unwind.ts';
-import { work } from './work.ts';
+import { progressHeader } from './progress.ts';
+import { item, next } from './surveys.ts';
 
-const PROCEDURES = {
-  preflight: procedure(preflight),
-  work: procedure(work),
-  untidy: procedure(untidy),
-  tidy: procedure(tidy),
-  'land-cleanup': procedure(landCleanup),
-  'undo-cleanup': procedure(undoCleanup),
-  final: procedure(final),
-  accept: procedure(acceptFeature),
-  save: procedure(saveFeature),
-  show: procedure(show),
-  reject: procedure(rejectFeature),
-  initialise: procedure(initialise),
-  settle: procedure(settle),
-  undo: procedure(undo),
-  unwind: procedure(unwind),
+const machine: ItemMachine = {
+  name: 'features',
+  roles: ['coding', 'continuation', 'cleanup'],
+  ledger: 'session_state.json',
+  readsClaims: true,
+  files: () => ({ own: [], guarded: [] }),
+  item: (input) => (input.item === CLEANUP ? featuresCleanup(input) : featuresItem(input)),
+  next,
+  final,
+  revertWip,
+  async opening(context, about) {
+    const { facts, failure: why } = await item.read(context, { item: about.item });
+    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
+    const { session } = about;
+    const role = roleOf(facts);
+    const say = openingSay(coding, orientationOf({ facts, firstTask: [], session }));
+    const { id, attempt, title, testFile } = facts;
+    return ok({ ask: { role, session, turn: 1, attempt, item: id, title, say, resume: null, output: '' }, testFile });
+  },
 };
+
+const INIT =
+  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
+const RESET = '#!/bin/sh\n# Brings the environment back to a clean state when init.sh fails.\nset -e\n';
 
 export const featuresPlaybook: Playbook = {
   name: 'features',
-  roles: ['coding', 'continuation', 'cleanup'],
   backlog,
-  isClaimedInList: true,
-  ledger: 'session_state.json',
-  item: (input) => (input.item === CLEANUP ? featuresCleanup(input) : featuresItem(input)),
-  procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
-  surveys: { ...sessionSurveys, ...surveys, ...runSurveys },
-  briefs,
-  edits: { ...edits, add },
-  frame,
-  opening: openingTurn(runSurveys.item),
+  machine,
+  frame: ({ config: { paths }, name }) => ({
+    files: {
+      [paths.backlog]: `${JSON.stringify({ project: name, generated_by: 'harness init', features: [] }, null, 2)}\n`,
+      [paths.progress]: progressHeader(name),
+      'init.sh': INIT,
+      'reset.sh': RESET,
+    },
+    scripts: ['init.sh', 'reset.sh'],
+  }),
 };

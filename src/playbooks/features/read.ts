@@ -8,8 +8,8 @@ import type { Feature, FeaturesFile } from './schema.ts';
 
 export type ReadRules = {
   readonly requireTestFile: boolean;
-  /** For whoever asks about circles, or ends them. */
-  readonly allowCycles?: true;
+  /** Cycles are no mistake: for questions about them and for their removal. */
+  readonly allowCycles?: boolean;
 };
 
 /** Failure: `backlog-invalid` with `count` and one cause per mistake. */

@@ -1,41 +1,181 @@
-// Facts a machine of this playbook asks for. Each reads through the World and decides nothing beyond what it read.
-import type { Survey } from '../../engine/playbook.ts';
-import { asJson } from '../session/surveys.ts';
-import { checkClaim } from './claim.ts';
-import { initialised } from './initialised.ts';
-import { claimInput, harnessFilesInput } from './inputs.ts';
+// Facts that the loop and the features machine read. Each decides nothing beyond what it read.
+import { z } from 'zod';
+import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
+import type { Listing } from '../../engine/backlog.ts';
+import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
+import { failure, failureSchema, type Failure } from '../../model/failure.ts';
+import { CLEANUP, type Item } from '../../model/item.ts';
+import { PROVISIONAL, provisionalOf } from '../../model/provisional.ts';
+import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { itemFacts, type ItemFacts } from '../session/facts.ts';
+import { leftByLast, stateOf } from '../session/last.ts';
 import { scriptState } from '../session/scripts.ts';
+import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
 
-/** `{holds, problems, claimed}`: features.json at the checkpoint against the work tree. */
-const claim: Survey = async (world, input) => {
-  const { backlog: file, before, item } = claimInput.parse(input);
-  const was = await world.readAt(before, file);
-  if (was === null) {
-    const problems = [{ code: 'backlog-unreadable', params: { why: 'missing-before' } }];
-    return asJson({ holds: false, problems, claimed: [] });
-  }
-  const { problems, claimed } = checkClaim(was, await world.read(file), item);
-  return asJson({ holds: problems.length === 0, problems, claimed });
-};
+/** Which item is next. One that was left partly done is continued before any other. */
+export const next = defineSurvey({
+  id: 'features.next',
+  input: nextInput,
+  facts: nextFacts,
+  async read(context, { only }) {
+    const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
+      next: null,
+      remaining: 0,
+      session: 0,
+      failure: why,
+      ...more,
+    });
+    const { view, backlog, config } = context;
+    const list = await listOf(context, { requireTestFile: true });
+    if (!list.ok) {
+      const cycle = backlog.cycle?.((await view.read(config.paths.backlog)) ?? '') ?? null;
+      return none(list.failure, cycle === null ? {} : { cycle });
+    }
+    const state = await stateOf(context);
+    if (!state.ok) return none(state.failure);
+    const { items } = list.value;
+    const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
+    const found = await leftoverOf(context, items);
+    const leftover = found === null ? {} : { leftover: found };
+    const remaining = items.filter((item) => !isDone(item) && item.status !== 'skipped').length;
+    const chosen = (item: string | null): NextFacts => ({
+      next: item,
+      remaining,
+      session: last + 1,
+      failure: null,
+      ...leftover,
+    });
+    if (only === CLEANUP || (only === null && prompt === 'cleanup')) return chosen(CLEANUP);
+    const prefer = prompt === 'continuation' && current !== null ? String(current) : null;
+    if (only === null) return chosen(list.value.next({ prefer }));
+    return list.value.canStart(only) ? chosen(only) : none(notReady(only, list.value));
+  },
+});
 
-/** Preflight 2: `{missing: paths, notExecutable: paths}`. */
-const harnessFiles: Survey = async (world, input) => {
-  const given = harnessFilesInput.parse(input);
-  const missing: string[] = [];
-  const notExecutable: string[] = [];
-  for (const path of [given.config, given.backlog, given.progress]) {
-    if (path !== null && (await world.stat(path))?.kind !== 'file') missing.push(path);
-  }
-  for (const command of [given.init, given.reset]) {
-    const state = await scriptState(world, command);
-    if (state.is === 'missing') missing.push(state.path);
-    if (state.is === 'not-executable') notExecutable.push(state.path);
-  }
-  return asJson({ missing, notExecutable });
-};
+function notReady(id: string, { items }: Listing): Failure {
+  const item = items.find((one) => one.id === id);
+  if (item === undefined) return failure('item-unknown', { item: id });
+  const status = isDone(item) ? 'item-landed' : item.status === 'skipped' ? 'item-skipped' : 'item-blocked';
+  return failure('item-not-ready', { item: id, status, blockers: item.blockedBy.join(', ') });
+}
 
-export const surveys = {
-  claim,
-  'harness-files': harnessFiles,
-  initialised: async (world, input) => asJson(await initialised(world, input)),
-} as const satisfies { readonly [name: string]: Survey };
+/** How far back unfinished work is looked for: what is older was left there on purpose. */
+const COMMITS_READ = 200;
+
+/** A skipped item with work of its sessions on the branch; null: there is none. */
+async function leftoverOf({ view, config: { paths } }: ReadContext, items: readonly Item[]): Promise<string | null> {
+  const skipped = new Set(items.filter(({ status }) => status === 'skipped').map(({ id }) => id));
+  if (skipped.size === 0) return null;
+  const commits = await view.recentCommits(COMMITS_READ);
+  const named = new Set(commits.map(({ trailers }) => trailers[PROVISIONAL] ?? '').filter((id) => skipped.has(id)));
+  for (const item of named) {
+    const changed = await view.changedBy(provisionalOf(commits, item).map(({ id }) => id));
+    if (changed.flat().some((path) => path !== paths.backlog && path !== paths.progress)) return item;
+  }
+  return null;
+}
+
+/** The item, and what its last session left. */
+export const item = defineSurvey({
+  id: 'features.item',
+  input: z.object({ item: z.string() }),
+  facts: z.object({ facts: itemFacts.nullable(), failure: failureSchema.nullable() }),
+  async read(context, { item: id }) {
+    const list = await listOf(context, { requireTestFile: true });
+    if (!list.ok) return { facts: null, failure: list.failure };
+    const state = await stateOf(context);
+    if (!state.ok) return { facts: null, failure: state.failure };
+    const subject = list.value.subject(id);
+    if (subject === null) return { facts: null, failure: failure('item-unknown', { item: id }) };
+    const { stuck_count: stuck, current_feature: current } = state.value;
+    const facts: ItemFacts = {
+      id: subject.id,
+      title: subject.title,
+      category: subject.category,
+      testFile: subject.testFile,
+      ...(subject.proof ? { proof: subject.proof } : {}),
+      mayChangeTests: subject.mayChangeTests,
+      ...(await leftByLast(context, state.value, id)),
+      oversized: subject.oversized,
+      attempt: current !== null && String(current) === id ? stuck + 1 : 1,
+      ...(subject.failing ? { isFailing: true as const } : {}),
+      ...(subject.byHand ? { byHand: subject.byHand } : {}),
+    };
+    return { facts, failure: null };
+  },
+});
+
+/** `nothing-claimed` where the list has no claim; other problems where the list differs in more than the claim. */
+export const claim = defineSurvey({
+  id: 'features.claim',
+  /** `before`: a revision with the list as it was when the session started. */
+  input: z.object({ before: z.string(), item: z.string() }),
+  facts: z.object({ problems: problemsSchema }),
+  async read({ view, backlog, config }, { before, item: id }): Promise<{ problems: readonly Problem[] }> {
+    // In a list without claims the end of the turn is the claim.
+    if (backlog.claim === undefined) return { problems: [] };
+    const file = config.paths.backlog;
+    const was = await view.readAt(before, file);
+    if (was === null) return { problems: [{ code: 'backlog-unreadable', params: { why: 'missing-before' } }] };
+    return { problems: backlog.claim(was, await view.read(file), id) };
+  },
+});
+
+/** Preflight 2. A project that was set up for this machine has its log and scripts too. */
+export const files = defineSurvey({
+  id: 'features.files',
+  input: z.object({}),
+  facts: filesFacts,
+  async read(context) {
+    const { playbook, paths, environment } = context.config;
+    const isOwnList = playbook.backlog === playbook.machine;
+    const missing = await missingFiles(context, isOwnList ? [paths.progress] : []);
+    const notExecutable: string[] = [];
+    for (const command of isOwnList ? [environment.init, environment.reset] : []) {
+      const state = await scriptState(context.view, command);
+      if (state.is === 'missing') missing.push(state.path);
+      if (state.is === 'not-executable') notExecutable.push(state.path);
+    }
+    return { missing, notExecutable };
+  },
+});
+
+/** Whether the landing of an item makes a cleanup due: after every `quality.cleanup_interval` items. */
+export const cleanupDue = defineSurvey({
+  id: 'features.cleanup-due',
+  input: z.object({}),
+  facts: z.object({ isDue: z.boolean() }),
+  async read(context) {
+    const interval = context.config.quality.cleanupInterval;
+    const list = await listOf(context);
+    const done = list.ok ? list.value.items.filter(isDone).length : 0;
+    return { isDue: interval > 0 && done > 0 && done % interval === 0 };
+  },
+});
+
+export const fileSize = z.object({ path: z.string(), lines: z.number() });
+const MOST_LARGE_FILES = 30;
+
+/** Files longer than the limit, the longest first, by the last count. */
+export const largeFiles = defineSurvey({
+  id: 'features.large-files',
+  input: z.object({}),
+  facts: z.object({ largeFiles: z.array(fileSize).readonly() }),
+  async read({ view, config: { paths, quality } }) {
+    const sizes = z.looseObject({ files: z.record(z.string(), z.looseObject({ lines: z.number() })) });
+    const read = sizes.safeParse(parsedOrNull(await view.read(`${paths.stateDir}/file_sizes.json`)));
+    const counted = read.success ? Object.entries(read.data.files) : [];
+    const large = counted
+      .filter(([, { lines }]) => lines > quality.maxFileLines)
+      .sort((a, b) => b[1].lines - a[1].lines);
+    return { largeFiles: large.slice(0, MOST_LARGE_FILES).map(([path, { lines }]) => ({ path, lines })) };
+  },
+});
+
+function parsedOrNull(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null; // it is counted again at the next landing
+  }
+}

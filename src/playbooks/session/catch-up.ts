@@ -1,23 +1,23 @@
-// A push that was refused because the remote branch went another way (reference 000, Git Failures: pull, retry once). Both
-// are brought together in the work tree, proved as a whole by the checks that the landing rests on, and only then
-// committed and pushed. Nothing is forced, no commit is rewritten; where it does not hold, everything is as before.
+// A push that was refused because the remote branch diverged: pulled and retried once. Both branches are merged in the work tree, proved as a
+// whole by the checks that the landing rests on, and only then committed and pushed. Nothing is forced, no commit is rewritten; where the
+// whole does not hold, everything is as before.
 import type { Run } from '../../engine/types.ts';
 import type { Actions, CheckSpec, PushOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
-import { putBack, settleBrought } from './brought.ts';
+import { proveAndCommit, rollBack } from './tree-change.ts';
 
 type Landing = {
   readonly item: ItemId | null;
   readonly session: number;
   readonly commit: string;
   readonly push: PushOutcome;
-  /** What the landing rests on. */
+  /** The checks that the landing rests on. */
   readonly checks: readonly CheckSpec[];
 };
 
-/** What a person must be told of the push; null: it is there. */
+/** Why the push failed; null: the remote has the commit. */
 export async function catchUp(run: Run<Actions>, landing: Landing, config: Config): Promise<Failure | null> {
   const { item, session, commit: mine, push, checks } = landing;
   const { theirs } = push;
@@ -28,10 +28,10 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
   const merged = await step.do('merge', { kind: 'merge', checkpoint, mine, theirs });
   const about = { checkpoint, item, session };
   if (merged.tree === null) {
-    if (merged.isTouched) await putBack(step, about, merged.failure);
+    if (merged.isTouched) await rollBack(step, about, merged.failure);
     return merged.failure;
   }
-  const brought = {
+  const change = {
     ...about,
     tree: merged.tree,
     purpose: 'merge',
@@ -40,7 +40,7 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
     failing: { reason: 'pull-failing', about: { remote: push.remote ?? '', branch: checkpoint.branch } },
     edited: push.failure ?? failure('push-behind'),
   } as const;
-  const made = await settleBrought(step, brought, config);
+  const made = await proveAndCommit(step, change, config);
   if (made.commit === null) return made.failure;
   const again = await step.do('push', { kind: 'push', commit: made.commit });
   return again.failure;

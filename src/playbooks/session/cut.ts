@@ -1,7 +1,7 @@
-// How a session was cut short, or told to come to its end: what that makes of the work.
+// A session that was cut short, or told to wrap up: the result of its work.
 import type { TurnOutcome, WrapUp } from '../../model/action.ts';
-import type { Heard } from './conversation.ts';
-import type { CutReason, Work } from './facts.ts';
+import type { AgentReply } from './conversation.ts';
+import type { CutReason, WorkResult } from './facts.ts';
 
 const WRAPPED_UP: { readonly [W in WrapUp]: CutReason } = {
   'context-limit': 'context_limit',
@@ -10,18 +10,18 @@ const WRAPPED_UP: { readonly [W in WrapUp]: CutReason } = {
   'quota-limit': 'provider_limit',
 };
 
-/** An agent that was told to leave a note has no room for another turn; null: it was not told. */
+/** An agent that was told to wrap up has no room for another turn; null: it was not told to. */
 export const wrappedUp = ({ wrapUp }: TurnOutcome): CutReason | null => (wrapUp === null ? null : WRAPPED_UP[wrapUp]);
 
-/** What came of a turn that did not end by itself; null: it did. */
-export function cutShort({ said, outage }: Heard): Work | null {
-  const { text } = said;
+/** The result of a turn that did not end by itself; null: it did. */
+export function cutShort({ turn, outage }: AgentReply): WorkResult | null {
+  const { text } = turn;
   if (outage?.next === 'fail') return { end: 'agent-failed', failure: outage.failure, text };
   if (outage?.next === 'pause') return { end: 'unfinished', why: 'error', failure: outage.failure, text };
   if (outage?.next === 'hand-over') return { end: 'unfinished', why: 'provider_limit', text };
   if (outage) return { end: 'unfinished', why: 'timeout', text };
-  const unfinished = (why: CutReason): Work => ({ end: 'unfinished', why, text });
-  switch (said.end) {
+  const unfinished = (why: CutReason): WorkResult => ({ end: 'unfinished', why, text });
+  switch (turn.end) {
     case 'end-turn':
       return null;
     case 'output-limit':
@@ -30,7 +30,7 @@ export function cutShort({ said, outage }: Heard): Work | null {
     case 'stuck':
     case 'budget-limit':
     case 'quota-limit':
-      return unfinished(WRAPPED_UP[said.end]);
+      return unfinished(WRAPPED_UP[turn.end]);
     case 'agent-failed':
       return unfinished('context_limit');
     case 'wall-limit':

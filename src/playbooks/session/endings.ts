@@ -1,45 +1,47 @@
-// The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that begins with closing the
-// agent's process; every step recognises that it is done.
+// The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that first closes the agent's session.
+import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, BundleAsk, CommitAsk } from '../../model/action.ts';
+import type { Actions, BundleAsk, CommitAsk, SessionSummary } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { ask, budgetInput, type BudgetFacts } from './asks.ts';
-import type { Books, Broken } from './books.ts';
 import { catchUp } from './catch-up.ts';
 import { featureChecks } from './checks.ts';
-import { evidenceLine, portable, shownChecks, stateOf, takenFrom } from './verdicts.ts';
+import type { BrokenItem, ClosingSession, EndingHooks } from './ending-hooks.ts';
+import type { CutReason, LandingProof, LandResult, Rejection, RollbackResult, SaveResult } from './facts.ts';
+import { budget } from './surveys.ts';
 import { terminationOf } from './transitions.ts';
-import type { Accepted, CutReason, Ended, Holding, Put, Rejection } from './facts.ts';
+import { baselineFrom, evidenceLine, portable, shownChecks, stateOf } from './verdicts.ts';
 
 type R = Run<Actions>;
-export type CloseInput = Ended & { readonly session: number };
-type Style = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
+type CommitStyle = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
   Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint' | 'bundle'>>;
 
-const commit = (run: R, input: CloseInput, ask_: Style) =>
+const commit = (run: R, { facts, session }: ClosingSession, how: CommitStyle) =>
   run.do('commit', {
     kind: 'commit',
-    item: input.facts.id,
-    session: input.session,
+    item: facts.id,
+    session,
     body: '',
     tree: null,
     only: null,
     checkpoint: null,
-    ...ask_,
+    ...how,
   });
 
 /** Costs and the session's record: the last steps of every end. */
-async function record(run: R, input: CloseInput, about: { readonly [key: string]: Json }): Promise<void> {
-  const { facts, session, startedAt, endedAt } = input;
-  await run.do('costs', { kind: 'remember', what: 'costs', session, input: { item: facts.id } });
-  const all = { item: facts.id, startedAt, endedAt, ...about };
-  await run.do('record', { kind: 'remember', what: 'session', session, input: all });
+async function record(
+  run: R,
+  { facts, session, startedAt, endedAt }: ClosingSession,
+  about: Omit<SessionSummary, 'item' | 'startedAt' | 'endedAt'> &
+    Pick<SessionSummary, 'completed' | 'termination' | 'result'>,
+): Promise<void> {
+  await run.do('costs', { kind: 'remember', what: 'costs', session, item: facts.id });
+  const summary = { item: facts.id, startedAt, endedAt, ...about };
+  await run.do('record', { kind: 'remember', what: 'session', session, summary });
 }
 
 /** What the landing rests on, and who decided where that was in doubt. */
-const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
+const bodyOf = ({ verdict, strength, decided, person }: LandingProof): string =>
   [
     ...(verdict.evidence === null ? [] : [evidenceLine(verdict)]),
     ...(strength === null ? [] : [`Proofs: ${portable(strength.evidence)}`]),
@@ -53,10 +55,14 @@ const bodyOf = ({ verdict, strength, decided, person }: Holding): string =>
   ].join('\n');
 
 /**
- * Landing (reference 000, Harness Verification 5 to 9): commit, push, baseline, sizes, mirror, costs, record. It stands
- * before anything is done about a push that was refused.
+ * Landing: commit, push, baseline, sizes, mirror, costs, record. All of it is done before a refused push is dealt with.
  */
-export async function land(run: R, input: CloseInput & Holding, config: Config, books: Books): Promise<Accepted> {
+export async function land(
+  run: R,
+  input: ClosingSession & LandingProof,
+  config: Config,
+  hooks: EndingHooks,
+): Promise<LandResult> {
   const { facts, session, verdict, person } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
@@ -68,14 +74,14 @@ export async function land(run: R, input: CloseInput & Holding, config: Config, 
     body: bodyOf(input),
     tree: verdict.tree,
     checkpoint: input.checkpoint,
-    edit: books.accepting(input, config, entry),
-    bundle: bundleOf(input, config, books),
+    edit: hooks.accepting(input, config, entry),
+    bundle: bundleOf(input, config, hooks),
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
-  const taken = takenFrom(verdict, landed.tree);
-  if (taken !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, input: taken });
-  await run.do('sizes', { kind: 'remember', what: 'sizes', session, input: {} });
+  const baseline = baselineFrom(verdict, landed.tree);
+  if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
+  await run.do('sizes', { kind: 'remember', what: 'sizes', session });
   await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
   const { evidence } = verdict;
   const bundle = landed.evidence ?? '';
@@ -94,9 +100,13 @@ export async function land(run: R, input: CloseInput & Holding, config: Config, 
   return { commit: mine, bundle, usage, pushFailure };
 }
 
-const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config, books: Books): BundleAsk => ({
+const bundleOf = (
+  input: ClosingSession & Pick<LandingProof, 'verdict'>,
+  config: Config,
+  hooks: EndingHooks,
+): BundleAsk => ({
   title: input.facts.title,
-  role: books.role(input.facts),
+  role: hooks.role(input.facts),
   attempt: input.facts.attempt,
   startedAt: input.startedAt,
   endedAt: input.endedAt,
@@ -106,16 +116,16 @@ const bundleOf = (input: CloseInput & Pick<Holding, 'verdict'>, config: Config, 
   backlog: config.paths.backlog,
 });
 
-/** Cut by a limit or a pause: what it wrote stays on the branch as a provisional commit, the next session goes on from it. */
+/** Ended by a limit or a pause: its work stays on the branch as a provisional commit, and the next session continues it. */
 export async function save(
   run: R,
-  input: CloseInput & { readonly why: CutReason },
+  input: ClosingSession & { readonly why: CutReason },
   config: Config,
-  books: Books,
-): Promise<Put> {
+  hooks: EndingHooks,
+): Promise<SaveResult> {
   const { facts, session, why, checkpoint } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
-  const paths = books.claimedIn(config);
+  const paths = hooks.claimedIn(config);
   if (paths.length > 0) await run.do('revert-claim', { kind: 'restore', checkpoint, paths });
   const state = [
     `SESSION TERMINATED: ${why} in the middle of #${facts.id}`,
@@ -125,30 +135,30 @@ export async function save(
     style: 'provisional',
     subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
     checkpoint,
-    edit: books.logging(input, config, { verification: '', state }),
+    edit: hooks.logging(input, config, { verification: '', state }),
   });
-  if (saved.refused !== null) return refusedSave(run, input, config, books, usage, saved.refused);
+  if (saved.refused !== null) return rollBackRefused(run, input, config, hooks, usage, saved.refused);
   const termination = terminationOf(why);
   await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
   if (why !== 'budget') return { usage, commit: saved.commit };
-  const { over } = await ask<BudgetFacts>(run, 'budget', budgetInput(facts.id, config, session));
+  const { over } = await readFacts(run, budget, { item: facts.id, session });
   return { usage, commit: saved.commit, ...(over ? { over } : {}) };
 }
 
-/** What cannot be committed cannot be gone on with: kept as an attempt and rolled back, like work that does not hold. */
-async function refusedSave(
+/** Work that cannot be committed cannot be continued: kept as an attempt and rolled back, like work that does not hold. */
+async function rollBackRefused(
   run: R,
-  input: CloseInput,
+  input: ClosingSession,
   config: Config,
-  books: Books,
-  usage: Put['usage'],
+  hooks: EndingHooks,
+  usage: SaveResult['usage'],
   refused: Problem,
-): Promise<Put> {
+): Promise<SaveResult> {
   const { facts, session, checkpoint } = input;
   const why = refused.code;
   const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why });
   const state = [`Rolled back: ${why}`];
-  const logged = await logBack(run.scope('refused'), { ...input, why, state }, config, books);
+  const logged = await logRollback(run.scope('refused'), { ...input, why, state }, config, hooks);
   const { attempt } = back;
   const about = { result: 'failed', reason: why, problems: [refused], attempt };
   await record(run, input, { completed: false, termination: 'error', ...about });
@@ -169,16 +179,16 @@ const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
 /** Work that does not hold: kept as an attempt, rolled back, written into the log. */
 export async function reject(
   run: R,
-  input: CloseInput & { readonly why: Rejection },
+  input: ClosingSession & { readonly why: Rejection },
   config: Config,
-  books: Books,
-): Promise<Put> {
+  hooks: EndingHooks,
+): Promise<RollbackResult> {
   const { facts, session, checkpoint, why } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
   const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why: why.reason });
-  const broken = why.regressions.length === 0 ? [] : await books.blame(run.scope('regressed'), input, config);
-  const state = [`Rolled back: ${why.reason}`, ...broken.map(told)];
-  const logged = await logBack(run, { ...input, why: why.reason, state }, config, books);
+  const broken = why.regressions.length === 0 ? [] : await hooks.blame(run.scope('regressed'), input, config);
+  const state = [`Rolled back: ${why.reason}`, ...broken.map(brokenLine)];
+  const logged = await logRollback(run, { ...input, why: why.reason, state }, config, hooks);
   await record(run, input, {
     completed: false,
     termination: 'error',
@@ -186,7 +196,7 @@ export async function reject(
     reason: why.reason,
     problems: why.problems,
     failure: why.failure,
-    broken: broken,
+    broken,
     evidence: why.evidence,
     attempt: back.attempt,
   });
@@ -199,18 +209,18 @@ const scopeOf = (category: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'app';
 
-const told = (b: Broken): string =>
+const brokenLine = (b: BrokenItem): string =>
   `Broke #${b.id}${b.dependents.length > 0 ? `, which #${b.dependents.join(', #')} depends on` : ''}${b.isFailing ? '; it fails without this change too and goes first' : ''}`;
 
-/** The entry of a session that was rolled back, as a commit of its own where the books are part of commits. */
-async function logBack(
+/** The log entry of a session that was rolled back, as a commit of its own where commits carry the log. */
+async function logRollback(
   run: R,
-  input: CloseInput & { readonly why: string; readonly state: readonly string[] },
+  input: ClosingSession & { readonly why: string; readonly state: readonly string[] },
   config: Config,
-  books: Books,
+  hooks: EndingHooks,
 ): Promise<string | null> {
   const { facts, session, state, why } = input;
-  const edit = books.logging(input, config, { verification: '', state });
+  const edit = hooks.logging(input, config, { verification: '', state });
   if (edit === null) return null;
   const logged = await commit(run, input, {
     style: 'provisional',

@@ -1,146 +1,176 @@
-// What the procedures of a session on one item hand to each other and back to the machine, whichever machine it is. Data only.
-import type { Checkpoint, StrengthOutcome } from '../../model/action.ts';
-import type { Exhausted } from '../../model/budget.ts';
-import type { Failure } from '../../model/failure.ts';
-import type { Params } from '../../model/failure.ts';
-import type { OwnProof } from '../../model/item.ts';
-import type { GateAnswer } from '../../model/gate.ts';
-import type { Usage } from '../../model/usage.ts';
-import type { Problem, Verdict } from '../../model/verdict.ts';
+// What the procedures of a session on one item give to each other and back to the machine, whichever machine it is. Data only; the schemas
+// are those of stored positions and procedure outputs.
+import { z } from 'zod';
+import { checkpointSchema, strengthOutcomeSchema } from '../../model/action.ts';
+import { overspentSchema } from '../../model/budget.ts';
+import { failureSchema, paramsSchema } from '../../model/failure.ts';
+import { gateAnswerSchema } from '../../model/gate.ts';
+import { byHandSchema, ownProofSchema } from '../../model/item.ts';
+import { usageSchema } from '../../model/usage.ts';
+import { problemsSchema, problemSchema, verdictSchema } from '../../model/verdict.ts';
 
-/** What preflight found out about the feature; everything later in the session speaks of this and reads nothing again. */
-export type ItemFacts = {
-  readonly id: string;
-  readonly title: string;
-  readonly category: string;
-  readonly testFile: string | null;
-  /** The item's own command; left out: its test file is its proof. */
-  readonly proof?: OwnProof;
-  /** The item says that old tests are to change. */
-  readonly mayChangeTests: boolean;
-  /** The last session left work in progress on the branch that this one goes on with. */
-  readonly partial: { readonly session: number; readonly reason: string; readonly base: string | null } | null;
-  readonly last: { readonly session: number; readonly status: string; readonly reason: string | null } | null;
-  /** What was wrong with the last attempt at this feature. */
-  readonly failed: readonly Problem[];
-  /** Why it is too large for one session; empty where it is not, or where a person accepted it. */
-  readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
-  readonly attempt: number;
-  /** It held once and was found failing: its tests are red before anybody begins. */
-  readonly isFailing?: true;
-  /** The sanity checks fail before anybody begins: what is wrong there is mended first. */
-  readonly isUnsound?: true;
-  /** Set where a person has a part in the proof (reference 000, Non-Automated Verification). */
-  readonly byHand?: ByHand;
-};
+const texts = z.array(z.string()).readonly();
 
-export type ByHand = {
-  readonly kind: 'hybrid' | 'manual';
-  /** What a person looks at, and the steps that lead there. */
-  readonly checks: readonly string[];
-  readonly steps: readonly string[];
-  /** Automated checks that are commands: run by the harness beside the test. */
-  readonly commands: readonly string[];
-};
-/** A person who looked and said that it holds. */
-export type Person = { readonly by: string; readonly at: string; readonly note: string };
-/** What a person is shown: files kept with the session. */
-export type Shown = { readonly tampering: readonly Problem[]; readonly files: readonly string[] };
-
-export type Preflight =
-  | {
-      readonly ready: true;
-      readonly facts: ItemFacts;
-      readonly firstTask: readonly Problem[];
-      readonly stash: string | null;
-    }
-  /** `over`: a budget is used up, which a person may raise. */
-  | { readonly ready: false; readonly failure: Failure; readonly over?: Overspent };
+/** Why a session ended without a landing. */
+export const cutReasons = z.enum([
+  'timeout',
+  'context_limit',
+  'stuck',
+  'user_pause',
+  'budget',
+  'error',
+  'incomplete',
+  /** The agent's provider accepts no more requests for now. */
+  'provider_limit',
+]);
+export type CutReason = z.output<typeof cutReasons>;
 
 /** The first two are asked only where the configuration has a policy for them: by default the answer is known. */
-export type RefusedSubject = 'verification-failed' | 'regression' | 'sanity-failed';
+const refusedSubjects = z.enum(['verification-failed', 'regression', 'sanity-failed']);
+export type RefusedSubject = z.output<typeof refusedSubjects>;
 
-/** Why a session ended without a landing (reference 000, Session Definition). */
-export type CutReason =
-  | 'timeout'
-  | 'context_limit'
-  | 'stuck'
-  | 'user_pause'
-  | 'budget'
-  | 'error'
-  | 'incomplete'
-  /** The agent's provider takes no more of it for now. */
-  | 'provider_limit';
+/** What preflight found out about the item; the rest of the session reads nothing of this again. */
+export const itemFacts = z.object({
+  id: z.string(),
+  title: z.string(),
+  category: z.string(),
+  testFile: z.string().nullable(),
+  /** The item's own command; left out: its test file is its proof. */
+  proof: ownProofSchema.optional(),
+  /** The item says that old tests are to change. */
+  mayChangeTests: z.boolean(),
+  /** The last session left work in progress on the branch that this one continues. */
+  partial: z.object({ session: z.number(), reason: z.string(), base: z.string().nullable() }).nullable(),
+  last: z.object({ session: z.number(), status: z.string(), reason: z.string().nullable() }).nullable(),
+  /** What was wrong with the last attempt at this item. */
+  failed: problemsSchema,
+  /** Why it is too large for one session; empty where it is not, or where a user accepted its size. */
+  oversized: z.array(z.object({ flag: z.string(), params: paramsSchema })).readonly(),
+  attempt: z.number(),
+  /** It held once and was found failing: its tests are red before the session. */
+  isFailing: z.literal(true).optional(),
+  /** The sanity checks fail before the session: they are fixed first. */
+  isUnsound: z.literal(true).optional(),
+  /** Set where a person has a part in the proof. */
+  byHand: byHandSchema.optional(),
+});
+export type ItemFacts = z.output<typeof itemFacts>;
 
-/** What came of the session before anything was landed or rolled back. */
-export type Work =
-  | {
-      readonly end: 'holds';
-      readonly verdict: Verdict;
-      readonly strength: StrengthOutcome | null;
-      readonly text: string;
-    }
-  /** The checks hold, but whether they prove anything is for a person to say. The session is closed. */
-  | { readonly end: 'doubtful'; readonly verdict: Verdict; readonly strength: StrengthOutcome; readonly text: string }
-  | {
-      readonly end: 'rejected';
-      readonly reason: string;
-      readonly problems: readonly Problem[];
-      readonly regressions: readonly string[];
-      readonly evidence: string | null;
-      readonly text: string;
-      /** A person is to say what becomes of it; the session is closed. */
-      readonly ask?: RefusedSubject;
-    }
-  /** `failure`: an outage that cut it off. */
-  | { readonly end: 'unfinished'; readonly why: CutReason; readonly failure?: Failure; readonly text: string }
-  | { readonly end: 'agent-failed'; readonly failure: Failure; readonly text: string };
+/** A person who looked and says that it holds. */
+export const personSchema = z.object({ by: z.string(), at: z.string(), note: z.string() });
+export type Person = z.output<typeof personSchema>;
 
-/** The ends of a session, each a recoverable sequence that began with closing the agent's session. */
-export type Accepted =
-  | {
-      readonly commit: string;
-      /** The hash of the evidence bundle that the commit carries; '' where it has none. */
-      readonly bundle: string;
-      readonly usage: Usage;
-      readonly pushFailure: Failure | null;
-      /** So many have landed that the next session tidies up. */
-      readonly isCleanupDue?: boolean;
-    }
-  | { readonly commit: null; readonly usage: Usage; readonly refused: readonly Problem[] };
-/** `refused`: what was there could not be committed, and was rolled back. */
-export type Put = {
-  readonly usage: Usage;
-  readonly commit: string | null;
-  /** The private ref under which work that was rolled back is kept. */
-  readonly attempt?: string | null;
-  readonly refused?: Problem;
-  /** A budget that is used up by now. */
-  readonly over?: Overspent;
-};
-
-/** `baseUsd`: the limit of the configuration, before anything was allowed on top of it. */
-export type Overspent = Exhausted & { readonly baseUsd: number };
+/** A session that has started: its item, the state that a rollback restores, and when. ISO 8601. */
+export const startedSession = z.object({ facts: itemFacts, checkpoint: checkpointSchema, startedAt: z.string() });
+export type StartedSession = z.output<typeof startedSession>;
+/** A session that is over, as the closing procedures get it. `text`: the end of what the agent said. */
+export const endedSession = startedSession.extend({ text: z.string(), endedAt: z.string() });
+export type EndedSession = z.output<typeof endedSession>;
 
 /** Why work is rolled back. `failure` is set where it was not the work that failed. */
-export type Rejection = {
-  readonly reason: string;
-  readonly problems: readonly Problem[];
-  readonly regressions: readonly string[];
-  readonly evidence: string | null;
-  readonly failure: Failure | null;
-};
+export const rejectionSchema = z.object({
+  reason: z.string(),
+  problems: problemsSchema,
+  regressions: texts,
+  evidence: z.string().nullable(),
+  failure: failureSchema.nullable(),
+});
+export type Rejection = z.output<typeof rejectionSchema>;
+/** A rejection that no problem was found for. */
+export const NO_PROBLEM = { problems: [], regressions: [], evidence: null, failure: null } as const;
 
-export type Session = { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly startedAt: string };
-
-/** A session that is over, as the closing procedures get it. */
-export type Ended = Session & { readonly text: string; readonly endedAt: string };
+/** What the agent's turns came to, before anything is landed or rolled back. */
+export const workResult = z.discriminatedUnion('end', [
+  z.object({
+    end: z.literal('holds'),
+    verdict: verdictSchema,
+    strength: strengthOutcomeSchema.nullable(),
+    text: z.string(),
+  }),
+  /** The checks hold, but whether they prove anything is for a person to say. The agent's session is closed. */
+  z.object({ end: z.literal('doubtful'), verdict: verdictSchema, strength: strengthOutcomeSchema, text: z.string() }),
+  z.object({
+    end: z.literal('rejected'),
+    reason: z.string(),
+    problems: problemsSchema,
+    regressions: texts,
+    evidence: z.string().nullable(),
+    text: z.string(),
+    /** A person decides about it; the agent's session is closed. */
+    ask: refusedSubjects.optional(),
+  }),
+  /** `failure`: an outage that ended it. */
+  z.object({
+    end: z.literal('unfinished'),
+    why: cutReasons,
+    failure: failureSchema.optional(),
+    text: z.string(),
+  }),
+  z.object({ end: z.literal('agent-failed'), failure: failureSchema, text: z.string() }),
+]);
+export type WorkResult = z.output<typeof workResult>;
 
 /** Why it lands: the checks, what their tests are worth, and who decided where that was in doubt. */
-export type Proof = {
-  readonly verdict: Verdict;
-  readonly strength: StrengthOutcome | null;
-  readonly decided: GateAnswer | null;
-};
-/** The same, and who looked at what no test can show. */
-export type Holding = Proof & { readonly person: Person | null };
+export const landingProof = z.object({
+  verdict: verdictSchema,
+  strength: strengthOutcomeSchema.nullable(),
+  decided: gateAnswerSchema.nullable(),
+  /** Who looked at what no test can show; null: nobody had to. */
+  person: personSchema.nullable(),
+});
+export type LandingProof = z.output<typeof landingProof>;
+
+/** What becomes of the work. */
+export const decisionSchema = z.discriminatedUnion('do', [
+  landingProof.extend({ do: z.literal('accept') }),
+  /** `byHand`: a person continues it. */
+  z.object({
+    do: z.literal('save'),
+    why: cutReasons,
+    failure: failureSchema.nullable(),
+    byHand: z.literal(true).optional(),
+  }),
+  /** `then`: after the rollback the run ends, or the item is skipped. */
+  z.object({
+    do: z.literal('reject'),
+    why: rejectionSchema,
+    then: z
+      .discriminatedUnion('do', [
+        z.object({ do: z.literal('abort') }),
+        z.object({ do: z.literal('skip'), note: z.string(), at: z.string() }),
+      ])
+      .optional(),
+  }),
+]);
+export type Decision = z.output<typeof decisionSchema>;
+
+/** `commit` null: the landing was refused. */
+export const landResult = z.union([
+  z.object({
+    commit: z.string(),
+    /** The hash of the evidence bundle that the commit carries; '' where it has none. */
+    bundle: z.string(),
+    usage: usageSchema,
+    pushFailure: failureSchema.nullable(),
+    /** So many have landed that the next session is a cleanup. */
+    isCleanupDue: z.boolean().optional(),
+  }),
+  z.object({ commit: z.null(), usage: usageSchema, refused: problemsSchema }),
+]);
+export type LandResult = z.output<typeof landResult>;
+/** `refused`: the work in progress could not be committed and was rolled back. */
+export const saveResult = z.object({
+  usage: usageSchema,
+  commit: z.string().nullable(),
+  refused: problemSchema.optional(),
+  /** A budget that is used up by now. */
+  over: overspentSchema.optional(),
+});
+export type SaveResult = z.output<typeof saveResult>;
+/** `attempt`: the private ref that keeps the work. `commit`: of the log entry. */
+export const rollbackResult = z.object({
+  usage: usageSchema,
+  commit: z.string().nullable(),
+  attempt: z.string().nullable(),
+});
+export type RollbackResult = z.output<typeof rollbackResult>;

@@ -1,55 +1,45 @@
-// When everything has landed: the whole suite once more, lint, and whose tests fail (reference 000, All Done State). The same looks
-// after the project in maintenance.
+// When every item has landed: the whole suite once more, lint, and whose tests fail. Maintenance runs the same.
+import { z } from 'zod';
+import { defineProcedure, readFacts } from '../../engine/definitions.ts';
+import { finalResult, type FinalResult } from '../../engine/playbook.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import type { Failure } from '../../model/failure.ts';
-import type { TestCounts } from '../../model/report.ts';
-import type { Problem } from '../../model/verdict.ts';
-import { ask } from './asks.ts';
 import { baselineCheck, featureChecks, lintCheck } from './checks.ts';
-import { environment } from './preflight.ts';
+import { startEnvironment } from './preflight.ts';
+import { owners, testedItems } from './surveys.ts';
 
-export type Final =
-  /** The project could not be started: nothing is known of it. */
-  | { readonly end: 'unready'; readonly failure: Failure }
-  | { readonly end: 'holds'; readonly tests: TestCounts | null; readonly warnings: readonly Problem[] }
-  /** `broken`: the items whose tests fail, as far as that can be told. */
-  | {
-      readonly end: 'broken';
-      readonly tests: TestCounts | null;
-      readonly problems: readonly Problem[];
-      readonly broken: readonly string[];
-    };
-
-export async function final(run: Run<Actions>, _input: unknown, config: Config): Promise<Final> {
-  const unready = await environment(run, config);
-  if (unready !== null) return { end: 'unready', failure: unready };
-  const checks = [...baselineCheck(config), ...lintCheck(config)];
-  const verdict = await run.do('check', { kind: 'check', purpose: 'final', session: null, checks });
-  const { tests, warnings, problems } = verdict;
-  if (!verdict.holds)
-    return { end: 'broken', tests, problems, broken: await brokenBy(run, verdict.regressions, config) };
-  // A suite may stay red for what failed before the harness came, and for what is left out; an item marked as done may not fail.
-  const isGreen = verdict.checks.some(({ name, exit }) => name === 'full' && exit === 0);
-  const broken = isGreen ? [] : await failingItems(run, config);
-  return broken.length === 0 ? { end: 'holds', tests, warnings } : { end: 'broken', tests, problems, broken };
-}
+export const final = defineProcedure({
+  id: 'final',
+  input: z.object({}),
+  output: finalResult,
+  async perform(run, _input, config): Promise<FinalResult> {
+    const failure = await startEnvironment(run, config);
+    if (failure !== null) return { end: 'unready', failure };
+    const checks = [...baselineCheck(config), ...lintCheck(config)];
+    const verdict = await run.do('check', { kind: 'check', purpose: 'final', session: null, checks });
+    const { tests, problems } = verdict;
+    if (!verdict.holds)
+      return { end: 'broken', tests, problems, broken: await brokenBy(run, verdict.regressions, config) };
+    // A suite may stay red for what failed before the harness came, and for skipped items; an item that landed may not fail.
+    const isGreen = verdict.checks.some(({ name, exit }) => name === 'full' && exit === 0);
+    const broken = isGreen ? [] : await failingItems(run, config);
+    return broken.length === 0 ? { end: 'holds' } : { end: 'broken', tests, problems, broken };
+  },
+});
 
 /** By the files in the ids of the failing tests; where ids name no files, by running the tests of the items themselves. */
 async function brokenBy(run: Run<Actions>, tests: readonly string[], config: Config): Promise<readonly string[]> {
-  const { backlog } = config.paths;
-  const found = await ask<{ owners: readonly { id: string }[] }>(run, 'owners', { backlog, tests });
+  const found = await readFacts(run, owners, { tests });
   return found.owners.length > 0 ? found.owners.map(({ id }) => id) : failingItems(run, config);
 }
 
-/** Items that are marked as done and whose own test fails, twice in a row: one failure may be a flaky test's. */
+/** Items that landed and whose own test fails twice in a row: one failure may be a flaky test's. */
 async function failingItems(run: Run<Actions>, config: Config): Promise<readonly string[]> {
-  const { backlog } = config.paths;
-  const { items } = await ask<{ items: readonly { id: string; testFile: string }[] }>(run, 'tested', { backlog });
+  const { items } = await readFacts(run, testedItems, {});
   const broken: string[] = [];
-  for (const { id, testFile } of items) {
-    const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');
+  for (const { id, ...proof } of items) {
+    const checks = featureChecks(proof, config).filter((check) => check.name === 'feature');
     if (checks.length === 0) continue;
     const holds = async (step: Run<Actions>): Promise<boolean> =>
       (await step.do('check', { kind: 'check', purpose: 'final', session: null, checks })).holds;

@@ -1,4 +1,4 @@
-// What the harness finds out about a piece of work: whether its checks hold, and what they are worth.
+// Judges a piece of work: whether its checks hold, and what they are worth.
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint, StrengthOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
@@ -6,9 +6,9 @@ import type { Problem, Verdict } from '../../model/verdict.ts';
 import { sessionChecks, strengthAction } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
 
-type Judged = {
+export type Judgement = {
   readonly verdict: Verdict;
-  /** null: the checks do not hold, so nobody asked what they are worth. */
+  /** null: the checks do not hold, so what they are worth was not asked. */
   readonly strength: StrengthOutcome | null;
   /** Why it does not hold; empty where it does. What is in doubt is in `strength`. */
   readonly problems: readonly Problem[];
@@ -18,7 +18,7 @@ export async function judge(
   step: Run<Actions>,
   input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
   config: Config,
-): Promise<Judged> {
+): Promise<Judgement> {
   const { facts, session } = input;
   const checks = sessionChecks(facts, config);
   const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
@@ -30,7 +30,7 @@ export async function judge(
   return { verdict, strength, problems: strength.problems };
 }
 
-/** Where the item may change tests, it is for a person to say whether older ones may be gone. */
+/** Where the item may change tests, a person decides whether older tests may be gone. */
 export function questionsIn(
   verdict: Verdict,
   { mayChangeTests }: Pick<ItemFacts, 'mayChangeTests'>,

@@ -1,19 +1,17 @@
-// What the session before this one left behind: the state file, its record, unfinished work on the branch.
+// What the session before this one left: the state file, its record, unfinished work on the branch.
 import { z } from 'zod';
+import type { ReadContext } from '../../engine/definitions.ts';
 import { PROVISIONAL, UNWINDS } from '../../model/provisional.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { PROBLEM_CODES } from '../../model/verdict.ts';
+import { problemSchema } from '../../model/verdict.ts';
 import type { World } from '../../model/world.ts';
 import type { ItemFacts } from './facts.ts';
 import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
 
-export const stateInput = { stateDir: z.string(), newer: z.enum(['abort', 'warn']).default('abort') };
-type StateInput = { readonly stateDir: string; readonly newer: 'abort' | 'warn' };
-
-export async function stateOf(world: World, { stateDir, newer }: StateInput): Promise<Result<SessionState>> {
-  const file = `${stateDir}/session_state.json`;
-  const text = await world.read(file);
-  return text === null ? ok(emptySessionState('')) : readSessionState(text, file, newer);
+export async function stateOf({ view, config }: ReadContext): Promise<Result<SessionState>> {
+  const file = `${config.paths.stateDir}/session_state.json`;
+  const text = await view.read(file);
+  return text === null ? ok(emptySessionState('')) : readSessionState(text, file, config.compatibility.onNewerState);
 }
 
 const recordShape = z.looseObject({
@@ -23,23 +21,17 @@ const recordShape = z.looseObject({
   problems: z.array(z.unknown()).default([]),
 });
 
-/** As briefs and records write a problem. */
-export const problemInput = z.object({
-  code: z.enum(PROBLEM_CODES),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
-  ids: z.array(z.string()).optional(),
-});
-
-/** `partial`: work in progress of this very item, which the next session goes on with. */
+/** `partial`: work in progress of this item, which the next session continues. */
 export async function leftByLast(
-  world: World,
+  { view, config }: ReadContext,
   state: SessionState,
-  { item, stateDir }: { readonly item: string; readonly stateDir: string },
+  item: string,
 ): Promise<Pick<ItemFacts, 'partial' | 'last' | 'failed'>> {
   const { last_session: session, status, termination_reason: reason, current_feature: current } = state;
   const isSame = current !== null && String(current) === item;
-  const record = session === 0 ? null : await recordOf(world, `${stateDir}/sessions/${session}/session.json`);
-  const unfinished = isSame && status === 'partial' ? await unfinishedOf(world, item) : null;
+  const record =
+    session === 0 ? null : await recordOf(view, `${config.paths.stateDir}/sessions/${session}/session.json`);
+  const unfinished = isSame && status === 'partial' ? await unfinishedOf(view, item) : null;
   return {
     partial: unfinished === null ? null : { session, reason: reason ?? 'complete', base: unfinished.base },
     last: session === 0 ? null : { session, status, reason: record?.reason ?? reason },
@@ -50,17 +42,15 @@ export async function leftByLast(
 /** How far back the branch is looked through. */
 const COMMITS_READ = 200;
 
-/** What this version knows to say of a session; the rest of a record is of another version or of a person's hand. */
+/** Problems that this version knows; the rest of a record was written by another version or edited by a user. */
 const problemsOf = (stored: readonly unknown[]): ItemFacts['failed'] =>
   stored.flatMap((one) => {
-    const { success, data } = problemInput.safeParse(one);
-    if (!success) return [];
-    const { ids, ...problem } = data;
-    return [ids === undefined ? problem : { ...problem, ids }];
+    const { success, data } = problemSchema.safeParse(one);
+    return success ? [data] : [];
   });
 
-async function recordOf(world: World, file: string): Promise<z.output<typeof recordShape> | null> {
-  const text = await world.read(file);
+async function recordOf(view: World, file: string): Promise<z.output<typeof recordShape> | null> {
+  const text = await view.read(file);
   if (text === null) return null;
   try {
     return recordShape.parse(JSON.parse(text));
@@ -76,8 +66,8 @@ const MOST_PROVISIONAL = 50;
  * The commit below the provisional commits of this item: what was there before its work in progress. null: the last that the
  * branch tells of the item is that its work was taken back.
  */
-async function unfinishedOf(world: World, item: string): Promise<{ readonly base: string | null } | null> {
-  const commits = await world.recentCommits(COMMITS_READ);
+async function unfinishedOf(view: World, item: string): Promise<{ readonly base: string | null } | null> {
+  const commits = await view.recentCommits(COMMITS_READ);
   const last = commits.find(({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item);
   if (last?.trailers[UNWINDS] === item) return null;
   const below = commits.slice(0, MOST_PROVISIONAL).find(({ trailers }) => trailers[PROVISIONAL] !== item);

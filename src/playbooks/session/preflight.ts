@@ -1,62 +1,56 @@
-// Preflight: seven questions before any agent starts (reference 000, Pre-Flight Checks). The first "no" ends it.
+// Preflight: seven questions before any agent starts. The first "no" ends it.
+import type { z } from 'zod';
+import { readFacts, type Survey } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions, CheckSpec } from '../../model/action.ts';
+import type { Overspent } from '../../model/budget.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { ask, budgetInput, type BudgetFacts } from './asks.ts';
-import { takenFrom } from './verdicts.ts';
+import { baselineFrom } from './verdicts.ts';
 import { baselineCheck, environmentCheck, quote, sanityChecks } from './checks.ts';
-import type { ItemFacts, Preflight } from './facts.ts';
+import type { ItemFacts } from './facts.ts';
+import { budget, directory, gitState, type filesFacts } from './surveys.ts';
 
 type R = Run<Actions>;
-type FailureFacts = { readonly failure: Failure | null };
-const no = (f: Failure): Preflight => ({ ready: false, failure: f });
+/** How a machine reads its item, and whether the files that it needs are there. */
+export type PreflightSurveys<F extends ItemFacts> = {
+  readonly item: Survey<{ readonly item: string }, { readonly facts: F | null; readonly failure: Failure | null }>;
+  readonly files: Survey<Record<string, never>, z.output<typeof filesFacts>>;
+};
+export type Preflight<F extends ItemFacts> =
+  | { readonly ready: true; readonly facts: F; readonly firstTask: readonly Problem[] }
+  /** `over`: a budget is used up, which a user may raise. */
+  | { readonly ready: false; readonly failure: Failure; readonly over?: Overspent };
 
-export async function preflight(
+export async function preflight<F extends ItemFacts>(
   run: R,
-  input: { readonly item: string; readonly session: number },
+  { item, session }: { readonly item: string; readonly session: number },
   config: Config,
-): Promise<Preflight> {
+  surveys: PreflightSurveys<F>,
+): Promise<Preflight<F>> {
   const on = config.preflight;
+  const no = (why: Failure): Preflight<F> => ({ ready: false, failure: why });
   if (on.workingDirectory) {
-    const { failure: wrong } = await ask<FailureFacts>(run, 'directory', { config: ownSource(config) });
+    const { failure: wrong } = await readFacts(run, directory, {});
     if (wrong) return no(wrong);
   }
   if (on.harnessFiles) {
-    const files = {
-      config: ownSource(config),
-      backlog: config.paths.backlog,
-      progress: config.paths.progress,
-      init: config.environment.init,
-      reset: config.environment.reset,
-    };
-    const { missing, notExecutable } = await ask<{ missing: readonly string[]; notExecutable: readonly string[] }>(
-      run,
-      'harness-files',
-      files,
-    );
+    const { missing, notExecutable } = await readFacts(run, surveys.files, {});
     if (missing.length > 0) return no(failure('harness-file-missing', namesOf(missing)));
     if (notExecutable.length > 0) return no(failure('not-executable', namesOf(notExecutable)));
   }
-  let stash: string | null = null;
   if (on.gitState) {
-    const git = await ask<FailureFacts>(run, 'git-state', {});
-    if (git.failure?.reason === 'dirty-tree' && config.dirtyTree === 'stash')
-      stash = (await run.do('stash', { kind: 'stash', session: input.session })).stash;
-    else if (git.failure) return no(git.failure);
+    const { failure: unfit } = await readFacts(run, gitState, {});
+    if (unfit?.reason === 'dirty-tree' && config.dirtyTree === 'stash')
+      await run.do('stash', { kind: 'stash', session });
+    else if (unfit) return no(unfit);
   }
-  const { facts, failure: unknown } = await ask<{ facts: ItemFacts; failure: Failure | null }>(run, 'item', {
-    backlog: config.paths.backlog,
-    item: input.item,
-    stateDir: config.paths.stateDir,
-    newer: config.compatibility.onNewerState,
-    maxSteps: config.features.maxVerificationSteps,
-  });
-  if (unknown) return no(unknown);
+  const { facts, failure: unknown } = await readFacts(run, surveys.item, { item });
+  if (facts === null || unknown) return no(unknown ?? failure('item-unknown', { item }));
   if (on.environment) {
-    const broken = await environment(run, config);
+    const broken = await startEnvironment(run, config);
     if (broken) return no(broken);
   }
   let firstTask: readonly Problem[] = [];
@@ -67,18 +61,18 @@ export async function preflight(
       session: null,
       checks: baselineCheck(config),
     });
-    // Work in progress of this very feature may have broken a test, and one that was found failing is here to be mended: then
-    // that is where the session begins.
+    // Work in progress of this very item may have broken a test, and an item that was found failing is here to be fixed: then that is
+    // where the session begins.
     if (!verdict.holds && facts.partial === null && !facts.isFailing) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
-    // What unfinished work adds need not hold later: the next session may write it anew, a person may leave it out.
-    const taken = verdict.holds && facts.partial === null ? takenFrom(verdict, verdict.tree) : null;
-    if (taken !== null)
-      await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: input.session - 1, input: taken });
+    // What unfinished work adds need not hold later: the next session may rewrite it, a user may skip the item.
+    const baseline = verdict.holds && facts.partial === null ? baselineFrom(verdict, verdict.tree) : null;
+    if (baseline !== null)
+      await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: session - 1, baseline });
   }
   if (on.budget) {
-    const spent = await ask<BudgetFacts>(run, 'budget', budgetInput(input.item, config, 0));
-    if (spent.failure) return { ready: false, failure: spent.failure, ...(spent.over ? { over: spent.over } : {}) };
+    const { failure: spent, over } = await readFacts(run, budget, { item, session: 0 });
+    if (spent) return { ready: false, failure: spent, ...(over ? { over } : {}) };
   }
   const sanity = sanityChecks(config);
   const unsound =
@@ -89,12 +83,11 @@ export async function preflight(
     ready: true,
     facts: unsound.length === 0 ? facts : { ...facts, isUnsound: true },
     firstTask: [...firstTask, ...unsound],
-    stash,
   };
 }
 
-/** init.sh, and where it fails reset.sh and init.sh again; then the health check. */
-export async function environment(run: R, config: Config): Promise<Failure | null> {
+/** init.sh, and where it fails reset.sh and init.sh again; then the health check. null: it is up. */
+export async function startEnvironment(run: R, config: Config): Promise<Failure | null> {
   const init = environmentCheck(config, 'init');
   const reset = environmentCheck(config, 'reset');
   if (init) {
@@ -113,9 +106,6 @@ export async function environment(run: R, config: Config): Promise<Failure | nul
   const healthy = await once(run, 'health', health);
   return healthy.holds ? null : commandFailed('unhealthy', healthy);
 }
-
-/** A configuration outside of the repository was read by its path: it says nothing of the folder. */
-const ownSource = ({ source }: Config): string | null => (source?.startsWith('/') ? null : source);
 
 /** `files` for a sentence, `paths` for a command line. */
 const namesOf = (files: readonly string[]): Params => ({

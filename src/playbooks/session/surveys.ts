@@ -1,44 +1,80 @@
-// Facts that every machine asks for before a session: where it is, what git says, what money is left.
+// Facts that every machine reads for a session: where it is, what git says, what money is left, which items own which tests.
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Survey } from '../../engine/playbook.ts';
-import { exhausted, limitsFor, raisedShape } from '../../model/budget.ts';
-import { failure, filesNamed } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
+import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
+import type { Listing, ListRules } from '../../engine/backlog.ts';
+import { exhausted, limitsFor, overspentSchema, raisedShape } from '../../model/budget.ts';
+import { failure, failureSchema, filesNamed } from '../../model/failure.ts';
+import { ownProofSchema, type Item } from '../../model/item.ts';
 import { unfit } from '../../model/own-files.ts';
+import { fileOfTest } from '../../model/report.ts';
+import { err, type Result } from '../../model/result.ts';
 
-/** Whatever is JSON in fact, as JSON in type; undefined members vanish. */
-export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+const nothing = z.object({});
+const onlyFailure = z.object({ failure: failureSchema.nullable() });
+
+/** The list of the run as it is in the work tree. Fails with `backlog-missing`, or as the format does. */
+export async function listOf({ view, backlog, config }: ReadContext, rules?: ListRules): Promise<Result<Listing>> {
+  const file = config.paths.backlog;
+  const text = await view.read(file);
+  return text === null
+    ? err(failure('backlog-missing', { file }, { at: { file } }))
+    : backlog.read(text, file, { maxSteps: config.features.maxVerificationSteps, ...rules });
+}
+/** Done by the list's own word, with or without proof. */
+export const isDone = ({ status }: Item): boolean => status === 'landed' || status === 'unproved';
+
+/** The configuration file that was read, repository-relative; null where it is not in the repository. */
+const ownSource = (source: string | null): string | null => (source?.startsWith('/') ? null : source);
 
 /** Preflight 1: the folder is the top of a work tree and holds the configuration that was read. */
-const directory: Survey = async (world, input) => {
-  const { config } = z.object({ config: z.string().nullable() }).parse(input);
-  const isThere = (await world.stat('.'))?.kind === 'folder';
-  const hasConfig = config === null || (await world.stat(config))?.kind === 'file';
-  return asJson({
-    failure: isThere && hasConfig ? null : failure('wrong-directory', { missing: isThere ? String(config) : '.' }),
-  });
-};
-
-/** Preflight 3: on a branch, nothing that a person is in the middle of, nothing uncommitted. */
-const gitState: Survey = async (world) => {
-  const { branch, dirty, operation } = await world.head();
-  if (operation !== null) return asJson({ failure: failure('git-operation-open', { operation }) });
-  if (branch === null) return asJson({ failure: failure('detached-head') });
-  if (dirty.length > 0) return asJson({ failure: failure('dirty-tree', filesNamed(dirty)) });
-  return asJson({ failure: null });
-};
-
-/** Where the branch is: `{commit}`. */
-const head: Survey = async (world) => asJson({ commit: (await world.head()).commit });
-
-const money = z.number().nullable();
-const budgetInput = z.object({
-  file: z.string(),
-  item: z.string(),
-  session: z.number().default(0),
-  costs: z.looseObject({ perSessionUsd: money, perFeatureUsd: money, totalProjectUsd: money }),
+export const directory = defineSurvey({
+  id: 'directory',
+  input: nothing,
+  facts: onlyFailure,
+  async read({ view, config }) {
+    const source = ownSource(config.source);
+    const isThere = (await view.stat('.'))?.kind === 'folder';
+    const hasConfig = source === null || (await view.stat(source))?.kind === 'file';
+    const missing = isThere ? String(source) : '.';
+    return { failure: isThere && hasConfig ? null : failure('wrong-directory', { missing }) };
+  },
 });
+
+/** Preflight 3: on a branch, no merge or rebase under way, nothing uncommitted. */
+export const gitState = defineSurvey({
+  id: 'git-state',
+  input: nothing,
+  facts: onlyFailure,
+  async read({ view }) {
+    const { branch, dirty, operation } = await view.head();
+    if (operation !== null) return { failure: failure('git-operation-open', { operation }) };
+    if (branch === null) return { failure: failure('detached-head') };
+    return { failure: dirty.length > 0 ? failure('dirty-tree', filesNamed(dirty)) : null };
+  },
+});
+
+/** The commit that the branch is on. */
+export const head = defineSurvey({
+  id: 'head',
+  input: nothing,
+  facts: z.object({ commit: z.string().nullable() }),
+  read: async ({ view }) => ({ commit: (await view.head()).commit }),
+});
+
+/** Files that the machine needs: the configuration and the list; and, in a project set up for it, what its own frame has. */
+export const filesFacts = z.object({
+  missing: z.array(z.string()).readonly(),
+  notExecutable: z.array(z.string()).readonly(),
+});
+/** Of the configuration, the list and these. */
+export async function missingFiles({ view, config }: ReadContext, more: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const path of [ownSource(config.source), config.paths.backlog, ...more])
+    if (path !== null && (await view.stat(path))?.kind !== 'file') missing.push(path);
+  return missing;
+}
+
 const spentShape = z.looseObject({
   current_session: z.looseObject({ session_id: z.number(), cost_usd: z.number() }).optional(),
   cumulative: z.looseObject({
@@ -49,31 +85,105 @@ const spentShape = z.looseObject({
 });
 const NOTHING_SPENT: z.output<typeof spentShape> = { cumulative: { total_cost_usd: 0, by_feature: [] }, raised: [] };
 
-/** Preflight 7: money is left for a session, for this feature, for the project. `{failure, over}`, both null where it is. */
-const budget: Survey = async (world, input) => {
-  const { file, item, session, costs } = budgetInput.parse(input);
-  const text = await world.read(file);
-  let spent = NOTHING_SPENT;
-  try {
-    if (text !== null) spent = spentShape.parse(parse(text));
-  } catch (error) {
-    return asJson({ failure: unfit(file, error), over: null });
-  }
-  const { current_session: current, cumulative, raised } = spent;
-  const over = exhausted(limitsFor(costs, raised, item), {
-    session: current?.session_id === session ? current.cost_usd : 0,
-    feature: cumulative.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
-    project: cumulative.total_cost_usd,
-  });
-  if (over === null) return asJson({ failure: null, over });
-  const { scope, spentUsd, limitUsd } = over;
-  const baseUsd = limitsFor(costs, [], item)[scope];
-  return asJson({
-    failure: failure('budget-exhausted', { scope: `budget-${scope}`, spentUsd, limitUsd }),
-    over: { ...over, baseUsd },
-  });
-};
+/**
+ * Whether money is left for a session, for this item, for the project. `session`: one whose own cost counts against the budget of a
+ * session; 0: none. Both facts are null where money is left.
+ */
+export const budget = defineSurvey({
+  id: 'budget',
+  input: z.object({ item: z.string(), session: z.number() }),
+  facts: z.object({ failure: failureSchema.nullable(), over: overspentSchema.nullable() }),
+  async read({ view, config: { costs, paths } }, { item, session }) {
+    const file = `${paths.stateDir}/costs.yaml`;
+    const text = await view.read(file);
+    let spent = NOTHING_SPENT;
+    try {
+      if (text !== null) spent = spentShape.parse(parse(text));
+    } catch (error) {
+      return { failure: unfit(file, error), over: null };
+    }
+    const { current_session: current, cumulative, raised } = spent;
+    const over = exhausted(limitsFor(costs, raised, item), {
+      session: current?.session_id === session ? current.cost_usd : 0,
+      feature: cumulative.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
+      project: cumulative.total_cost_usd,
+    });
+    if (over === null) return { failure: null, over };
+    const { scope, spentUsd, limitUsd } = over;
+    const baseUsd = limitsFor(costs, [], item)[scope] ?? limitUsd;
+    return {
+      failure: failure('budget-exhausted', { scope: `budget-${scope}`, spentUsd, limitUsd }),
+      over: { ...over, baseUsd },
+    };
+  },
+});
 
-export const sessionSurveys = { directory, 'git-state': gitState, head, budget } as const satisfies {
-  readonly [name: string]: Survey;
-};
+/** A few owners are enough to say whose tests broke; each costs a run of its test. */
+const MOST_OWNERS = 10;
+
+/** Which items that are done own these tests, by the file in the test's id. */
+export const owners = defineSurvey({
+  id: 'owners',
+  input: z.object({ tests: z.array(z.string()).readonly() }),
+  facts: z.object({
+    owners: z
+      .array(z.object({ id: z.string(), testFile: z.string(), dependents: z.array(z.string()).readonly() }))
+      .readonly(),
+  }),
+  async read(context, { tests }) {
+    const list = await listOf(context);
+    if (!list.ok) return { owners: [] };
+    const files = [...new Set(tests.map((id) => plainPath(fileOfTest(id))))].filter((file) => file !== '');
+    const found = list.value.items.filter(isDone).flatMap(({ id }) => {
+      const testFile = list.value.subject(id)?.testFile ?? null;
+      return testFile !== null && files.some((file) => covers(testFile, file)) ? [{ id, testFile }] : [];
+    });
+    return {
+      owners: found
+        .slice(0, MOST_OWNERS)
+        .map(({ id, testFile }) => ({ id, testFile, dependents: list.value.subject(id)?.dependents ?? [] })),
+    };
+  },
+});
+
+/** The tests of so many items are run one by one at most: only where something is broken, and each costs a run. */
+const MOST_TESTED = 100;
+
+/** Items that landed with a proof of their own, the newest first, without those that a person vouches for. */
+export const testedItems = defineSurvey({
+  id: 'tested-items',
+  input: nothing,
+  facts: z.object({
+    items: z
+      .array(z.object({ id: z.string(), testFile: z.string().nullable(), proof: ownProofSchema.optional() }))
+      .readonly(),
+  }),
+  async read(context) {
+    const list = await listOf(context);
+    const landed = list.ok ? list.value.items.filter(({ status }) => status === 'landed') : [];
+    const items = landed.flatMap(({ id }) => {
+      const subject = list.ok ? list.value.subject(id) : null;
+      if (!subject?.proof && typeof subject?.testFile !== 'string') return [];
+      return [{ id, testFile: subject.testFile, ...(subject.proof ? { proof: subject.proof } : {}) }];
+    });
+    return { items: items.slice(-MOST_TESTED).reverse() };
+  },
+});
+
+/** A test file may be a folder of tests, one test of a file (`a.py::TestC`), or named from a folder that the command enters. */
+function covers(testFile: string, file: string): boolean {
+  const wanted = plainPath(testFile.replace(/::.*$/s, ''));
+  if (wanted === '') return false;
+  return file === wanted || file.startsWith(`${wanted}/`) || (wanted.includes('/') && file.endsWith(`/${wanted}`));
+}
+
+/** As ids write it: composed characters, forward slashes, from the top of the repository. */
+const plainPath = (path: string): string =>
+  path
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\/{2,}/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/$/, '');

@@ -1,6 +1,7 @@
-// How session_state.json changes at the two ends of a session (reference 000, Session State Tracking).
+// How session_state.json changes when a session starts and when it ends.
+import { z } from 'zod';
 import { unreachable } from '../../model/bug.ts';
-import type { CutReason } from './facts.ts';
+import { cutReasons, type CutReason } from './facts.ts';
 import type { SessionState, TerminationReason } from './session-state.ts';
 
 export function started(file: SessionState, s: { session: number; feature: string; at: string }): SessionState {
@@ -15,24 +16,28 @@ export function started(file: SessionState, s: { session: number; feature: strin
   };
 }
 
-type End =
-  | { end: 'landed'; isCleanupDue?: boolean; at: string }
-  | { end: 'failed'; at: string }
-  /** For what no feature can help, such as an agent that is not there: it says nothing about being stuck. */
-  | { end: 'blocked'; at: string }
-  /** `isOutage`: what cut it off was no fault of the work. */
-  | { end: 'partial'; why: CutReason; isOutage?: boolean; at: string };
+/** How a session ended, as session_state.json needs it. */
+export const sessionEnd = z.discriminatedUnion('end', [
+  z.object({ end: z.literal('landed'), isCleanupDue: z.boolean().optional() }),
+  z.object({ end: z.literal('failed') }),
+  /** For a cause that is not the item's, such as an agent that is not installed: it does not count as being stuck. */
+  z.object({ end: z.literal('blocked') }),
+  /** `isOutage`: the work was not the cause. */
+  z.object({ end: z.literal('partial'), why: cutReasons, isOutage: z.boolean().optional() }),
+]);
+type SessionEnd = z.output<typeof sessionEnd>;
 
-/** What the reference's file has a word for. */
+/** In the terms of the file. */
 export function terminationOf(why: CutReason): TerminationReason {
   if (why === 'incomplete') return 'complete';
   return why === 'provider_limit' ? 'error' : why;
 }
 
-/** Not the work kept the session from its end. */
+/** The work did not keep the session from ending. */
 const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit'];
 
-export function finished(file: SessionState, e: End): SessionState {
+/** `at`: ISO 8601. */
+export function finished(file: SessionState, e: SessionEnd & { readonly at: string }): SessionState {
   switch (e.end) {
     case 'landed':
       return {

@@ -1,5 +1,5 @@
 // A verdict as messages and records tell of it, and what is kept of it for later.
-import type { Json } from '../../model/json.ts';
+import type { BaselineRecord } from '../../model/action.ts';
 import type { Verdict } from '../../model/verdict.ts';
 
 /** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
@@ -28,7 +28,7 @@ export function stateOf(verdict: Verdict): readonly string[] {
 }
 
 /** What must hold from now on: the ids that passed, where there is a report, and how the suite ended. null: no suite ran. */
-export function takenFrom(verdict: Verdict, tree: string): Json | null {
+export function baselineFrom(verdict: Verdict, tree: string): BaselineRecord | null {
   const { passing, tests } = verdict;
   const full = verdict.checks.find((check) => check.name === 'full');
   const suite = full?.exit === 0 ? 'green' : 'red';

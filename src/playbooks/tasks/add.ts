@@ -1,7 +1,8 @@
-// A task that a person adds (reference 003, Add Command): what they said, filled up to a whole entry.
-import type { Draft, NewItem } from '../../engine/playbook.ts';
+// A task that a user adds: what they gave, completed to a whole entry.
+import { z } from 'zod';
+import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addTask, nextTaskId } from './change.ts';
 import { readTasks } from './read.ts';
@@ -22,8 +23,9 @@ export function draftTask(text: string, file: string, wanted: NewItem, options: 
   if (priority === undefined) return wrong(`--priority wants P0, P1 or P2, not "${wanted.priority ?? ''}"`);
   if (wanted.category !== null) return wrong('a task has no category');
   if (wanted.steps.length > 0) return wrong('a task has no steps: --verify names the command that proves it');
-  const queued = (options.queued ?? []) as unknown as readonly Task[];
-  const known = [...read.value.tasks, ...queued];
+  const whole = (options.queued ?? []).reduce<string>(insertTask, text);
+  const withQueued = readTasks(whole, file);
+  const known = withQueued.ok ? withQueued.value.tasks : read.value.tasks;
   const unknown = wanted.dependsOn.find((id) => !known.some((task) => task.id === id));
   if (unknown !== undefined) return wrong(`--depends-on names ${unknown}, and there is no such task`);
   const command = wanted.verify;
@@ -43,13 +45,18 @@ export function draftTask(text: string, file: string, wanted: NewItem, options: 
     checkpoints: [],
     completed_at: null,
   };
-  const draft = { id: task.id, entry: task as Json, testFile: null, flags: [], split: [] };
+  const draft = { id: task.id, entry: toJson(task), testFile: null, flags: [], split: [] };
   return ok({ ...draft, isThere: there !== undefined });
 }
 
 /** The same title proved by the same command is the same task, whatever its id. */
-const isSame = (task: Task, { title, command }: { readonly title: string; readonly command: string | null }): boolean =>
-  task.title === title && (task.validation?.command ?? null) === command;
+type NamedTask = Pick<Task, 'title'> & {
+  readonly validation?: { readonly command?: string | null | undefined } | null | undefined;
+};
+const isSame = (
+  task: NamedTask,
+  { title, command }: { readonly title: string; readonly command: string | null },
+): boolean => task.title === title && (task.validation?.command ?? null) === command;
 
 /** Undefined: there is no such priority. */
 function priorityOf(word: string | null): Priority | null | undefined {
@@ -57,9 +64,17 @@ function priorityOf(word: string | null): Priority | null | undefined {
   return PRIORITIES.find((name, rank) => name === word.trim().toUpperCase() || String(rank) === word.trim());
 }
 
-/** The text with the task at its end, under the next free id where its own was given away meanwhile. */
-export function withTask(text: string, task: Task): string {
-  const { tasks } = JSON.parse(text) as { readonly tasks: readonly Task[] };
+const entrySchema = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  validation: z.looseObject({ command: z.string().nullish() }).nullish(),
+});
+const fileSchema = z.looseObject({ tasks: z.array(entrySchema) });
+
+/** The text with the task at its end, under the next free id where its own was taken meanwhile; unchanged where it is there already. */
+export function insertTask(text: string, entry: Json): string {
+  const task = entrySchema.parse(entry);
+  const { tasks } = fileSchema.parse(JSON.parse(text));
   const command = task.validation?.command ?? null;
   if (tasks.some((one) => isSame(one, { title: task.title, command }))) return text;
   const isTaken = tasks.some(({ id }) => id === task.id);

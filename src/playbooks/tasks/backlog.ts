@@ -1,9 +1,9 @@
 // harness-tasks.json as a backlog: the codec that lets any machine work on it.
-import type { Backlog, Listing } from '../../engine/playbook.ts';
+import type { Backlog, Listing } from '../../engine/backlog.ts';
 import type { Item, ItemStatus, Subject } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
-import { draftTask } from './add.ts';
+import { draftTask, insertTask } from './add.ts';
 import { changeTask } from './change.ts';
 import { readTasks } from './read.ts';
 import {
@@ -31,30 +31,36 @@ export const backlog: Backlog = {
     return read.ok ? ok(listing(read.value)) : read;
   },
   change: changeTask,
+  insert: insertTask,
   raw(text, id) {
     const read = readTasks(text, '');
-    return ((read.ok ? read.value.tasks.find((task) => task.id === id) : undefined) ?? null) as Json;
+    const task = read.ok ? read.value.tasks.find((one) => one.id === id) : undefined;
+    return task === undefined ? null : toJson(task);
   },
   draft: draftTask,
 };
 
 function listing(file: TasksFile): Listing {
   const tasks = settled(file.tasks);
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const items = toItems(tasks);
+  const startable = new Set(items.filter(isStartable).map(({ id }) => id));
   return {
-    items: toItems(tasks),
+    items,
     sessions: { count: sessionsOf(file), max: limitsOf(file).sessions, last: file.last_session ?? null },
     next({ prefer = null, taken = new Set() } = {}) {
       const free = tasks.filter(({ id }) => !taken.has(id));
       return chosen(free, prefer)?.id ?? null;
     },
+    canStart: (id) => startable.has(id),
     subject(id) {
-      const task = tasks.find((one) => one.id === id);
+      const task = byId.get(id);
       return task === undefined ? null : subjectOf(task, tasks);
     },
   };
 }
 
-/** What is under way is gone on with before anything else begins. */
+/** A task under way is continued before any other starts. */
 export const chosen = (
   tasks: readonly Task[],
   prefer: TaskId | null,
@@ -64,12 +70,19 @@ export const chosen = (
   return open.find(({ id }) => id === prefer) ?? open[0] ?? nextTask(tasks, failedAt);
 };
 
+const isStartable = ({ status, attempts, maxAttempts, blockedBy }: Item): boolean =>
+  status === 'ready' || (status === 'failed' && blockedBy.length === 0 && attempts < (maxAttempts ?? Infinity));
+
 const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
   const proof = validationOf(task);
   return {
     id: task.id,
     title: task.title,
+    category: '',
     testFile: null,
+    mayChangeTests: false,
+    oversized: [],
+    byHand: null,
     ...(proof === null ? {} : { proof }),
     steps: [],
     verification: proof === null ? 'none' : 'automated',
@@ -78,7 +91,9 @@ const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
     skipped: task.skipped ?? null,
     override: task.override ?? null,
     failing: null,
-    dependents: dependentsOf(tasks, task.id),
+    get dependents() {
+      return dependentsOf(tasks, task.id);
+    },
   };
 };
 

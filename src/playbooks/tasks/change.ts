@@ -2,7 +2,7 @@
 // written with it.
 import { unreachable } from '../../model/bug.ts';
 import type { ItemChange, ItemId } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { addEntry, patchEntries, patchFile, type Patch } from '../records/edit.ts';
 import { settled } from './select.ts';
 import { isFree, type Task, type TasksFile } from './schema.ts';
@@ -55,10 +55,10 @@ export const patchSession = (
   patch: { readonly session_count?: number; readonly last_session: string },
 ): string => settle(patchFile(text, patch));
 
-export const addTask = (text: string, task: Task): string => settle(addEntry(text, 'tasks', task as Json));
+export const addTask = (text: string, task: object): string => settle(addEntry(text, 'tasks', toJson(task)));
 
 /** The lowest `task-NNN` above all there are. */
-export function nextTaskId(tasks: readonly Task[]): string {
+export function nextTaskId(tasks: readonly Pick<Task, 'id'>[]): string {
   const numbers = tasks.map(({ id }) => Number(/^task-(\d{1,9})$/.exec(id)?.[1] ?? 0));
   return `task-${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}`;
 }

@@ -1,22 +1,63 @@
-// What the tasks machine knows of its task beside what every machine knows of an item. Data only.
-import type { ItemFacts } from '../session/facts.ts';
-import type { Category } from './log.ts';
-import type { TaskCheckpoint, TaskStatus } from './schema.ts';
+// What the tasks machine knows of its task in addition to what every machine knows of an item. Data only.
+import { z } from 'zod';
+import { failureSchema } from '../../model/failure.ts';
+import {
+  cutReasons,
+  endedSession,
+  itemFacts,
+  landingProof,
+  rejectionSchema,
+  startedSession,
+} from '../session/facts.ts';
+import { CATEGORIES } from './log.ts';
+import { STATUSES } from './schema.ts';
 
-export type TaskFacts = ItemFacts & {
-  readonly task: {
-    readonly status: TaskStatus;
-    readonly attempts: number;
-    readonly maxAttempts: number;
-    readonly errorLog: readonly string[];
-    readonly checkpoints: readonly TaskCheckpoint[];
-    /** `started_at_commit`, where it says one. */
-    readonly base: string | null;
-    readonly cleanup: string | null;
+export const taskCheckpointSchema = z.object({
+  step: z.number(),
+  total: z.number(),
+  description: z.string(),
+  timestamp: z.string(),
+});
+/** Steps that an agent reported, with those that the list has already. */
+export const checkpointsSchema = z.array(taskCheckpointSchema).readonly();
+
+export const taskFacts = itemFacts.extend({
+  task: z.object({
+    status: z.enum(STATUSES),
+    attempts: z.number(),
+    maxAttempts: z.number(),
+    errorLog: z.array(z.string()).readonly(),
+    checkpoints: checkpointsSchema,
+    /** `started_at_commit`; null where the list has none. */
+    base: z.string().nullable(),
+    cleanup: z.string().nullable(),
     /** N of SESSION-N in the log: which run of the harness this is. */
-    readonly run: number;
-  };
-};
+    run: z.number(),
+  }),
+});
+export type TaskFacts = z.output<typeof taskFacts>;
 
 /** Why an attempt failed, as log and error_log say it. */
-export type TaskError = { readonly category: Category; readonly message: string };
+export const taskErrorSchema = z.object({ category: z.enum(CATEGORIES), message: z.string() });
+export type TaskError = z.output<typeof taskErrorSchema>;
+
+export const startedTask = startedSession.extend({ facts: taskFacts });
+export const endedTask = endedSession.extend({ facts: taskFacts });
+export type EndedTask = z.output<typeof endedTask>;
+
+/** What becomes of the work. */
+export const decisionSchema = z.discriminatedUnion('do', [
+  landingProof.extend({ do: z.literal('accept') }),
+  /** `failure`: an outage that ended the session. */
+  z.object({ do: z.literal('save'), why: cutReasons, failure: failureSchema.nullable() }),
+  /** The attempt failed. `isLast`: there is no further one. */
+  z.object({ do: z.literal('fail'), error: taskErrorSchema, why: rejectionSchema, isLast: z.boolean() }),
+  /** The cause is not the task's: rolled back, and no attempt is counted. `skip`: why a user skips the task. */
+  z.object({
+    do: z.literal('release'),
+    error: taskErrorSchema,
+    failure: failureSchema.nullable(),
+    skip: z.string().nullable(),
+  }),
+]);
+export type TaskDecision = z.output<typeof decisionSchema>;

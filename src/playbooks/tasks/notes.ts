@@ -1,10 +1,10 @@
-// What an agent said of its progress while it worked: kept line by line beside its session, so that a crash does not lose it.
+// Steps that an agent reported while it worked: kept line by line with its session, so that a crash does not lose them.
 import { z } from 'zod';
 import { checkpointIn } from './log.ts';
 import type { TaskCheckpoint } from './schema.ts';
 
-/** `tree`: what the work tree was when it was said; null: nobody looked. */
-export type HeardCheckpoint = TaskCheckpoint & { readonly tree: string | null };
+/** `tree`: the work tree when the step was reported; null: not recorded. */
+export type ReportedCheckpoint = TaskCheckpoint & { readonly tree: string | null };
 
 const shape = z.object({
   step: z.number(),
@@ -14,12 +14,12 @@ const shape = z.object({
   tree: z.string().nullable(),
 });
 
-/** A line of an agent's answer as a note; null: it is none. */
+/** A line of an agent's text as a note; null: it is none. */
 export const noteIn = (line: string) => checkpointIn(line);
 
 /** The notes of a session, each once, oldest first. What the tree was comes in a line of its own. A line that a crash cut is left out. */
-export function notesIn(text: string | null): readonly HeardCheckpoint[] {
-  const notes = new Map<string, HeardCheckpoint>();
+export function notesIn(text: string | null): readonly ReportedCheckpoint[] {
+  const notes = new Map<string, ReportedCheckpoint>();
   for (const line of (text ?? '').split('\n')) {
     const note = noted(line);
     if (note === null) continue;
@@ -39,9 +39,12 @@ function noted(line: string): z.output<typeof shape> | null {
   }
 }
 
-/** What stands in the file, and what was heard since, each once. */
-export function merged(known: readonly TaskCheckpoint[], heard: readonly HeardCheckpoint[]): readonly TaskCheckpoint[] {
+/** Steps of the list and steps reported since, each once. */
+export function merged(
+  known: readonly TaskCheckpoint[],
+  reported: readonly ReportedCheckpoint[],
+): readonly TaskCheckpoint[] {
   const key = ({ step, total, description }: TaskCheckpoint): string => JSON.stringify([step, total, description]);
   const there = new Set(known.map(key));
-  return [...known, ...heard.filter((one) => !there.has(key(one))).map(({ tree: _tree, ...said }) => said)];
+  return [...known, ...reported.filter((one) => !there.has(key(one))).map(({ tree: _tree, ...said }) => said)];
 }

@@ -1,56 +1,72 @@
-// The tasks playbook as the loop gets it.
-import type { Playbook } from '../../engine/playbook.ts';
+// The tasks playbook: a list in harness-tasks.json that no commit carries, an append-only log, one attempt per session.
+import { openingSay } from '../../engine/definitions.ts';
+import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
-import { preflight } from '../session/preflight.ts';
-import { procedure } from '../session/procedure.ts';
-import { sessionSurveys } from '../session/surveys.ts';
-import { unwind } from '../session/unwind.ts';
+import { revertWip } from '../session/revert-wip.ts';
 import { backlog } from './backlog.ts';
-import { briefs } from './brief.ts';
-import { edits } from './edits.ts';
-import { acceptTask, saveTask, undoTask } from './ends.ts';
-import { execute } from './execute.ts';
-import { frame } from './frame.ts';
+import { briefOf, executor } from './brief.ts';
+import { ledgerPath, ownsList } from './ledger.ts';
+import { checkpointIn, logLine } from './log.ts';
 import { tasksItem } from './machine.ts';
-import { opening } from './opening.ts';
-import { noteIn } from './notes.ts';
-import { recover } from './recover.ts';
-import { begins, ends } from './sessions.ts';
-import { surveys } from './surveys.ts';
+import { runLog } from './run-log.ts';
+import { item, next } from './surveys.ts';
 
-const PROCEDURES = {
-  preflight: procedure(preflight),
-  recover: procedure(recover),
-  execute: procedure(execute),
-  accept: procedure(acceptTask),
-  save: procedure(saveTask),
-  undo: procedure(undoTask),
-  final: procedure(final),
-  unwind: procedure(unwind),
-};
-
-/** Whatever list it works on. */
-export const tasksKit: Playbook = {
+const machine: ItemMachine = {
   name: 'tasks',
   roles: ['executor'],
-  runs: 'until-done',
-  backlog,
-  keeps: ({ paths }) => [`${paths.backlog}.bak`],
   ledger: 'session_state.json',
-  item: tasksItem,
-  procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
-  surveys: { ...sessionSurveys, ...surveys },
-  briefs,
-  edits,
+  runs: 'until-done',
   isLockedByFolder: true,
-  books: { begins, ends },
-  noteIn,
-  frame,
-  opening,
+  files(config) {
+    const ledger = ledgerPath(config);
+    const { progress } = config.paths;
+    return ownsList(config)
+      ? { own: [ledger, `${ledger}.bak`, progress], guarded: [`${ledger}.bak`] }
+      : { own: [], guarded: [ledger, `${ledger}.bak`, progress] };
+  },
+  item: tasksItem,
+  next,
+  final,
+  revertWip,
+  runLog,
+  noteIn: checkpointIn,
+  async opening(context, about) {
+    const { facts, failure: why } = await item.read(context, { item: about.item });
+    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
+    const { session } = about;
+    const { id, attempt, title } = facts;
+    const say = openingSay(executor, briefOf({ facts, firstTask: [] }));
+    const ask = { role: 'executor', session, turn: 1, attempt, item: id, title, say, resume: null, output: '' };
+    return ok({ ask, testFile: null });
+  },
 };
 
-/** Over its own list, which no commit carries. */
+const INIT =
+  '#!/bin/sh\n# Brings the environment up. Run before each task: must be safe to run again.\nset -e\n# npm install --silent\n';
+
 export const tasksPlaybook: Playbook = {
-  ...tasksKit,
-  own: ({ paths }) => [paths.backlog, `${paths.backlog}.bak`, paths.progress],
+  name: 'tasks',
+  backlog,
+  machine,
+  frame: ({ config: { paths }, root, at }) => ({
+    files: {
+      [paths.backlog]: `${JSON.stringify(
+        {
+          version: 2,
+          created: at.replace(/\.\d+(?=Z)/, ''),
+          session_config: { max_tasks_per_session: 20, max_sessions: 50 },
+          tasks: [],
+          session_count: 0,
+          last_session: null,
+        },
+        null,
+        2,
+      )}\n`,
+      [paths.progress]: `${logLine({ at, session: 1, type: 'INIT', message: `Harness initialized for project ${root}` })}\n`,
+      'harness-init.sh': INIT,
+    },
+    scripts: ['harness-init.sh'],
+  }),
 };

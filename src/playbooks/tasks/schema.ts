@@ -4,7 +4,7 @@ import type { Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/rules.ts';
 
-const STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
+export const STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof STATUSES)[number];
 /** The first runs first. */
 export const PRIORITIES = ['P0', 'P1', 'P2'] as const;

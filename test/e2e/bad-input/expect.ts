@@ -2,7 +2,7 @@
 // mend, in words and as JSON; nothing changed, nothing left running, no trace of the program's inside.
 import { appendFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Place } from '../../../src/model/failure.ts';
+import type { SourceLocation } from '../../../src/model/failure.ts';
 import type { BadInput, Reader } from './case.ts';
 import type { Said, Stage } from './stage.ts';
 
@@ -16,7 +16,7 @@ type ErrorJson = {
     readonly mend: readonly string[];
     readonly causes: readonly string[];
     readonly exit: number;
-    readonly at: Place | null;
+    readonly at: SourceLocation | null;
   };
 };
 const SCREEN = { lines: 24, characters: 2_400 };
@@ -86,7 +86,7 @@ function expectJson(bad: BadInput, { stdout, stderr }: Said): void {
   if (stdout !== '') expect(JSON.parse(stdout)).toMatchObject({ exit: bad.exit });
 }
 
-function placeOf(at: Place | null): string {
+function placeOf(at: SourceLocation | null): string {
   if (at === null) return '';
   const where = [at.file, at.line, at.line === undefined ? undefined : at.column];
   const key = at.key === undefined || at.key === '' ? '' : ` ${at.key}`;

@@ -85,6 +85,7 @@ export const outcomes: Sentences['outcomes'] = {
   context_limit: 'der Kontext war voll; die Arbeit ist aufgehoben und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist aufgehoben und geht weiter',
   'output-limit': 'der Agent redete ohne Ende und wurde angehalten (session.max_output_bytes)',
+  'session-abandoned': 'die Sitzung davor ist verloren: ihre Arbeit ist als Versuch aufgehoben',
   'session-lost': 'die Sitzung begann mit einer anderen Version und kann nicht fortgesetzt werden',
   'max-sessions': 'so viele Sitzungen wie verlangt',
   'max-items': 'so viele Aufgaben wie verlangt',

@@ -86,6 +86,7 @@ export const outcomes: Sentences['outcomes'] = {
   context_limit: 'the context was full; the work is kept and continued',
   user_pause: 'a person paused it; the work is kept and continued',
   'output-limit': 'the agent talked without end and was stopped (session.max_output_bytes)',
+  'session-abandoned': 'the session before was lost: its work is kept as an attempt',
   'session-lost': 'the session was begun by another version and cannot be resumed',
   'max-sessions': 'as many sessions as were asked for',
   'max-items': 'as many items as were asked for',

@@ -1,10 +1,10 @@
-// What a run writes about itself in files of its playbook's own, before the first item and after the last. While an agent is watched
-// only what was there may be there: what a session that nobody ended did to them is put back, and told when it is closed.
+// The run log: what a run writes in files that the machine keeps itself, before the first item and after the last. A session that was never closed
+// may have changed them: they are restored first, and the change is reported when the session is closed.
 import { readFileSync } from 'node:fs';
 import { writes } from '../loop/performers/write.ts';
 import type { DirectoryLocks } from '../host/directory-lock.ts';
-import type { Lane } from '../loop/lane.ts';
-import type { RunEntry } from '../engine/playbook.ts';
+import { readContext, type Lane } from '../loop/lane.ts';
+import type { RunLogEntry } from '../engine/playbook.ts';
 import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -12,26 +12,25 @@ import type { RunMode } from '../model/run.ts';
 import { excludeFile } from '../repos/view.ts';
 import { closeWindows } from './open-windows.ts';
 
-/** The run with what its list allows it; `limit`: it may not begin at all. Fails where the list cannot be read. */
-export async function openBooks(
+/** The run mode within the limits of the list; `limit`: the run may not start. Fails where the list cannot be read. */
+export async function startRunLog(
   lane: Lane,
   mode: RunMode,
   beside: DirectoryLocks | null,
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
-  const { books } = lane.playbook;
-  if (books === undefined) return ok({ mode, limit: null });
+  const { runLog } = lane.machine;
+  if (runLog === undefined) return ok({ mode, limit: null });
   // Somebody who looked at the folder of the life before this one may have moved away the new one.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
   const unwatched = closeWindows(lane.privateDir, lane.io);
   if (!unwatched.ok) return unwatched;
   hideFromGit(lane);
-  const begun = await books.begins(lane.world, {
-    config: lane.config,
+  const begun = await runLog.begin(readContext(lane), {
     at: lane.clock.iso(),
     pid: process.pid,
     stale: beside === null ? null : staleIn(beside),
   });
-  const written = await enter(lane, begun);
+  const written = await write(lane, begun);
   if (!written.ok) return written;
   const { limit = null, most = null } = begun;
   const maxSessions = most === null ? mode.maxSessions : Math.min(most, mode.maxSessions ?? most);
@@ -42,17 +41,17 @@ export async function openBooks(
 const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
   first === undefined ? null : String(first.pid ?? '?');
 
-/** However the run ended: also in the middle of a session, whose agent writes nothing any more. */
-export async function closeBooks(lane: Lane): Promise<Result<null>> {
-  const { books } = lane.playbook;
-  if (books === undefined) return ok(null);
+/** However the run ended: also in the middle of a session, whose agent is ended first. */
+export async function endRunLog(lane: Lane): Promise<Result<null>> {
+  const { runLog } = lane.machine;
+  if (runLog === undefined) return ok(null);
   await lane.sessions.closeAll();
   const unwatched = closeWindows(lane.privateDir, lane.io);
   if (!unwatched.ok) return unwatched;
-  return enter(lane, await books.ends(lane.world, { config: lane.config, at: lane.clock.iso() }));
+  return write(lane, await runLog.end(readContext(lane), { at: lane.clock.iso() }));
 }
 
-async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): Promise<Result<null>> {
+async function write(lane: Lane, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
   const done = await writes(lane).perform(ask, {
     token: lane.run,
@@ -60,11 +59,11 @@ async function enter(lane: Lane, { failure: refused, edit, lines }: RunEntry): P
     signal: new AbortController().signal,
   });
   if ('blocked' in done) return err(done.blocked);
-  if ('parked' in done) throw new Bug('writing waits for nobody');
+  if ('parked' in done) throw new Bug('a write was parked');
   return refused === null ? ok(null) : err(refused);
 }
 
-/** A `git clean` of anybody's leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
+/** `git clean` leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
 export function hideFromGit({ git, io }: Pick<Lane, 'git' | 'io'>): void {
   if (git.own.length === 0) return;
   const file = excludeFile(git);

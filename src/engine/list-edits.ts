@@ -1,0 +1,67 @@
+// Edits of the list that a user or the loop asks for, in whatever format the list has. They travel through the inbox and the loop's file, so
+// their stored form is fixed: `{name, input}`.
+import { z } from 'zod';
+import type { EditCall } from '../model/action.ts';
+import { isDecided } from '../model/decided.ts';
+import { failure } from '../model/failure.ts';
+import { itemChangeSchema, type ItemChange, type ItemId } from '../model/item.ts';
+import { jsonSchema, type Json } from '../model/json.ts';
+import { err, ok } from '../model/result.ts';
+import { defineEdit, editCall } from './definitions.ts';
+
+const changeInput = z.object({
+  item: z.string(),
+  change: itemChangeSchema,
+  /** The revision whose list is changed; null: the list in the work tree. */
+  base: z.string().nullable(),
+});
+
+/** A decision about an item, or a regression, written on the item. A change that is there already, or whose item is gone, changes nothing. */
+export const changeItem = defineEdit({
+  id: 'flag',
+  input: changeInput,
+  async texts({ view, backlog, config }, { item, change, base }) {
+    const file = config.paths.backlog;
+    const text = base === null ? await view.read(file) : await view.readAt(base, file);
+    if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+    const list = backlog.read(text, file, { allowCycles: true });
+    if (!list.ok) return list;
+    const subject = list.value.subject(item);
+    const isIdle = subject === null || isDecided(subject, change);
+    return ok({ [file]: isIdle ? text : backlog.change(text, item, change) });
+  },
+});
+
+/** A new entry at the end of the list; one that is there already is not added again. */
+export const addItem = defineEdit({
+  id: 'add',
+  input: z.object({ entry: jsonSchema }),
+  async texts({ view, backlog, config }, { entry }) {
+    const file = config.paths.backlog;
+    const text = await view.read(file);
+    if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+    const list = backlog.read(text, file, { requireTestFile: true });
+    return list.ok ? ok({ [file]: backlog.insert(text, entry) }) : list;
+  },
+});
+
+/** As stored in the inbox and in `loop.json`. `backlog`: the path of the list when it was asked for. */
+export const listEditSchema = z.discriminatedUnion('name', [
+  z.object({
+    name: z.literal('flag'),
+    input: z.object({ backlog: z.string(), item: z.string(), change: itemChangeSchema }),
+  }),
+  z.object({ name: z.literal('add'), input: z.object({ backlog: z.string(), entry: jsonSchema }) }),
+]);
+export type ListEdit = z.output<typeof listEditSchema>;
+
+export const flagEdit = (backlog: string, item: ItemId, change: ItemChange): ListEdit => ({
+  name: 'flag',
+  input: { backlog, item, change },
+});
+export const addEdit = (backlog: string, entry: Json): ListEdit => ({ name: 'add', input: { backlog, entry } });
+
+export const callOf = (edit: ListEdit): EditCall =>
+  edit.name === 'flag'
+    ? editCall(changeItem, { item: edit.input.item, change: edit.input.change, base: null })
+    : editCall(addItem, { entry: edit.input.entry });

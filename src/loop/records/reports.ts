@@ -1,0 +1,53 @@
+// What became of the items of a run, one line each: `reports.jsonl` in the private folder, of the newest run alone.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { tailOf } from '../../host/files.ts';
+import { itemOutcomeSchema, type ItemOutcome } from '../../model/action.ts';
+import type { ItemId } from '../../model/item.ts';
+import type { Lane } from '../lane.ts';
+
+const itemReport = itemOutcomeSchema.extend({ id: z.string(), session: z.number() });
+export type ItemReport = z.output<typeof itemReport>;
+/** `key`: of the item's action; a line that is written again after a crash has the same. */
+const line = itemReport.extend({ run: z.string(), key: z.string() });
+
+const fileOf = (privateDir: string): string => join(privateDir, 'reports.jsonl');
+
+export function reportItem(
+  { privateDir, io, run }: Pick<Lane, 'privateDir' | 'io' | 'run'>,
+  key: string,
+  { item: id, session, outcome }: { readonly item: ItemId; readonly session: number; readonly outcome: ItemOutcome },
+): void {
+  const text = `${JSON.stringify({ run, key, id, session, ...outcome })}\n`;
+  const file = fileOf(privateDir);
+  const isOfRun = linesOf(tailOf(file, LONGEST)).at(-1)?.run === run;
+  if (isOfRun) io.append(file, text);
+  else io.replace(file, text);
+}
+
+/** In the order in which the items ended; `run` null: of the newest run. Lines that are torn or of another version are left out. */
+export function itemReports(privateDir: string, run: string | null): readonly ItemReport[] {
+  const lines = linesIn(fileOf(privateDir)).filter((one) => run === null || one.run === run);
+  const byKey = new Map(lines.map(({ key, run: _run, ...report }) => [key, report]));
+  return [...byKey.values()];
+}
+
+/** The newest report of a session, where it is among the last; null: it is not. */
+export const lastReport = (privateDir: string, session: number): ItemReport | null =>
+  linesOf(tailOf(fileOf(privateDir), LONGEST)).findLast((one) => one.session === session) ?? null;
+
+/** Bytes of the end of the file that hold its last line. */
+const LONGEST = 256 * 1024;
+
+const linesIn = (file: string): readonly z.output<typeof line>[] =>
+  existsSync(file) ? linesOf(readFileSync(file, 'utf8')) : [];
+
+const linesOf = (text: string): readonly z.output<typeof line>[] =>
+  text.split('\n').flatMap((one) => {
+    try {
+      return line.safeParse(JSON.parse(one)).data ?? [];
+    } catch {
+      return []; // torn
+    }
+  });

@@ -1,0 +1,70 @@
+// The questions of a session on one item, each as an action. A procedure asks one with `answerTo`.
+import type { ActionOf, Run } from '../../engine/types.ts';
+import type { Actions, StrengthOutcome } from '../../model/action.ts';
+import type { Overspent } from '../../model/budget.ts';
+import type { Failure, Params } from '../../model/failure.ts';
+import { escalation, type GateAnswer } from '../../model/gate.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import type { ItemFacts, RefusedSubject, Rejection } from './facts.ts';
+
+export type Question = ActionOf<Actions, 'ask'>;
+
+/** Asks, and waits for the answer without holding anything. */
+export const answerTo = (run: Run<Actions>, { key, ...question }: Question): Promise<GateAnswer> =>
+  run.do(key, question);
+
+const named = ({ id, title }: ItemFacts, more: Params = {}): Params => ({ item: id, title, ...more });
+
+/** Several sessions ended without the item: split, manual, skip, abort; or one more try, for a user who has seen why. */
+export const askStuck = (facts: ItemFacts, sessions: number): Question =>
+  facts.failed.length > 0
+    ? // The agent says that it is done, and it never is.
+      escalation('repeated-failures', `stuck-${facts.id}`, facts.id, {
+        params: named(facts, { attempts: sessions }),
+        problems: facts.failed,
+      })
+    : escalation('feature-stuck', `stuck-${facts.id}`, facts.id, { params: named(facts, { sessions }) });
+
+/** The work does not hold, broke what held, or did not fix what was broken before it. */
+export const askRefused = (
+  facts: ItemFacts,
+  subject: RefusedSubject,
+  { problems, regressions, evidence }: Rejection,
+): Question =>
+  escalation(subject, `refused-${facts.id}`, facts.id, {
+    params: named(facts, { count: regressions.length, check: problems[0]?.params['check'] ?? '' }),
+    problems,
+    evidence: evidence === null ? [] : [evidence],
+  });
+
+/** Too large for one session: split, proceed, skip. Each flag brings its own figures: steps and max, files, lines. */
+export const askOversized = (facts: ItemFacts): Question => {
+  const figures: Params = Object.fromEntries(facts.oversized.flatMap(({ params }) => Object.entries(params)));
+  return escalation('large-feature', `oversized-${facts.id}`, facts.id, { params: named(facts, figures) });
+};
+
+/** The checks hold, but what they prove is in doubt: land or reject. */
+export const askDoubtful = (facts: ItemFacts, { doubts, evidence }: StrengthOutcome, verdict: Verdict): Question =>
+  escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
+    params: named(facts, { count: doubts.length }),
+    problems: doubts,
+    // A behaviour that was there before is often honest; a test that says nothing, or less than before, seldom is.
+    recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
+      ? 'land'
+      : 'reject',
+    evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
+  });
+
+/** The environment needs a person, or another try. `tries`: how often this session asked already. */
+export const askReset = (item: string, { params: { command = '', tail = '' } }: Failure, tries: number): Question =>
+  escalation('reset-failed', `reset-${tries}`, item, { params: { item, command, tail } });
+
+/** A budget is used up: as much again, pause, abort. `raises`: how often this session asked already. */
+export const askOverspent = (
+  item: string,
+  { scope, spentUsd, limitUsd, baseUsd }: Overspent,
+  raises: number,
+): Question =>
+  escalation('budget-exceeded', `budget-${scope}-${raises}`, item, {
+    params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
+  });

@@ -1,0 +1,269 @@
+// The end of a session on a task: first what is done to the repository, then what the list and the log say of it, so that what they say is true.
+import { z } from 'zod';
+import { defineProcedure, editCall, readFacts } from '../../engine/definitions.ts';
+import { changeItem } from '../../engine/list-edits.ts';
+import type { Run } from '../../engine/types.ts';
+import {
+  itemOutcomeSchema,
+  type Actions,
+  type Checkpoint,
+  type CheckSpec,
+  type ItemOutcome,
+} from '../../model/action.ts';
+import { unreachable } from '../../model/bug.ts';
+import type { Config } from '../../model/config.ts';
+import type { Json } from '../../model/json.ts';
+import { askForMore } from '../session/budget.ts';
+import type { EndingHooks } from '../session/ending-hooks.ts';
+import { land, reject, save } from '../session/endings.ts';
+import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
+import { outcomeOf } from '../session/stages.ts';
+import { sessionEnd } from '../session/transitions.ts';
+import { errorLine, errorOf } from './errors.ts';
+import { decisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
+import { ownsList, patchTaskEdit, seconds } from './ledger.ts';
+import { logLine, type LogLine } from './log.ts';
+import { merged } from './notes.ts';
+import type { TaskStatus } from './schema.ts';
+import { now, reportedSteps } from './surveys.ts';
+
+type R = Run<Actions>;
+const closeInput = endedTask.extend({ decision: decisionSchema, session: z.number(), paused: z.boolean() });
+type CloseInput = z.output<typeof closeInput>;
+type Closed = { readonly outcome: ItemOutcome; readonly end: z.output<typeof sessionEnd> };
+type OfDecision<D extends TaskDecision['do']> = Extract<TaskDecision, { do: D }>;
+
+export const close = defineProcedure({
+  id: 'tasks.close',
+  input: closeInput,
+  output: z.object({ outcome: itemOutcomeSchema, end: sessionEnd }),
+  perform(run, input, config): Promise<Closed> {
+    const { decision } = input;
+    switch (decision.do) {
+      case 'accept':
+        return closeAccepted(run, input, decision, config);
+      case 'save':
+        return closeSaved(run, input, decision, config);
+      case 'fail':
+        return closeFailed(run, input, decision, config);
+      case 'release':
+        return closeReleased(run, input, decision, config);
+      default:
+        return unreachable(decision);
+    }
+  },
+});
+
+/** No commit carries a list of the machine's own; in another list the landing commit says that the item is done. */
+const hooksFor = (config: Config): EndingHooks => ({
+  role: () => 'executor',
+  claimedIn: () => [],
+  accepting: ({ facts, endedAt }) =>
+    ownsList(config)
+      ? null
+      : editCall(changeItem, { item: facts.id, change: { type: 'landed', at: endedAt }, base: null }),
+  logging: () => null,
+  blame: () => Promise.resolve([]),
+});
+
+async function closeAccepted(
+  run: R,
+  input: CloseInput,
+  decision: OfDecision<'accept'>,
+  config: Config,
+): Promise<Closed> {
+  const { facts } = input;
+  const { person, verdict } = decision;
+  const { evidence } = verdict;
+  const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
+  if (landed.commit === null) {
+    const { refused: problems } = landed;
+    const reason = problems[0]?.code ?? 'refused';
+    const why = { ...NO_PROBLEM, reason, problems, evidence };
+    const failed = { do: 'fail', error: errorOf(reason, problems), why, isLast: false } as const;
+    return closeFailed(run.scope('refused'), input, failed, config);
+  }
+  const { commit, usage, pushFailure } = landed;
+  const checkpoints = await reportedCheckpoints(run, input);
+  const isProved = facts.proof !== undefined && person === null;
+  const { at } = await readFacts(run, now, {});
+  const override =
+    person === null
+      ? {}
+      : { override: { passes: true, reason: person.note || 'accepted at a gate', by: person.by, at: person.at } };
+  const patch = { status: 'completed', completed_at: seconds(at), ...override };
+  const line = { type: 'Completed', message: `(commit ${short(commit)})` } as const;
+  await writeTask(run.scope('done'), 'complete', { facts, checkpoints, patch, lines: [line] });
+  const result = isProved ? ({ result: 'landed', reason: 'verified' } as const) : UNPROVED;
+  const outcome = outcomeOf({ ...result, commit, evidence, usage, failure: pushFailure });
+  return { outcome, end: { end: 'landed' } };
+}
+const UNPROVED = { result: 'unproved', reason: 'unproved' } as const;
+
+/** Rolled back before it is written. */
+async function closeFailed(
+  run: R,
+  input: CloseInput,
+  { error, why, isLast }: OfDecision<'fail'>,
+  config: Config,
+): Promise<Closed> {
+  const { facts } = input;
+  const { attempts, maxAttempts, errorLog, cleanup } = facts.task;
+  const back = await rollBackTask(run, input, why, config);
+  const patch = {
+    status: 'failed',
+    attempts: isLast ? Math.max(maxAttempts, attempts + 1) : attempts + 1,
+    error_log: [...errorLog, errorLine(error)],
+  };
+  const kept = back.attempt === null ? '' : ` (kept as ${back.attempt})`;
+  const lines = [
+    { type: 'ERROR', category: error.category, message: error.message },
+    { type: 'ROLLBACK', message: `git reset --hard ${short(back.base)}${kept}` },
+    ...(back.isCleanupFailing
+      ? [{ type: 'WARN', message: `the cleanup command failed: ${cleanup ?? ''}` } as const]
+      : []),
+  ] as const;
+  await writeTask(run, 'failed', { facts, checkpoints: back.checkpoints, patch, lines });
+  const { problems, evidence, failure: cause, reason } = why;
+  const result = problems.length > 0 ? 'rejected' : 'failed';
+  const outcome = outcomeOf({ result, reason, problems, evidence, failure: cause, usage: back.usage });
+  return { outcome, end: { end: 'failed' } };
+}
+
+/** The work stays on the branch as a provisional commit, and the task under way: the next session continues it. */
+async function closeSaved(
+  run: R,
+  input: CloseInput,
+  { why, failure: cause }: OfDecision<'save'>,
+  config: Config,
+): Promise<Closed> {
+  const { facts, session, paused } = input;
+  const { usage, refused, over } = await save(run, { ...input, why }, config, hooksFor(config));
+  const checkpoints = await reportedCheckpoints(run, input);
+  const reason = cause?.reason ?? why;
+  const message = refused
+    ? `the session ended (${reason}), and what it left could not be kept: ${refused.code}`
+    : `the session ended (${reason}); work in progress is kept and continued`;
+  const patch = refused ? { status: statusBefore(facts) } : {};
+  await writeTask(run, 'saved', { facts, checkpoints, patch, lines: [{ type: 'WARN', message }] });
+  const result = paused ? 'paused' : refused ? 'rejected' : 'partial';
+  const problems = refused ? [refused] : [];
+  const outcome = outcomeOf({ result, reason: refused?.code ?? reason, failure: cause, problems, usage });
+  if (refused) return { outcome, end: { end: 'failed' } };
+  const end = { end: 'partial', why, isOutage: cause !== null } as const;
+  if (!over || paused) return { outcome, end };
+  const denied = await askForMore(run, { item: facts.id, session }, over);
+  return { outcome: { ...outcome, ...denied }, end };
+}
+
+async function closeReleased(
+  run: R,
+  input: CloseInput,
+  { error, failure: cause, skip }: OfDecision<'release'>,
+  config: Config,
+): Promise<Closed> {
+  const { facts } = input;
+  const why = { ...NO_PROBLEM, reason: cause?.reason ?? 'decided-skip', failure: cause };
+  const { usage } = await rollBackTask(run, input, why, config);
+  const { at } = await readFacts(run, now, {});
+  const skipped = skip === null ? {} : { skipped: { reason: skip, at, unblock: false } };
+  const line =
+    skip === null
+      ? ({ type: 'ERROR', category: error.category, message: `${error.message}; no attempt is counted` } as const)
+      : ({ type: 'WARN', message: `left out: ${skip}` } as const);
+  const patch = { status: statusBefore(facts), ...skipped };
+  await writeTask(run.scope('done'), 'released', { facts, patch, lines: [line] });
+  // An outage is waited for by the loop; what needs a person stops the run.
+  const outcome = outcomeOf(
+    skip === null
+      ? {
+          result: cause?.policy === 'needs-human' ? 'blocked' : 'partial',
+          reason: cause?.reason ?? 'error',
+          failure: cause,
+          usage,
+        }
+      : { result: 'skipped', reason: 'decided-skip', usage },
+  );
+  return { outcome, end: { end: 'blocked' } };
+}
+
+/** The status of a task before it was claimed. */
+const statusBefore = ({ task }: TaskFacts): TaskStatus => (task.attempts > 0 ? 'failed' : 'pending');
+
+/** Back to where the task started: all commits and files since, then the task's cleanup command. The work is kept as an attempt first. */
+async function rollBackTask(run: R, input: CloseInput, why: Rejection, config: Config) {
+  const checkpoint = await baseOf(run, input);
+  const { usage, attempt } = await reject(run, { ...input, checkpoint, why }, config, hooksFor(config));
+  const command = input.facts.task.cleanup;
+  const checks = command === null ? [] : [cleanupCheck(command, config)];
+  const isCleaned =
+    command === null || (await run.do('cleanup', { kind: 'check', purpose: 'cleanup', session: null, checks })).holds;
+  const checkpoints = await reportedCheckpoints(run, input);
+  return { usage, base: checkpoint.head, attempt, isCleanupFailing: !isCleaned, checkpoints };
+}
+
+/** A session that continues saved work started later than its task. */
+async function baseOf(run: R, { facts, checkpoint, session }: CloseInput): Promise<Checkpoint> {
+  const { base } = facts.task;
+  if (facts.partial === null || base === null || checkpoint.head.startsWith(base)) return checkpoint;
+  return run.do('base', { kind: 'checkpoint', session, item: facts.id, why: 'task_base', of: base });
+}
+
+const cleanupCheck = (command: string, config: Config): CheckSpec => ({
+  name: 'cleanup',
+  command,
+  runner: null,
+  needsTests: false,
+  timeoutMs: Math.round(config.environment.timeoutMinutes * 60_000),
+  weight: 'environment',
+  against: null,
+});
+
+type Checkpoints = z.output<typeof checkpointsSchema>;
+
+/** Steps that the agent reported, with those that the list has already. */
+async function reportedCheckpoints(run: R, { facts, session }: CloseInput): Promise<Checkpoints> {
+  const { reported } = await readFacts(run, reportedSteps, { session });
+  return merged(facts.task.checkpoints, reported);
+}
+
+/** Fields of the task and lines of the log, in one action. */
+export async function writeTask(
+  run: R,
+  name: string,
+  about: {
+    readonly facts: TaskFacts;
+    /** Steps that the agent reported; left out: none since the list was read. */
+    readonly checkpoints?: Checkpoints;
+    readonly patch: { readonly [field: string]: Json | undefined };
+    readonly lines: readonly Omit<LogLine, 'at' | 'session' | 'task'>[];
+  },
+): Promise<void> {
+  const { facts, checkpoints = facts.task.checkpoints, patch, lines } = about;
+  const of = { session: facts.task.run, task: facts.id };
+  const step = run.scope(`write-${name}`);
+  const { at } = await readFacts(step, now, {});
+  const fields = checkpoints === facts.task.checkpoints ? patch : { ...patch, checkpoints };
+  await step.do(name, {
+    kind: 'write',
+    edit: editCall(patchTaskEdit, { item: facts.id, patch: defined(fields) }),
+    lines: [
+      ...newSteps(facts, checkpoints).map(({ step: n, total, description, timestamp }) =>
+        logLine({ at: timestamp, type: 'CHECKPOINT', message: `step=${n}/${total} "${description}"`, ...of }),
+      ),
+      ...lines.map((line) => logLine({ at, ...of, ...line })),
+    ],
+  });
+}
+
+const defined = (fields: { readonly [field: string]: Json | undefined }): { [field: string]: Json } =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/** Steps that are not in the log yet. */
+const newSteps = (facts: TaskFacts, reported: Checkpoints): Checkpoints =>
+  reported.filter(
+    (one) => !facts.task.checkpoints.some((known) => known.step === one.step && known.description === one.description),
+  );
+
+/** As people abbreviate a commit. */
+export const short = (commit: string): string => commit.slice(0, 7);

@@ -1,0 +1,78 @@
+// What the list and the log say when a run starts and when it ends. A "session" of this format is a run of the harness.
+import type { RunLog } from '../../engine/playbook.ts';
+import { editCall, type ReadContext } from '../../engine/definitions.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { ledgerPath, ledgerText, ownsList, readLedger, seconds, sessionEdit } from './ledger.ts';
+import { logLine, readLine, type LogLine } from './log.ts';
+import { isJson, readTasks } from './read.ts';
+import { limitsOf, sessionsOf } from './schema.ts';
+import { settled } from './select.ts';
+import { statsOf, statsText } from './stats.ts';
+
+const line = (at: string, session: number, type: LogLine['type'], message: string): string =>
+  logLine({ at, session, type, message });
+
+export const runLog: RunLog = {
+  /** Reads the list, or restores it from the copy before its last write; counts the session; logs the lock. */
+  async begin(context, { at, pid, stale }) {
+    const refused = (why: ReturnType<typeof failure>, lines: readonly string[] = []) => ({
+      failure: why,
+      edit: null,
+      lines,
+    });
+    const found = await listText(context);
+    if (!found.ok) return refused(found.failure);
+    const { text, file, isBroken } = found.value;
+    const read = readTasks(text, file);
+    if (!read.ok) {
+      const message = `${file} corrupted and unrecoverable`;
+      const session = (await lastInLog(context)) + 1;
+      const corrupted = logLine({ at, session, type: 'ERROR', category: 'ENV_SETUP', message });
+      return refused(read.failure, isBroken ? [corrupted] : []);
+    }
+    const n = sessionsOf(read.value) + 1;
+    const { tasks, sessions } = limitsOf(read.value);
+    const lines = [
+      ...(isBroken ? [line(at, n, 'WARN', `${file} could not be parsed: restored from ${file}.bak`)] : []),
+      line(at, n, 'LOCK', `acquired (pid=${pid})`),
+      ...(stale === null ? [] : [line(at, n, 'WARN', `Removed stale lock from pid=${stale}`)]),
+    ];
+    if (n > sessions) {
+      const stats = line(at, n, 'STATS', statsText(statsOf(settled(read.value.tasks))));
+      const ended = [...lines, stats, line(at, n, 'LOCK', 'released')];
+      return { failure: null, limit: 'max-sessions', edit: null, lines: ended };
+    }
+    return { failure: null, most: tasks, edit: editCall(sessionEdit, { count: n, at: seconds(at) }), lines };
+  },
+  async end(context, { at }) {
+    const ledger = await readLedger(context);
+    if (!ledger.ok) return { failure: null, edit: null, lines: [] };
+    const n = sessionsOf(ledger.value);
+    const stats = statsText(statsOf(settled(ledger.value.tasks)));
+    const edit = editCall(sessionEdit, { count: n, at: seconds(at) });
+    return { failure: null, edit, lines: [line(at, n, 'STATS', stats), line(at, n, 'LOCK', 'released')] };
+  },
+};
+
+/** The ledger's text; for a list that does not parse, the copy before its last write if that parses. */
+async function listText(
+  context: ReadContext,
+): Promise<Result<{ readonly text: string; readonly file: string; readonly isBroken: boolean }>> {
+  const { view, config } = context;
+  const file = ledgerPath(config);
+  const text = ownsList(config) ? await view.read(file) : null;
+  if (text === null || isJson(text)) {
+    const ledger = ownsList(config) ? (text === null ? missing(file) : ok(text)) : await ledgerText(context);
+    return ledger.ok ? ok({ text: ledger.value, file, isBroken: false }) : ledger;
+  }
+  const copy = await view.read(`${file}.bak`);
+  return ok({ text: copy !== null && isJson(copy) ? copy : text, file, isBroken: true });
+}
+
+const missing = (file: string): Result<string> => err(failure('backlog-missing', { file }, { at: { file } }));
+
+async function lastInLog({ view, config }: ReadContext): Promise<number> {
+  const lines = ((await view.read(config.paths.progress)) ?? '').split('\n').slice(-200);
+  return lines.reduce((most, one) => Math.max(most, readLine(one)?.session ?? 0), 0);
+}
