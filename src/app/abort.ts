@@ -25,7 +25,7 @@ import { readState } from './last-session.ts';
 import { readLanes, type UnderWay } from './lanes.ts';
 import { tokenBase, withLane } from './life.ts';
 import { runName } from './run-name.ts';
-import { checkpointOf, standingOf } from './stages.ts';
+import { checkpointOf, stageOf } from './stages.ts';
 import { stop, type Worker } from './steer.ts';
 import { clearPaused } from './steering.ts';
 import type { Target } from './target.ts';
@@ -50,8 +50,8 @@ const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness abort';
 const WHY = 'aborted';
 const MOST_WAIT_MS = 30_000;
-/** Their ends are near and are the harness's own doing: they are brought to it, not cut. */
-const ENDING: ReadonlySet<string> = new Set(['accept', 'save', 'reject', 'drop', 'flag']);
+/** A session that the harness is landing, saving or rolling back is not interrupted: it ends first. */
+const CLOSING = 'close';
 
 /** Fails with `locked` where somebody works on and does not hear, with `init-unfinished`, and with `state-newer`. */
 export async function abort(target: Target): Promise<Result<Aborted>> {
@@ -62,7 +62,7 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
   const { worker } = await stop(target, true);
   await waitUntilFree(target, worker === null ? 1_000 : MOST_WAIT_MS, new AbortController().signal);
   const { underWay } = await readLanes(privateDir);
-  if (underWay.some((one) => ENDING.has(standingOf(privateDir, one).stage ?? ''))) {
+  if (underWay.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
@@ -134,7 +134,7 @@ async function closeBooks(
   const closed = await closes(lane).perform({ kind: 'close', key: 'abort', session }, about);
   if ('blocked' in closed) return err(closed.blocked);
   const at = target.clock.iso();
-  const startedAt = standingOf(target.privateDir, one).since ?? at;
+  const startedAt = stageOf(target.privateDir, one).since ?? at;
   const ended = { result: 'failed', reason: 'aborted', termination: 'user_pause', completed: false };
   const summary = { item, startedAt, endedAt: at, attempt, ...ended };
   const remember = { kind: 'remember', session } as const;

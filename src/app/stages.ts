@@ -1,77 +1,72 @@
-// Where items under way stand, by the journals of the loop and of the items, read while they are being written.
+// The stages of items under way, by the journals of the loop and of the items, read while they are being written.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { readLines } from '../engine/journal.ts';
-import type { Line } from '../engine/position.ts';
-import type { Checkpoint } from '../model/action.ts';
-import type { ItemId } from '../model/item.ts';
+import { intentsOf, type Line } from '../engine/position.ts';
+import { checkpointSchema, type Checkpoint } from '../model/action.ts';
 import { textOf, type UnderWay } from './lanes.ts';
 
-export type Standing = {
-  /** The position of the item's machine; null: it has not begun yet. */
+export type ItemStage = {
+  /** Of the item's machine; null: it has not started yet. */
   readonly stage: string | null;
-  /** When the session began, and when it came to this stage. */
+  /** When the session started, and when it came to this stage. */
   readonly since: string | null;
   readonly stageSince: string | null;
 };
 
-/** Where an item under way stands, by its own journal. */
-export function standingOf(privateDir: string, underWay: UnderWay): Standing {
+export function stageOf(privateDir: string, underWay: UnderWay): ItemStage {
   const positions = positionsOf(privateDir, underWay);
-  const last = positions.at(-1);
-  const stage = stageOf(last);
-  const entered = positions[positions.findLastIndex((line) => stageOf(line) !== stage) + 1];
+  const stage = nameIn(positions.at(-1));
+  const entered = positions[positions.findLastIndex((line) => nameIn(line) !== stage) + 1];
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
 }
 
-/** The checkpoint that its session began from; null: there is none yet, nothing was written. */
+/** The checkpoint that its session started from; null: there is none yet, nothing was written. */
 export function checkpointOf(privateDir: string, underWay: UnderWay): Checkpoint | null {
-  const at = positionsOf(privateDir, underWay).at(-1)?.at as { readonly checkpoint?: Checkpoint } | null | undefined;
-  return at?.checkpoint ?? null;
+  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, underWay).at(-1)?.at);
+  return at.success ? at.data.checkpoint : null;
 }
 
-/** What its journal says, oldest first; nothing where it has none yet. */
-function positionsOf(privateDir: string, { item, session }: UnderWay): readonly Positioned[] {
-  const seq = intentOf(textOf(join(privateDir, 'loop.jsonl')) ?? '', item, session);
-  const journal = seq === null ? null : journalOf(join(privateDir, 'items'), seq);
-  return (journal ?? []).filter((line): line is Positioned => 'at' in line);
+type PositionLine = Exclude<Line, { readonly t: 'intent' | 'drop' }>;
+const nameIn = (line: PositionLine | undefined): string | null =>
+  z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
+
+/** Of the item's journal, oldest first; empty where it has none yet. */
+function positionsOf(privateDir: string, underWay: UnderWay): readonly PositionLine[] {
+  const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), underWay);
+  const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
+  return journal.filter((line): line is PositionLine => 'at' in line);
 }
 
-type Positioned = Exclude<Line, { readonly t: 'intent' | 'drop' }>;
-const stageOf = (line: Positioned | undefined): string | null => (line?.at as { stage?: string } | null)?.stage ?? null;
+const itemAction = z.looseObject({ kind: z.literal('item'), item: z.string(), session: z.number() });
 
-/** The number of the intent to work on this item in this session. From the end: a journal of the loop grows for months. */
-function intentOf(text: string, item: ItemId, session: number): number | null {
-  let end = text.length;
-  while (end > 0) {
-    const start = text.lastIndexOf('\n', end - 2) + 1;
-    const row = text.slice(start, end);
-    end = start;
-    if (!row.includes('"t":"intent"') || !row.includes('"kind":"item"')) continue;
-    const line = linesOf(row)?.[0];
-    if (line?.t !== 'intent') continue;
-    const action = line.action as { readonly item?: unknown; readonly session?: unknown };
-    if (action.item === item && action.session === session) return line.seq;
-  }
-  return null;
+/** The number of the newest intent to work on this item in this session. */
+function intentOf(lines: readonly Line[], { item, session }: UnderWay): number | null {
+  const { open, closed } = intentsOf(lines);
+  const found = [...closed, ...open].findLast(({ action }) => {
+    const asked = itemAction.safeParse(action).data;
+    return asked?.item === item && asked.session === session;
+  });
+  return found?.seq ?? null;
 }
 
-/** Journals of items are named by what began them: the loop's base and the intent's number. The newest is this life's. */
-function journalOf(folder: string, seq: number): readonly Line[] | null {
+/** Journals of items are named by the loop's base and the intent's number. The newest belongs to the current position. */
+function journalOf(folder: string, seq: number): readonly Line[] {
   const found = namesIn(folder)
     .filter((name) => new RegExp(`-${seq}-[0-9a-f]{12}\\.jsonl$`).test(name))
     .flatMap((name) => {
-      const lines = linesOf(textOf(join(folder, name)) ?? '');
-      const place = lines?.find((line) => line.t === 'place');
-      return lines && place?.base.endsWith(`/${seq}`) ? [{ lines, at: place.time }] : [];
+      const lines = linesOf(join(folder, name));
+      const place = lines.find((line) => line.t === 'place');
+      return place?.base.endsWith(`/${seq}`) ? [{ lines, at: place.time }] : [];
     })
     .sort((a, b) => (a.at < b.at ? -1 : 1));
-  return found.at(-1)?.lines ?? null;
+  return found.at(-1)?.lines ?? [];
 }
 
-function linesOf(text: string): readonly Line[] | null {
-  const read = readLines<Line>(text);
-  return read.ok ? read.value.lines : null;
+function linesOf(file: string): readonly Line[] {
+  const read = readLines<Line>(textOf(file) ?? '');
+  return read.ok ? read.value.lines : [];
 }
 
 function namesIn(folder: string): readonly string[] {

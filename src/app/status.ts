@@ -14,14 +14,14 @@ import { readHandoff } from './handoff-note.ts';
 import type { UnderWay } from './lanes.ts';
 import { lastSession, readState, type LastSession } from './last-session.ts';
 import { readSpent, spentJson, type Spent } from './spent.ts';
-import type { Standing } from './stages.ts';
+import type { ItemStage } from './stages.ts';
 import { isPaused } from './steering.ts';
 import { unpushedIn, type Unpushed } from '../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../loop/records/accounts.ts';
 import type { View } from './view.ts';
 
-type LaneStatus = UnderWay & Standing & { readonly stuckCount: number; readonly context: ContextFill | null };
+type LaneStatus = UnderWay & ItemStage & { readonly stuckCount: number; readonly context: ContextFill | null };
 type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
 export type Status = {
   readonly view: View;
@@ -127,11 +127,11 @@ async function lanesOf(
   stuckOf: (item: ItemId) => number,
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
-  const { standingOf } = await import('./stages.ts');
+  const { stageOf } = await import('./stages.ts');
   const { contextOf } = await import('./context-fill.ts');
   return working.map((one) => ({
     ...one,
-    ...standingOf(view.privateDir, one),
+    ...stageOf(view.privateDir, one),
     stuckCount: stuckOf(one.item),
     context: contextOf(view.privateDir, one.session),
   }));

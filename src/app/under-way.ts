@@ -1,6 +1,8 @@
 // Bringing what is under way to an end, so that a person may have the work tree, or everything may begin anew.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMailbox } from '../engine/mailbox.ts';
+import { glanceAtOpen } from '../gates/paths.ts';
 import { locked, lockOwner } from '../host/lock.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -9,14 +11,14 @@ import { readLanes, type UnderWay } from './lanes.ts';
 import { withLane } from './life.ts';
 import { settleState } from './migrate.ts';
 import { runName } from './run-name.ts';
-import { standingOf } from './stages.ts';
+import { stageOf } from './stages.ts';
 import { workerOf } from './steer.ts';
 import type { Target } from './target.ts';
 
-/** A question in the middle of a session: the work tree holds what it is about, and nobody may change it. */
-const SHOWN_WORK: ReadonlySet<string> = new Set(['doubtful', 'show', 'manual', 'refused']);
-/** A question before the session: nothing was written yet. */
-const BEFORE_WORK: ReadonlySet<string> = new Set(['stuck', 'oversized', 'broken']);
+/** Where an open question is about work that is in the work tree: it may not change until there is an answer. */
+const AFTER_WORK = 'decide';
+/** Where an open question comes before the session: nothing was written yet. */
+const BEFORE_WORK = 'prepare';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const LOOK_MS = 50;
@@ -40,12 +42,12 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   if (worker !== null && worker.run !== null && owner !== null) return err(locked(owner));
   const left = async (): Promise<Result<readonly UnderWay[]>> => {
     const { underWay } = await readLanes(target.privateDir);
-    const asked = underWay.find((one) => SHOWN_WORK.has(standingOf(target.privateDir, one).stage ?? ''));
+    const asked = underWay.find((one) => isAskedIn(target, one, AFTER_WORK));
     return asked === undefined ? ok(underWay) : err(failure('session-at-gate', { item: asked.item }));
   };
   const before = await left();
   if (!before.ok) return before;
-  const isOver = before.value.every((one) => BEFORE_WORK.has(standingOf(target.privateDir, one).stage ?? ''));
+  const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
   const ended = await withLane(target, run, command, 'box', SILENT, async ({ lane }) => {
@@ -59,3 +61,8 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   });
   return ended.ok ? left() : ended;
 }
+
+/** Whether a question about the item is open in this stage. */
+const isAskedIn = ({ privateDir }: Target, one: UnderWay, stage: string): boolean =>
+  stageOf(privateDir, one).stage === stage &&
+  glanceAtOpen(join(privateDir, 'gates')).some(({ item }) => item === one.item);

@@ -11,7 +11,7 @@ import type { Failure } from '../model/failure.ts';
 import { openBell } from './bell.ts';
 import { openJournal } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
-import { openPosition, type Line, type Opened } from './position.ts';
+import { openPosition, storedAction, type Line, type OpenPosition } from './position.ts';
 import { jsonStore } from './store.ts';
 import {
   performerOf,
@@ -64,7 +64,7 @@ type News<M extends ActionMap> = { readonly seq: number; readonly action: Action
   | { readonly did: 'throw'; readonly error: unknown }
 );
 
-/** A long life makes one line of its journal when it has become this long and nothing is open. */
+/** A journal of more lines is compacted. */
 const COMPACT_LINES = 500;
 
 /**
@@ -100,8 +100,9 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   };
 
   for (const { seq, action, base, epoch } of position.closed) {
-    const one = action as ActionOf<M>; // of a kind that an older version knew, perhaps
-    deps.performers[one.kind]?.settled?.(one, { token: `${base}/${seq}`, epoch });
+    const one = storedAction<M>({ action });
+    // An older version may have known other kinds.
+    if (Object.hasOwn(deps.performers, one.kind)) performer(one).settled?.(one, { token: `${base}/${seq}`, epoch });
   }
   position.compact(1);
   const resting = await recover(position, want, {
@@ -144,8 +145,11 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   try {
     for (;;) {
       for (let letter = deps.mailbox.take(); letter; letter = deps.mailbox.take()) {
-        const stored = position.event(letter.event);
+        const { event } = letter;
+        const stored = position.event(event);
         if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
+        if (event.type === 'answered')
+          for (const [key, rest] of resting) if (rest.gate === event.gate) resting.set(key, { ...rest, gate: null });
         letter.stored();
       }
       if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
@@ -175,9 +179,13 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
       if (item.did === 'throw') throw item.error;
       running.delete(item.action.key);
-      if ('parked' in item.answer)
-        resting.set(item.action.key, { seq: item.seq, action: item.action, gate: item.answer.parked });
-      else if ('blocked' in item.answer)
+      if ('parked' in item.answer) {
+        const { seq, action } = item;
+        const gate = item.answer.parked;
+        resting.set(action.key, { seq, action, gate });
+        const stored = position.event({ type: 'parked', key: action.key, gate });
+        if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
+      } else if ('blocked' in item.answer)
         return { end: 'blocked', failure: item.answer.blocked, state: position.state() };
       else {
         const stored = position.finish(item.seq, item.action, item.answer);
@@ -195,7 +203,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
 
 /** Asks every open intent how far it got. Answers the intents that are to be performed again under their old token. */
 async function recover<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
-  position: Opened<F, A, Mem, M>,
+  position: OpenPosition<F, A, Mem, M>,
   want: () => readonly ActionOf<M>[] | MachineVerdict,
   to: {
     readonly probe: (action: ActionOf<M>, seq: number) => ReturnType<Performer<ActionOf<M>, object>['probe']>;
@@ -206,7 +214,7 @@ async function recover<F, A extends { readonly stage: string }, Mem, M extends A
   const again = new Map<string, Rest<M>>();
   for (const intent of position.open) {
     const { seq } = intent;
-    const action = intent.action as ActionOf<M>;
+    const action = storedAction<M>(intent);
     const next = want();
     if ('verdict' in next || !next.some((a) => a.key === action.key)) {
       to.drop({ seq, action });

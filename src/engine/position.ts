@@ -1,51 +1,58 @@
-// Where a machine stands: its file, and the position on the last journal line. The file wins.
-// I1 a position is durable (with the hash of the file it belongs to) before the file is written.
-// I2 at most the last position can be missing from the file: recovery is one apply, never a fold of history.
-// I3 a file that fits neither the last position nor the one before was written by somebody else: the machine places itself
-//    anew from the file alone, and the epoch rises, so that answers of the earlier life pass nothing.
-//    No file is one too (the machine's `gone`): where the last position says so, nobody else removed it.
-// I4 the journal is bounded: where nothing is open, one line says all of it.
+// The position of a machine: its file, and the position on the last journal line. The file wins.
+//
+// I1 A position is durable, with the hash of the file that it belongs to, before the file is written.
+// I2 At most the last position can be missing from the file: recovery applies one line again, it never folds the history.
+// I3 A stored position counts only if machine, version and schema are this machine's, and the file is the one it was stored with or the one
+//    before. Otherwise the machine is placed by the file alone, and the epoch rises, so that answers to earlier questions pass nothing. A file
+//    that does not exist is a file, too (the machine's `gone`).
+// I4 The journal is bounded: one line can say all of it, open intents included.
 import { Bug, unreachable } from '../model/bug.ts';
-import type { Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { fingerprint, type Journal } from './journal.ts';
 import type { Store, Stored } from './store.ts';
-import type { ActionMap, ActionOf, Done, External, Machine, State } from './types.ts';
+import { stageOf, type ActionMap, type ActionOf, type Done, type External, type Machine, type State } from './types.ts';
 
-type At = { readonly stage: string };
-type Position = { readonly at: unknown; readonly mem: unknown; readonly file: string; readonly time: string };
+/** Of the lines below. Format 1 had neither `format` nor `open` on a place line, and no parked lines. */
+const FORMAT = 2;
+
+type StoredPosition = { readonly at: unknown; readonly mem: unknown; readonly file: string; readonly time: string };
+export type Intent = { readonly t: 'intent'; readonly seq: number; readonly key: string; readonly action: object };
 export type Line =
   | ({
       readonly t: 'place';
+      readonly format?: number;
       readonly machine: string;
       readonly version: number;
       readonly epoch: number;
       readonly base: string;
-      /** The highest number an intent of this journal had: tokens are never given twice. */
+      /** The highest number that an intent of this journal had: a token is never used twice. */
       readonly seq: number;
-    } & Position)
-  | { readonly t: 'intent'; readonly seq: number; readonly key: string; readonly action: object }
-  | ({ readonly t: 'outcome'; readonly seq: number; readonly outcome: object } & Position)
-  | ({ readonly t: 'recovered'; readonly seq: number } & Position)
-  | ({ readonly t: 'event'; readonly event: External } & Position)
+      /** Intents without an outcome when the journal was compacted. */
+      readonly open?: readonly Intent[];
+    } & StoredPosition)
+  | Intent
+  | ({ readonly t: 'outcome'; readonly seq: number; readonly outcome: object } & StoredPosition)
+  | ({ readonly t: 'recovered'; readonly seq: number } & StoredPosition)
+  | ({ readonly t: 'event'; readonly event: External } & StoredPosition)
   | { readonly t: 'drop'; readonly seq: number; readonly why: string };
-export type Intent = Extract<Line, { t: 'intent' }>;
-type Positioned = Exclude<Line, { t: 'intent' | 'drop' }>;
+type PlaceLine = Extract<Line, { t: 'place' }>;
+type PositionLine = Exclude<Line, { t: 'intent' | 'drop' }>;
+type ClosedIntent = Intent & { readonly base: string; readonly epoch: number };
 
-export type Opened<F, A extends At, Mem, M extends ActionMap> = {
+export type OpenPosition<F, A extends { readonly stage: string }, Mem, M extends ActionMap> = {
   state: () => State<F, A, Mem>;
   readonly epoch: number;
   readonly base: string;
-  /** Intents without an end, oldest first. Empty after a placement: keys of the past mean nothing then. */
+  /** Intents without an outcome, oldest first. Empty after a placement: keys of the lost position mean nothing. */
   readonly open: readonly Intent[];
-  /** Intents of earlier lives that have come to an end, with the base and the epoch they had. */
-  readonly closed: readonly (Intent & { readonly base: string; readonly epoch: number })[];
+  /** Earlier intents that have an outcome or belong to a lost position, with the base and the epoch they had. */
+  readonly closed: readonly ClosedIntent[];
   begin(action: ActionOf<M>): number;
   finish(seq: number, action: ActionOf<M>, outcome: object): Result<void>;
   recovered(seq: number, action: ActionOf<M>): Result<void>;
   event(event: External): Result<void>;
   drop(seq: number, why: string): void;
-  /** Where nothing is open, makes one line of the journal if it has more than this many. */
+  /** Makes one line of the journal if it has more lines than this. */
   compact(atLeast: number): void;
 };
 
@@ -58,49 +65,57 @@ export type PositionDeps<F> = {
   readonly initial: () => F;
 };
 
-export function openPosition<F, A extends At, Mem, M extends ActionMap>(
+export function openPosition<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   m: Machine<F, A, Mem, M>,
   deps: PositionDeps<F>,
-): Result<Opened<F, A, Mem, M>> {
+): Result<OpenPosition<F, A, Mem, M>> {
   type S = State<F, A, Mem>;
   const { journal, store } = deps;
-  const place = journal.lines.findLast((l) => l.t === 'place');
+  const place = journal.lines.findLast((l): l is PlaceLine => l.t === 'place');
+  const isOwn = place?.machine === m.name && place.version === m.version;
+  const intents = new Map<number, Intent>();
   let epoch = place?.epoch ?? 0;
-  let base = place?.base ?? deps.base;
-  let seq = journal.lines.reduce((n, l) => ('seq' in l ? Math.max(n, l.seq) : n), 0);
+  let base = isOwn ? place.base : deps.base;
+  let seq = 0;
+  for (const line of journal.lines) {
+    if ('seq' in line) seq = Math.max(seq, line.seq);
+    if (line.t === 'intent') intents.set(line.seq, line);
+    if (line.t === 'place') for (const intent of line.open ?? []) intents.set(intent.seq, intent);
+  }
   let written = '';
 
-  const stage = (s: S) =>
-    m.stages[s.at.stage as A['stage']] as unknown as Machine<F, A, Mem, M>['stages'][A['stage']] &
-      StageOf<F, A, Mem, M>;
-  const apply = (s: S, action: ActionOf<M>, outcome: object, at: string): S =>
-    // The one cast of the engine: the performer of this kind answered, so action and outcome are a pair.
-    stage(s).apply(s, { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>);
-  const recover = (s: S, action: ActionOf<M>): S => stage(s).recover?.(s, action) ?? s;
+  const apply = (s: S, action: ActionOf<M>, outcome: object, at: string): S => {
+    // The performer of this kind answered, so action and outcome are a pair.
+    const done = { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>;
+    return stageOf(m, s.at).apply(s, done);
+  };
+  const recover = (s: S, action: ActionOf<M>): S => stageOf(m, s.at).recover?.(s, action) ?? s;
   const on = (s: S, event: External, at: string): S => m.on?.(s, event, at) ?? s;
-  const placed = (p: Position): Line => ({
+  const placed = (p: StoredPosition, open: readonly Intent[]): Line => ({
     t: 'place',
+    format: FORMAT,
     machine: m.name,
     version: m.version,
     epoch,
     base,
     seq,
+    ...(open.length > 0 ? { open } : {}),
     ...p,
   });
-  const positionOf = (s: S, text: string, time: string): Position => ({
+  const positionOf = (s: S, text: string, time: string): StoredPosition => ({
     at: s.at,
     mem: s.mem,
     file: fingerprint(text),
     time,
   });
 
-  function persist(after: S, line: (p: Position) => Line, time: string): Result<S> {
-    const edit = m.edited && written !== '' ? theirs() : ok(null);
+  function persist(after: S, line: (p: StoredPosition) => Line, time: string): Result<S> {
+    const edit = m.edited && written !== '' ? editedSince() : ok(null);
     if (!edit.ok) return edit;
     const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
     const text = textOf(next.file);
     journal.append(line(positionOf(next, text, time)));
-    // A file that does not change is left alone: what an agent wrote over it is for the tamper window to find.
+    // A file that does not change is left alone: what an agent wrote over it is for the tamper guard to find.
     if (text !== (edit.value?.text ?? written)) put(text);
     written = text;
     return ok(next);
@@ -108,56 +123,57 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
   const textOf = (file: F): string => (m.gone !== undefined && file === m.gone ? '' : store.render(file));
   const put = (text: string): void => (text === '' ? store.remove() : store.write(text));
 
-  /** What somebody wrote since we last did; null: nobody has. */
-  function theirs(): Result<Stored<F> | null> {
+  /** The file where another program wrote it since this one did; null: none has. */
+  function editedSince(): Result<Stored<F> | null> {
     const disk = store.read();
     return disk.ok && disk.value?.text === written ? ok(null) : disk;
   }
 
-  function load(): Result<{ state: S; isCold: boolean }> {
+  function load(): Result<{ state: S; isPlaced: boolean }> {
     const disk = store.read();
     if (!disk.ok) return disk;
-    const positions = journal.lines.filter((l): l is Positioned => 'at' in l);
-    const last = positions.at(-1);
-    const previous = positions.at(-2);
-    const text = disk.value?.text ?? '';
-    written = text;
-    const hash = disk.value ? fingerprint(text) : '';
-    if (disk.value === null && m.gone !== undefined && last?.file === fingerprint('')) {
-      const s = readPosition(m.gone, last);
-      if (s) return ok({ state: s, isCold: false });
-    } else if (disk.value && last?.file === hash) {
-      const s = readPosition(disk.value.file, last);
-      if (s) return ok({ state: s, isCold: false });
-    } else if (disk.value && last && previous?.file === hash) {
-      const before = readPosition(disk.value.file, previous);
-      if (before) {
-        const after = again(before, last);
-        written = textOf(after.file);
-        put(written);
-        return ok({ state: after, isCold: false });
-      }
-    }
+    written = disk.value?.text ?? '';
+    const known = storedState(disk.value);
+    if (known !== null) return ok({ state: known, isPlaced: false });
     const file = disk.value?.file ?? deps.initial();
     epoch += 1;
     base = deps.base;
-    const stored = persist({ file, ...m.place(file) }, placed, deps.iso());
-    return stored.ok ? ok({ state: stored.value, isCold: true }) : stored;
+    const stored = persist({ file, ...m.place(file) }, (p) => placed(p, []), deps.iso());
+    return stored.ok ? ok({ state: stored.value, isPlaced: true }) : stored;
   }
 
-  function readPosition(file: F, p: Position): S | null {
+  /** The state by the stored positions; null: they do not count (I3). */
+  function storedState(disk: Stored<F> | null): S | null {
+    if (!isOwn) return null;
+    const positions = journal.lines.filter((l): l is PositionLine => 'at' in l);
+    const [previous, last] = [positions.at(-2), positions.at(-1)];
+    if (disk === null)
+      return m.gone !== undefined && last?.file === fingerprint('') ? readPosition(m.gone, last) : null;
+    const hash = fingerprint(disk.text);
+    if (last?.file === hash) return readPosition(disk.file, last);
+    if (last === undefined || previous?.file !== hash) return null;
+    // The write of the file was lost in a crash.
+    const before = readPosition(disk.file, previous);
+    if (before === null) return null;
+    const after = again(before, last);
+    written = textOf(after.file);
+    put(written);
+    return after;
+  }
+
+  function readPosition(file: F, p: StoredPosition): S | null {
     try {
       return { file, ...m.position.parse({ at: p.at, mem: p.mem }) };
     } catch {
-      return null; // written by a version whose positions this one does not know: the file alone decides
+      return null;
     }
   }
   const actionOf = (n: number): ActionOf<M> => {
-    const intent = journal.lines.find((l): l is Intent => l.t === 'intent' && l.seq === n);
+    const intent = intents.get(n);
     if (!intent) throw new Bug(`journal ${journal.path}: an outcome without its intent (${n})`);
-    return intent.action as ActionOf<M>;
+    return storedAction<M>(intent);
   };
-  function again(s: S, line: Positioned): S {
+  function again(s: S, line: PositionLine): S {
     switch (line.t) {
       case 'place':
         return s;
@@ -172,13 +188,20 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     }
   }
 
+  const before = intentsOf(journal.lines);
   const loaded = load();
   if (!loaded.ok) return loaded;
   let current = loaded.value.state;
-  const { open, closed } = intentsOf(journal.lines);
-  const unfinished = new Set(open.map((i) => i.seq));
+  const open = loaded.value.isPlaced ? [] : before.open;
+  const closed = loaded.value.isPlaced
+    ? [
+        ...before.closed,
+        ...before.open.map((intent) => ({ ...intent, base: place?.base ?? '', epoch: place?.epoch ?? 0 })),
+      ]
+    : before.closed;
+  const unfinished = new Map(open.map((intent) => [intent.seq, intent]));
   const settle = (result: Result<S>, n?: number): Result<void> => {
-    if (!result.ok) return err<Failure>(result.failure);
+    if (!result.ok) return err(result.failure);
     current = result.value;
     if (n !== undefined) unfinished.delete(n);
     return ok(undefined);
@@ -191,8 +214,9 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     closed,
     begin(action) {
       seq += 1;
-      journal.append({ t: 'intent', seq, key: action.key, action });
-      unfinished.add(seq);
+      const intent: Intent = { t: 'intent', seq, key: action.key, action };
+      journal.append(intent);
+      unfinished.set(seq, intent);
       return seq;
     },
     finish(n, action, outcome) {
@@ -211,38 +235,45 @@ export function openPosition<F, A extends At, Mem, M extends ActionMap>(
     event(event) {
       const time = deps.iso();
       const after = on(current, event, time);
-      return after === current ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p }), time));
+      const isSilent = after === current && event.type !== 'parked';
+      return isSilent ? ok(undefined) : settle(persist(after, (p) => ({ t: 'event', event, ...p }), time));
     },
     drop(n, why) {
       journal.append({ t: 'drop', seq: n, why });
       unfinished.delete(n);
     },
     compact(atLeast) {
-      if (unfinished.size > 0 || journal.lines.length <= atLeast) return;
-      journal.replaceAll([placed(positionOf(current, written, deps.iso()))]);
+      if (journal.lines.length <= atLeast) return;
+      journal.replaceAll([placed(positionOf(current, written, deps.iso()), [...unfinished.values()])]);
     },
   });
 }
 
-/** A placement ends whatever was open before it. */
-function intentsOf(lines: readonly Line[]): Pick<Opened<never, never, never, never>, 'open' | 'closed'> {
+/** An action as it was stored: of a machine whose name and version are this one's, so that it is one of its actions. */
+export const storedAction = <M extends ActionMap>({ action }: Pick<Intent, 'action'>): ActionOf<M> =>
+  action as ActionOf<M>;
+
+/** A placement closes whatever was open before it, except the intents that it names itself. */
+export function intentsOf(lines: readonly Line[]): {
+  readonly open: readonly Intent[];
+  readonly closed: readonly ClosedIntent[];
+} {
   const ended = new Set(
     lines.flatMap((l) => (l.t === 'outcome' || l.t === 'recovered' || l.t === 'drop' ? [l.seq] : [])),
   );
-  const lastPlace = lines.findLastIndex((l) => l.t === 'place');
-  const open: Intent[] = [];
-  const closed: (Intent & { base: string; epoch: number })[] = [];
-  let life = { base: '', epoch: 0 };
-  for (const [n, line] of lines.entries()) {
-    if (line.t === 'place') life = { base: line.base, epoch: line.epoch };
-    if (line.t !== 'intent') continue;
-    if (n > lastPlace && !ended.has(line.seq)) open.push(line);
-    else closed.push({ ...line, ...life });
+  let open: Intent[] = [];
+  const closed: ClosedIntent[] = [];
+  let placement = { base: '', epoch: 0 };
+  const close = (intents: readonly Intent[]): void =>
+    void closed.push(...intents.map((intent) => ({ ...intent, ...placement })));
+  for (const line of lines) {
+    if (line.t === 'place') {
+      const kept = new Set((line.open ?? []).map((intent) => intent.seq));
+      close(open.filter((intent) => !kept.has(intent.seq)));
+      placement = { base: line.base, epoch: line.epoch };
+      open = [...(line.open ?? [])];
+    } else if (line.t === 'intent') open.push(line);
   }
-  return { open, closed };
+  close(open.filter((intent) => ended.has(intent.seq)));
+  return { open: open.filter((intent) => !ended.has(intent.seq)), closed };
 }
-
-type StageOf<F, A, Mem, M extends ActionMap> = {
-  apply(s: State<F, A, Mem>, done: Done<M>): State<F, A, Mem>;
-  recover?(s: State<F, A, Mem>, action: ActionOf<M>): State<F, A, Mem>;
-};

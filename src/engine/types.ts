@@ -36,6 +36,10 @@ export type External =
   /** `life`: the base of this life's tokens. What a machine makes of it must come from here: another life may replay it. */
   | { readonly type: 'life-started'; readonly life: string }
   | { readonly type: 'pause' }
+  /** An action waits at a gate: nothing of it runs. */
+  | { readonly type: 'parked'; readonly key: string; readonly gate: string }
+  /** The gate has an answer: the action is performed again under its old token. */
+  | { readonly type: 'answered'; readonly gate: string }
   | { readonly type: 'message'; readonly id: string; readonly body: Json };
 
 export type Stage<F, Here, At, Mem, M extends ActionMap> = {

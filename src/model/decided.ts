@@ -1,12 +1,12 @@
 // Whether a person's decision stands already. When it was said and by whom does not count: saying it twice is saying it once.
 import type { ItemChange, Subject } from './item.ts';
 
-type Standing = { readonly passes: boolean } & {
+type ItemStage = { readonly passes: boolean } & {
   readonly [F in 'skipped' | 'override' | 'failing']?: Subject[F] | undefined;
 };
 
 /** True where the change would leave nothing but another date on the item. */
-export function isDecided(f: Standing, change: ItemChange): boolean {
+export function isDecided(f: ItemStage, change: ItemChange): boolean {
   switch (change.type) {
     case 'skipped':
       // What has landed is not in the queue any more: there is nothing to take out.

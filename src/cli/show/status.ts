@@ -95,7 +95,7 @@ function nowOf({ lanes, left, owner, gates }: Status, caller: Caller, nowMs: num
         text('status.lane', {
           session,
           item,
-          stage: `stage-${stage ?? ''}`,
+          stage: gates.some((gate) => gate.item === item) ? 'stage-question' : `stage-${stage ?? ''}`,
           ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
           ...(pid === null ? {} : { pid }),
         }),
