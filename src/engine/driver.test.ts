@@ -125,7 +125,7 @@ function life(
   io: Io,
   world: World,
   more: { mailbox?: Mailbox; signal?: AbortSignal; machine?: typeof machine } = {},
-): Promise<DriveEnd> {
+): Promise<DriveEnd<unknown>> {
   return drive(more.machine ?? machine, () => ({ made: [], note: '' }), {
     io,
     clock: { now: () => 0, iso: () => '2026-01-01T00:00:00.000Z' },

@@ -270,6 +270,41 @@ describe('a question to a person', () => {
     expect(logOf(dir)).toEqual(['other']);
     expect(await life(next, does({ made: 'yes' }), { dir })).toMatchObject({ end: 'verdict' });
   });
+
+  test('is performed again under its old token as soon as its gate has an answer', async () => {
+    const [mailbox, tokens, parked] = [createMailbox(), [] as string[], moment()];
+    const next: Next = (log) => (log.includes('answer') ? null : ['ask', 'work']);
+    const dir = folder();
+    let isAnswered = false;
+    const running = life(
+      next,
+      async (what, { signal, token }) => {
+        if (what === 'work') {
+          await aborted(signal);
+          return { made: 'late' };
+        }
+        tokens.push(token);
+        if (isAnswered) return { made: 'answer' };
+        parked.now();
+        return { parked: 'g-1' };
+      },
+      { mailbox, dir, limit: 2 },
+    );
+    await parked.come;
+    await settled();
+    mailbox.post({ type: 'answered', gate: 'g-2' });
+    await settled();
+    expect(tokens).toHaveLength(1);
+    isAnswered = true;
+    mailbox.post({ type: 'answered', gate: 'g-1' });
+    expect(await running).toMatchObject({ end: 'verdict' });
+    expect([tokens.length, new Set(tokens).size]).toEqual([2, 1]);
+    expect(
+      linesOf(dir)
+        .filter((l) => l.t === 'event')
+        .map(({ event }) => event),
+    ).toMatchObject([{ type: 'parked', gate: 'g-1' }]);
+  });
 });
 
 describe('after a crash', () => {

@@ -38,7 +38,7 @@ describe('what an action kept to be resumed', () => {
       await run.do('two', { kind: 'work', what: 'two' });
       return 'end';
     };
-    const start = (dir: string, io: Io): Promise<DriveEnd> => {
+    const start = (dir: string, io: Io): Promise<DriveEnd<unknown>> => {
       const journal = (token: string): string => join(dir, `${token.replace('/', '-')}.jsonl`);
       // a step that is begun without a memory is done again: only the procedure's own keeps it from being done twice
       const steps: Performers<M> = {

@@ -7,8 +7,8 @@ import { Death, dyingIo, MODES } from '../../test/crash/dying-io.ts';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { folders } from '../../test/support/signals.ts';
 import type { Io } from '../host/io.ts';
-import { openJournal } from './journal.ts';
-import { openPosition, type Line, type Opened } from './position.ts';
+import { encode, openJournal, readLines } from './journal.ts';
+import { intentsOf, openPosition, type Line, type OpenPosition } from './position.ts';
 import { jsonStore } from './store.ts';
 import type { External, Machine } from './types.ts';
 
@@ -38,7 +38,7 @@ const machine: Machine<File, At, Mem, M> = {
     old: { wants: () => [], apply: (s) => s },
   },
 };
-type Position = Opened<File, At, Mem, M>;
+type Position = OpenPosition<File, At, Mem, M>;
 
 const folder = folders('harness-position-');
 const fileIn = (dir: string): string => join(dir, 'state.json');
@@ -57,6 +57,11 @@ function open(dir: string, io: Io = quickIo(), base = 'life-1', m: Machine<File,
   if (!opened.ok) throw new Error(opened.failure.reason);
   return opened.value;
 }
+const linesIn = (dir: string): readonly Line[] => {
+  const read = readLines<Line>(readFileSync(journalIn(dir), 'utf8'));
+  if (!read.ok) throw new Error(`line ${read.failure} is broken`);
+  return read.value.lines;
+};
 const add = (n: number) => ({ kind: 'add', key: `add-${n}`, n }) as const;
 /** Begins and finishes one addition. */
 function count(p: Position, sum: number): void {
@@ -225,19 +230,52 @@ describe('a journal', () => {
     expect(later.begin(add(20))).toBe(21);
   });
 
-  test('stays as it is while something is open, and while it is short', () => {
+  test('stays as it is while it is short', () => {
     const dir = folder();
     const p = open(dir);
     count(p, 1);
     const before = lines(dir);
     p.compact(100);
     expect(lines(dir)).toEqual(before);
-    const seq = p.begin(add(1));
-    p.compact(1);
-    expect(lines(dir)).toHaveLength(before.length + 1);
-    p.drop(seq, 'no longer wanted');
     p.compact(1);
     expect(lines(dir)).toHaveLength(1);
+  });
+
+  test('is compacted while intents are open: they keep their numbers, and their outcomes count', () => {
+    const dir = folder();
+    const p = open(dir);
+    count(p, 1);
+    const [first, second] = [p.begin(add(1)), p.begin({ ...add(5), key: 'other' })];
+    p.compact(1);
+    expect(lines(dir)).toHaveLength(1);
+    const later = open(dir);
+    expect([later.epoch, later.open.map(({ seq, key }) => [seq, key])]).toEqual([
+      p.epoch,
+      [
+        [first, 'add-1'],
+        [second, 'other'],
+      ],
+    ]);
+    expect(later.finish(first, add(1), { sum: 2 })).toMatchObject({ ok: true });
+    // The write of the file is lost: the outcome is applied again, by the intent in the compacted line.
+    writeFileSync(fileIn(dir), `${JSON.stringify({ total: 1, note: '' }, null, 2)}\n`);
+    const last = open(dir);
+    expect([last.state().file.total, last.epoch, last.open.map(({ seq }) => seq)]).toEqual([2, p.epoch, [second]]);
+    expect(last.begin(add(2))).toBe(second + 1);
+    last.compact(1);
+    expect(intentsOf(linesIn(dir)).open.map(({ seq }) => seq)).toEqual([second, second + 1]);
+  });
+
+  test('says its format, and that an action waits at a gate', () => {
+    const dir = folder();
+    const p = open(dir);
+    const before = p.state();
+    p.begin(add(0));
+    expect(p.event({ type: 'parked', key: 'add-0', gate: 'g-1' })).toMatchObject({ ok: true });
+    expect(p.state()).toEqual(before);
+    expect(linesIn(dir).map((l) => l.t)).toEqual(['place', 'intent', 'event']);
+    expect(linesIn(dir)[0]).toMatchObject({ t: 'place', format: 2, machine: 'counter', version: 1 });
+    expect(open(dir).open).toHaveLength(1);
   });
 
   test('that was made short is gone on with after any crash: the last outcome is never applied twice or lost', () => {
@@ -294,4 +332,60 @@ test('a file damaged during a life, where nobody may edit it, is written again a
   expect(p.finish(seq, add(0), { sum: 1 })).toMatchObject({ ok: true });
   expect(lines(dir).filter((l) => l.t === 'outcome')).toHaveLength(1);
   expect(JSON.parse(readFileSync(fileIn(dir), 'utf8'))).toMatchObject({ total: 1 });
+});
+
+describe('a stored position counts only for the machine that stored it', () => {
+  /** What a counter at 1 with an open intent leaves. */
+  const left = (): { dir: string; seq: number } => {
+    const dir = folder();
+    const p = open(dir);
+    count(p, 1);
+    return { dir, seq: p.begin(add(1)) };
+  };
+  const others: readonly (readonly [string, Machine<File, At, Mem, M>])[] = [
+    ['another machine', { ...machine, name: 'other' }],
+    ['another version', { ...machine, version: 2 }],
+    [
+      'another shape of the position',
+      {
+        ...machine,
+        position: z.object({
+          at: z.union([
+            z.object({ stage: z.literal('count'), n: z.number(), since: z.string() }),
+            z.object({ stage: z.literal('old') }),
+          ]),
+          mem: z.object({ woken: z.number() }),
+        }),
+      },
+    ],
+  ];
+  test.each(others)('by %s it is placed by the file, the epoch rises, and what was open is closed', (_, m) => {
+    const { dir, seq } = left();
+    const p = open(dir, quickIo(), 'run-2', m);
+    expect(p.state()).toEqual({ file: { total: 1, note: '' }, ...machine.place({ total: 1, note: '' }) });
+    expect([p.epoch, p.open]).toEqual([2, []]);
+    expect(p.closed.filter((intent) => intent.seq === seq)).toMatchObject([{ base: 'life-1', epoch: 1 }]);
+    // Tokens are not used twice: the base is new where the machine is another, the numbers go on in any case.
+    expect([p.base, p.begin(add(1))]).toEqual(['run-2', seq + 1]);
+  });
+
+  test('a lost write of the file is not made up for by the position of another version', () => {
+    const { dir, seq } = left();
+    expect(open(dir).finish(seq, add(1), { sum: 2 })).toMatchObject({ ok: true });
+    writeFileSync(fileIn(dir), `${JSON.stringify({ total: 1, note: '' }, null, 2)}\n`);
+    const p = open(dir, quickIo(), 'run-2', { ...machine, version: 2 });
+    expect([p.state().file.total, p.epoch]).toEqual([1, 2]);
+  });
+
+  test('a journal of the first format is read: its place lines had neither a format nor open intents', () => {
+    const { dir, seq } = left();
+    const old = linesIn(dir).map((l) => {
+      if (l.t !== 'place') return l;
+      const { format: _format, open: _open, ...line } = l;
+      return line;
+    });
+    writeFileSync(journalIn(dir), old.map(encode).join(''));
+    const p = open(dir, quickIo(), 'run-2');
+    expect([p.state().file.total, p.epoch, p.open.map((intent) => intent.seq)]).toEqual([1, 1, [seq]]);
+  });
 });

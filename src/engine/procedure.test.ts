@@ -9,7 +9,7 @@ import { aborted, folders, moment, settled } from '../../test/support/signals.ts
 import type { Io } from '../host/io.ts';
 import { failure } from '../model/failure.ts';
 import { forgetProcedure, runProcedure } from './procedure.ts';
-import type { ActionContext, Blocked, Parked, Performers, Procedure, Run } from './types.ts';
+import type { ActionContext, Blocked, Parked, Performers, Run } from './types.ts';
 
 type M = { make: readonly [{ readonly what: string }, { readonly made: string }] };
 type Answer = { readonly made: string } | Parked | Blocked;
@@ -67,10 +67,10 @@ const programs: fc.Arbitrary<Program> = fc.letrec<{ program: Program }>((tie) =>
   ),
 })).program;
 const procedureOf =
-  (program: Program): Procedure<M, null, readonly string[]> =>
-  async (run) => {
+  (program: Program) =>
+  async (run: Run<M>): Promise<readonly string[]> => {
     if (program.does === 'step') return [(await run.do('make', { kind: 'make', what: 'one' })).made];
-    const parts = program.parts.map((part, n) => () => procedureOf(part)(run.scope(String(n)), null));
+    const parts = program.parts.map((part, n) => () => procedureOf(part)(run.scope(String(n))));
     if (program.does === 'branches') return (await run.all(parts)).flat();
     const made: string[] = [];
     for (const part of parts) made.push(...(await part()));

@@ -35,7 +35,10 @@ const machineOf = (next: Next): Machine<File, At, object, M> => ({
     mem: z.object({}),
   }),
   place: (file) => ({ at: at(next(file.log)), mem: {} }),
-  on: (s, event) => (event.type === 'life-started' ? s : heard(s, event.type === 'pause' ? 'pause' : event.id, next)),
+  on(s, event) {
+    if (event.type === 'pause') return heard(s, 'pause', next);
+    return event.type === 'message' ? heard(s, event.id, next) : s;
+  },
   stages: {
     on: {
       wants: (s) => s.at.wants.map((what) => ({ kind: 'work', key: what, what })),
@@ -58,7 +61,7 @@ type Setting = {
   readonly probe?: (what: string) => Promise<Evidence<{ made: string }>>;
   readonly settled?: (what: string, token: string) => void;
 };
-export function life(next: Next, does: Does, told: Setting = {}): Promise<DriveEnd> {
+export function life(next: Next, does: Does, told: Setting = {}): Promise<DriveEnd<unknown>> {
   const dir = told.dir ?? folder();
   const performers: Performers<M> = {
     work: {
