@@ -1,5 +1,5 @@
 // A Run for tests of procedures: answers every step from a table and keeps what was asked, in order.
-import type { Run } from '../../src/engine/types.ts';
+import type { ActionOf, Run } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 
 export type Asked = { readonly kind: keyof Actions } & { readonly [field: string]: unknown };
@@ -14,27 +14,41 @@ export type ScriptedRun = {
   readonly asked: (step: string) => Asked;
 };
 
-/** A step without an answer, a name used twice, or an action that is not plain data throws: the procedure is wrong. */
-export function scriptedRun(answers: Answers): ScriptedRun {
-  const steps: string[] = [];
-  const all = new Map<string, Asked>();
-  const step = (name: string, asked: Asked): Promise<object> => {
-    if (all.has(name)) throw new Error(`step "${name}" has the name of an earlier one`);
+/**
+ * A Run whose steps are answered by a function of the step's whole name and what it asks. A name used twice, or an action that is not plain
+ * data, throws: the procedure is wrong.
+ */
+export function runOf(answer: (name: string, asked: ActionOf<Actions>) => object): Run<Actions> {
+  const names = new Set<string>();
+  const step = (name: string, asked: object): Promise<object> => {
+    if (names.has(name)) throw new Error(`step "${name}" has the name of an earlier one`);
+    names.add(name);
     if (JSON.stringify(JSON.parse(JSON.stringify(asked))) !== JSON.stringify(asked) || !isPlain(asked))
       throw new Error(`step "${name}" asks for something that is not data`);
-    steps.push(name);
-    all.set(name, asked);
-    const answer = answers[name] ?? answers[name.slice(name.lastIndexOf('/') + 1)] ?? answers[asked.kind];
-    if (answer === undefined) throw new Error(`step "${name}" (${asked.kind}) has no answer in the table`);
-    return Promise.resolve(typeof answer === 'function' ? (answer as () => object)() : answer);
+    return Promise.resolve(answer(name, { ...asked, key: name } as ActionOf<Actions>));
   };
   const scoped = (prefix: string): Run<Actions> => ({
     do: (name, action) => step(prefix + name, action) as never,
     scope: (name) => scoped(`${prefix}${name}/`),
     all: (branches) => Promise.all(branches.map((branch) => branch())),
+    uninterrupted: (branch) => branch(),
+  });
+  return scoped('');
+}
+
+/** A step without an answer throws. */
+export function scriptedRun(answers: Answers): ScriptedRun {
+  const steps: string[] = [];
+  const all = new Map<string, Asked>();
+  const run = runOf((name, { key: _key, ...asked }) => {
+    steps.push(name);
+    all.set(name, asked);
+    const answer = answers[name] ?? answers[name.slice(name.lastIndexOf('/') + 1)] ?? answers[asked.kind];
+    if (answer === undefined) throw new Error(`step "${name}" (${asked.kind}) has no answer in the table`);
+    return typeof answer === 'function' ? (answer as () => object)() : answer;
   });
   return {
-    run: scoped(''),
+    run,
     steps,
     asked(name) {
       const found = all.get(name);

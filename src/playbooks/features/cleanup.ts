@@ -102,9 +102,9 @@ export function cleanupMachine({
           const file: SessionState = {
             ...s.file,
             status: hasLanded ? 'complete' : 'failed',
-            termination_reason: hasLanded ? null : s.mem.paused ? 'user_pause' : 'error',
+            termination_reason: hasLanded ? null : outcome.result === 'paused' ? 'user_pause' : 'error',
             // A cleanup that a user paused is repeated.
-            next_prompt: s.mem.paused ? 'cleanup' : 'coding',
+            next_prompt: outcome.result === 'paused' ? 'cleanup' : 'coding',
             timestamp: at,
           };
           return { ...s, file, at: { stage: 'ended', outcome } };

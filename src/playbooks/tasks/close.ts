@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { defineProcedure, editCall, readFacts } from '../../engine/definitions.ts';
 import { changeItem } from '../../engine/list-edits.ts';
 import type { Run } from '../../engine/types.ts';
-import {
-  itemOutcomeSchema,
-  type Actions,
-  type Checkpoint,
-  type CheckSpec,
-  type ItemOutcome,
-} from '../../model/action.ts';
+import { itemOutcomeSchema, type Actions, type Checkpoint, type CheckSpec } from '../../model/action.ts';
 import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
@@ -30,13 +24,19 @@ import { now, reportedSteps } from './surveys.ts';
 type R = Run<Actions>;
 const closeInput = endedTask.extend({ decision: decisionSchema, session: z.number(), paused: z.boolean() });
 type CloseInput = z.output<typeof closeInput>;
-type Closed = { readonly outcome: ItemOutcome; readonly end: z.output<typeof sessionEnd> };
+const closed = z.object({
+  outcome: itemOutcomeSchema,
+  end: sessionEnd,
+  /** The attempt failed: the next one does not continue it. */
+  hasFailedAttempt: z.boolean(),
+});
+type Closed = z.output<typeof closed>;
 type OfDecision<D extends TaskDecision['do']> = Extract<TaskDecision, { do: D }>;
 
 export const close = defineProcedure({
   id: 'tasks.close',
   input: closeInput,
-  output: z.object({ outcome: itemOutcomeSchema, end: sessionEnd }),
+  output: closed,
   perform(run, input, config): Promise<Closed> {
     const { decision } = input;
     switch (decision.do) {
@@ -96,7 +96,7 @@ async function closeAccepted(
   await writeTask(run.scope('done'), 'complete', { facts, checkpoints, patch, lines: [line] });
   const result = isProved ? ({ result: 'landed', reason: 'verified' } as const) : UNPROVED;
   const outcome = outcomeOf({ ...result, commit, evidence, usage, failure: pushFailure });
-  return { outcome, end: { end: 'landed' } };
+  return { outcome, end: { end: 'landed' }, hasFailedAttempt: false };
 }
 const UNPROVED = { result: 'unproved', reason: 'unproved' } as const;
 
@@ -127,7 +127,7 @@ async function closeFailed(
   const { problems, evidence, failure: cause, reason } = why;
   const result = problems.length > 0 ? 'rejected' : 'failed';
   const outcome = outcomeOf({ result, reason, problems, evidence, failure: cause, usage: back.usage });
-  return { outcome, end: { end: 'failed' } };
+  return { outcome, end: { end: 'failed' }, hasFailedAttempt: true };
 }
 
 /** The work stays on the branch as a provisional commit, and the task under way: the next session continues it. */
@@ -149,11 +149,11 @@ async function closeSaved(
   const result = paused ? 'paused' : refused ? 'rejected' : 'partial';
   const problems = refused ? [refused] : [];
   const outcome = outcomeOf({ result, reason: refused?.code ?? reason, failure: cause, problems, usage });
-  if (refused) return { outcome, end: { end: 'failed' } };
+  if (refused) return { outcome, end: { end: 'failed' }, hasFailedAttempt: false };
   const end = { end: 'partial', why, isOutage: cause !== null } as const;
-  if (!over || paused) return { outcome, end };
+  if (!over || paused) return { outcome, end, hasFailedAttempt: false };
   const denied = await askForMore(run, { item: facts.id, session }, over);
-  return { outcome: { ...outcome, ...denied }, end };
+  return { outcome: { ...outcome, ...denied }, end, hasFailedAttempt: false };
 }
 
 async function closeReleased(
@@ -184,7 +184,7 @@ async function closeReleased(
         }
       : { result: 'skipped', reason: 'decided-skip', usage },
   );
-  return { outcome, end: { end: 'blocked' } };
+  return { outcome, end: { end: 'blocked' }, hasFailedAttempt: false };
 }
 
 /** The status of a task before it was claimed. */

@@ -106,9 +106,8 @@ export function tasksMachine(input: ItemInput): Machine<SessionState, Position['
       }),
       close: performs('close', close, {
         input: (s) => ({ ...endedOf(s.at), decision: s.at.decision, session, paused: s.at.wasPaused }),
-        next(s, { outcome, end }, at) {
-          const isFailed = s.at.decision.do === 'fail';
-          const file = { ...finished(s.file, { ...end, at }), ...(isFailed ? { stuck_count: 0 } : {}) };
+        next(s, { outcome, end, hasFailedAttempt }, at) {
+          const file = { ...finished(s.file, { ...end, at }), ...(hasFailedAttempt ? { stuck_count: 0 } : {}) };
           const isDone = end.end === 'landed' || outcome.result === 'aborted';
           return ended({ ...s, file }, s.mem.paused && !isDone ? { ...outcome, result: 'paused' } : outcome);
         },

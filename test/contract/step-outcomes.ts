@@ -1,0 +1,217 @@
+// What can come of each kind of step, as the product's performers hand it back: the usual outcome first, then every other shape.
+import type { ActionOf } from '../../src/engine/types.ts';
+import type { Actions, CommitOutcome, TurnOutcome } from '../../src/model/action.ts';
+import { failure } from '../../src/model/failure.ts';
+import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
+import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
+
+export type Action = ActionOf<Actions>;
+type Kind = keyof Actions;
+
+export const OUTAGE = failure('agent-rate-limited');
+export const NO_LOGIN = failure('agent-auth');
+const OVER = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
+const tampered = problem('harness-file-edited');
+
+const LARGE = { oversized: [{ flag: 'too-many-steps', params: { steps: 9, limit: 7 } }] };
+const BY_HAND = { kind: 'hybrid', checks: ['looks right'], steps: ['open it'], commands: [] } as const;
+const ITEM_FACTS = [
+  facts(),
+  facts(LARGE),
+  facts({ partial: { session: 2, reason: 'timeout', base: 'b' } }),
+  facts({ failed: [problem('tests-failed')], attempt: 3, ...LARGE }),
+  facts({ byHand: BY_HAND }),
+  facts({ byHand: BY_HAND, attempt: 2, failed: [problem('manual-failed', { by: 'anna' })] }),
+  facts({ isFailing: true }),
+];
+
+const proof = { command: 'npm test', timeoutMs: 1_000 };
+const partial = { session: 2, reason: 'timeout', base: 'b' };
+const reportedStep = { step: 1, total: 2, description: 'made the routes', timestamp: 'then' };
+const taskFacts = (task: Partial<TaskFacts['task']> = {}, more: Parameters<typeof facts>[0] = {}): TaskFacts => ({
+  ...facts({ id: 'task-001', testFile: null, ...more }),
+  task: {
+    status: 'pending',
+    attempts: 0,
+    maxAttempts: 3,
+    errorLog: [],
+    checkpoints: [],
+    base: null,
+    cleanup: null,
+    run: 4,
+    ...task,
+  },
+});
+/** A task that was not started, one without a command, an interrupted one, a saved one, a failed one. */
+export const TASK_FACTS: readonly TaskFacts[] = [
+  taskFacts({}, { proof }),
+  taskFacts(),
+  taskFacts({ status: 'in_progress', base: 'c0ffee' }, { proof }),
+  taskFacts({ status: 'in_progress', base: 'c0ffee', checkpoints: [reportedStep] }, { proof, partial }),
+  taskFacts({ status: 'failed', attempts: 2, errorLog: ['[TEST_FAIL] x'], cleanup: 'docker compose down' }, { proof }),
+];
+const reported = [{ ...reportedStep, tree: verdict().tree }];
+const interrupted = { isBaseThere: true, uncommitted: false, commits: false, isMixed: false, reported: [], run: 5 };
+
+const found = <F>(one: F) => ({ facts: one, failure: null });
+const no = (reason: Parameters<typeof failure>[0]) => ({ failure: failure(reason) });
+const fine = { failure: null };
+/** By the id of the survey. */
+const SURVEYS: { readonly [survey: string]: readonly object[] } = {
+  directory: [fine, no('wrong-directory')],
+  'git-state': [fine, no('dirty-tree'), no('detached-head')],
+  head: [{ commit: 'commit-of-checkpoint' }, { commit: 'somebody-elses' }, { commit: null }],
+  budget: [
+    { failure: null, over: null },
+    { failure: failure('budget-exhausted'), over: OVER },
+    { failure: failure('backlog-invalid'), over: null },
+  ],
+  owners: [{ owners: [{ id: '2', testFile: 'tests/test_2.py', dependents: ['3'] }] }, { owners: [] }],
+  'tested-items': [{ items: [] }, { items: [{ id: '2', testFile: 'tests/test_2.py' }] }],
+  'features.item': [...ITEM_FACTS.map(found), { facts: null, ...no('item-unknown') }],
+  'features.claim': [
+    { problems: [] },
+    { problems: [problem('nothing-claimed')] },
+    { problems: [problem('claim-withdrawn')] },
+  ],
+  'features.files': [
+    { missing: [], notExecutable: [] },
+    { missing: ['claude-progress.txt'], notExecutable: [] },
+    { missing: [], notExecutable: ['init.sh'] },
+  ],
+  'features.cleanup-due': [{ isDue: false }, { isDue: true }],
+  'features.large-files': [{ largeFiles: [] }, { largeFiles: [{ path: 'a.ts', lines: 900 }] }],
+  'features.initialised': [
+    { problems: [], features: [{ id: '1', testFile: 'tests/test_1.py' }] },
+    { problems: [problem('init-backlog-missing')], features: [] },
+  ],
+  'tasks.item': [...TASK_FACTS.map(found), { facts: null, ...no('item-unknown') }],
+  'tasks.files': [
+    { missing: [], notExecutable: [] },
+    { missing: ['harness-tasks.json'], notExecutable: [] },
+  ],
+  'tasks.now': [{ at: '2026-01-01T00:00:00.000Z' }],
+  'tasks.reported': [{ reported: [] }, { reported }],
+  'tasks.interrupted': [
+    interrupted,
+    { ...interrupted, uncommitted: true },
+    { ...interrupted, commits: true, isMixed: true },
+    { ...interrupted, uncommitted: true, commits: true, reported },
+    { ...interrupted, reported },
+    { ...interrupted, isBaseThere: false },
+  ],
+};
+
+const TURNS: readonly TurnOutcome[] = [
+  turn(),
+  turn({ text: 'NOT DONE: the second half is missing' }),
+  turn({ wrapUp: 'context-limit' }),
+  turn({ end: 'wall-limit' }),
+  turn({ end: 'stuck' }),
+  turn({ end: 'output-limit' }),
+  turn({ end: 'budget-limit' }),
+  turn({ end: 'agent-failed', failure: OUTAGE }),
+  turn({ end: 'agent-failed', failure: NO_LOGIN }),
+];
+const COMMITS: readonly CommitOutcome[] = [
+  { commit: 'landed', tree: 'tree-verified', refused: null },
+  { commit: null, tree: 't0', refused: null }, // nothing had changed
+  { commit: null, tree: 't2', refused: problem('tree-changed-since-check') },
+];
+const DIVERGED = { pushed: false, remote: 'origin', failure: failure('push-behind'), theirs: 'theirs' };
+const failedCheck = (exit: number) => ({
+  name: 'init',
+  command: './init.sh',
+  passed: false,
+  exit,
+  ms: 1,
+  tests: null,
+  tail: '',
+});
+const VERDICTS = [
+  verdict(),
+  failing(),
+  failing([problem('regression')], { regressions: ['pytest|a||b'] }),
+  failing([problem('check-failed', { check: 'sanity-lint' })], { checks: [failedCheck(7)] }),
+  failing([tampered], { tampering: [tampered] }),
+  failing([problem('nested-repository', { path: 'vendor' })]),
+  failing([problem('command-missing')]),
+  verdict({ warnings: [problem('check-failed', { check: 'sanity-lint' })], flaky: ['pytest|a||b'] }),
+  verdict({ passing: null, evidence: null, tests: null }),
+];
+
+const fixed = {
+  survey: [],
+  ask: [],
+  procedure: [],
+  item: [],
+  check: VERDICTS,
+  strength: [
+    strength(),
+    strength({ doubts: [problem('test-not-red')] }),
+    strength({ problems: [problem('tests-failed')] }),
+  ],
+  'choose-agent': [
+    { agent: 0, wall: null },
+    { agent: 1, wall: null },
+    { agent: 0, wall: failure('agent-quota-near') },
+  ],
+  session: TURNS,
+  close: [
+    { usage, tampering: [] },
+    { usage, tampering: [tampered] },
+  ],
+  abandon: [
+    { isAbandoned: false, attempt: null },
+    { isAbandoned: true, attempt: 'refs/a' },
+  ],
+  checkpoint: [checkpoint],
+  rollback: [
+    { attempt: 'refs/a', head: 'h' },
+    { attempt: null, head: 'h' },
+  ],
+  commit: COMMITS,
+  tidy: [{ removed: 1 }],
+  restore: [{ restored: [] }],
+  stash: [{ stash: 's' }],
+  push: [
+    { pushed: true, remote: 'origin', failure: null },
+    DIVERGED,
+    { ...DIVERGED, failure: failure('agent-network') },
+  ],
+  merge: [
+    { tree: 'tree-verified', subject: 'Merge', count: 2, failure: null },
+    { tree: null, failure: failure('pull-conflict'), isTouched: false },
+    { tree: null, failure: failure('pull-conflict'), isTouched: true },
+  ],
+  unwind: [
+    { tree: 'tree-verified', count: 2, failure: null },
+    { tree: null, failure: failure('unwind-not-clean', { item: '1' }), isTouched: true },
+  ],
+  patch: [],
+  wait: [{ until: 'then' }],
+  publish: [{ told: 0 }],
+  write: [{ written: ['harness-tasks.json'] }, { written: [] }],
+  remember: [{ file: 'costs.yaml' }],
+} satisfies { readonly [K in Kind]: readonly object[] };
+
+/** Throws for a step that has no outcome here: what is asked for must be known. */
+export function stepOutcomes(action: Action): readonly object[] {
+  const all = ((): readonly object[] => {
+    switch (action.kind) {
+      case 'survey':
+        return (SURVEYS[action.survey] ?? []).map((one) => ({ facts: one }));
+      case 'ask':
+        return action.options.map(({ id }) => ({
+          option: id,
+          note: id === 'skip' ? '' : 'because',
+          by: 'anna',
+          at: 'then',
+        }));
+      default:
+        return fixed[action.kind];
+    }
+  })();
+  if (all.length === 0) throw new Error(`no outcome is known for ${JSON.stringify(action).slice(0, 200)}`);
+  return all;
+}
