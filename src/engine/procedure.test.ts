@@ -20,7 +20,7 @@ type Told = { readonly identity?: string; readonly signal?: AbortSignal };
 const context = (signal = new AbortController().signal): ActionContext => ({ token: 'life/1', epoch: 1, signal });
 const go = <O>(
   dir: string,
-  procedure: Procedure<M, null, O>,
+  procedure: (run: Run<M>, input: null) => Promise<O>,
   performers: Performers<M>,
   io: Io = quickIo(),
   told: Told = {},

@@ -1,14 +1,18 @@
-// The loop where the agent cannot be had: it rests, longer each time, and asks a person in the end.
+// The loop where the agent is unavailable: it backs off, longer each time, and asks a user in the end.
 import { expect, test } from 'vitest';
 import { usage } from '../../test/support/outcomes.ts';
+import { flagEdit } from '../engine/list-edits.ts';
 import type { ActionOf } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
 import type { RunMode } from '../model/run.ts';
+import { featuresPlaybook } from '../playbooks/features/playbook.ts';
 import { loopMachine } from './machine.ts';
 import { emptyLoop } from './run-file.ts';
 
 const MODE: RunMode = { work: true, only: null, untilDone: true, maxSessions: null, maxItems: null };
+const CONTEXT = { path: { backlog: 'features.json', isOwn: false }, machine: featuresPlaybook.machine } as const;
+const MEM = { paused: false, applied: [], backoffs: 0, flags: 0, reverted: [] };
 const outage: ItemOutcome = {
   result: 'partial',
   reason: 'agent-overloaded',
@@ -21,12 +25,9 @@ const outage: ItemOutcome = {
 };
 const landed: ItemOutcome = { ...outage, result: 'landed', failure: null };
 
-/** Plays a run whose sessions end as told, then `last` for ever; every wait passes. Ends at a verdict or a question. */
+/** Plays a run whose sessions end as given, the last one again and again; every wait passes. Ends at a verdict or a question. */
 function play(mode: Partial<RunMode>, sessions: readonly ItemOutcome[], answer = '') {
-  const machine = loopMachine(
-    { ...MODE, ...mode },
-    { backlog: 'features.json', progress: 'claude-progress.txt', stateDir: '.harness' },
-  );
+  const machine = loopMachine({ ...MODE, ...mode }, CONTEXT);
   const file = emptyLoop('run-1');
   let s = { file, ...machine.place(file) };
   const waits: number[] = [];
@@ -53,7 +54,7 @@ function play(mode: Partial<RunMode>, sessions: readonly ItemOutcome[], answer =
 
 const MINUTE = 60_000;
 
-test('a run rests five minutes, then longer, half an hour at most; after twelve rests somebody is asked', () => {
+test('a run backs off for five minutes, then longer, half an hour at most; after twelve backoffs it asks', () => {
   const { waits, ask } = play({}, [outage]);
   expect(waits).toEqual([5, 10, 20, ...Array.from({ length: 9 }, () => 30)].map((m) => m * MINUTE));
   expect(ask).toMatchObject({
@@ -62,12 +63,12 @@ test('a run rests five minutes, then longer, half an hour at most; after twelve 
   });
 });
 
-test('a session that gets anywhere begins the count anew', () => {
+test('a session that gets anywhere starts the count from zero', () => {
   const { waits } = play({ maxItems: 2 }, [outage, outage, landed, outage, landed]);
   expect(waits).toEqual([5, 10, 5].map((m) => m * MINUTE));
 });
 
-test('a provider that says when its window begins anew is waited for, a day at most', () => {
+test('a provider that says when its window resets is waited for, a day at most', () => {
   const told = (retryAfterMs: number): ItemOutcome => ({
     ...outage,
     failure: failure('agent-rate-limited', { retryAfterMs }),
@@ -91,37 +92,33 @@ test.each([
   expect(play({}, [outage], answer)).toMatchObject({ end: { verdict } });
 });
 
-test('the answer "try again" begins another session, and the count of rests', () => {
+test('the answer "try again" starts another session, and the count of backoffs from zero', () => {
   const { waits } = play({ maxItems: 1 }, [...Array.from({ length: 14 }, () => outage), landed], 'retry');
   expect(waits.slice(-2)).toEqual([30 * MINUTE, 5 * MINUTE]);
 });
 
-test('who asks for a pause does not wait for the end of a rest', () => {
-  const machine = loopMachine(MODE, { backlog: 'f', progress: 'p', stateDir: 's' });
+test('a pause does not wait for the end of a backoff', () => {
+  const machine = loopMachine(MODE, CONTEXT);
   const why = failure('agent-overloaded');
   const resting = {
     file: emptyLoop('r'),
-    at: { stage: 'rest', n: 3, why },
-    mem: { paused: false, applied: [], rests: 1 },
+    at: { stage: 'backoff', n: 3, why },
+    mem: { ...MEM, backoffs: 1 },
   } as const;
   expect(machine.on?.(resting, { type: 'pause' }, '')).toMatchObject({ at: { stage: 'ended', result: 'paused' } });
 });
 
-test('a session that an earlier life was told to stop, and did not put away, is put away; then the run goes on', () => {
+test('a session that an earlier process was asked to pause, and did not save, is saved; then the run continues', () => {
   const stopped: ItemOutcome = { ...outage, result: 'paused', reason: 'user_pause', failure: null };
   expect(play({ untilDone: false }, [stopped, landed]).end).toMatchObject({ verdict: 'landed' });
   const budget: ItemOutcome = { ...stopped, reason: 'budget-exhausted' };
   expect(play({ untilDone: false }, [budget, landed]).end).toMatchObject({ verdict: 'paused' });
 });
 
-test('who asks for a pause now gets it', () => {
-  const machine = loopMachine(MODE, { backlog: 'f', progress: 'p', stateDir: 's' });
+test('a pause in this process ends the run', () => {
+  const machine = loopMachine(MODE, CONTEXT);
   const file = { ...emptyLoop('r'), running: [{ item: '1', lane: 0, session: 1 }] };
-  const asked = machine.on?.(
-    { file, at: { stage: 'work', n: 0 }, mem: { paused: false, applied: [] } },
-    { type: 'pause' },
-    '',
-  );
+  const asked = machine.on?.({ file, at: { stage: 'work', n: 0 }, mem: MEM }, { type: 'pause' }, '');
   const action = { kind: 'item', item: '1', lane: 0, session: 1 };
   const outcome: ItemOutcome = { ...outage, result: 'paused', reason: 'user_pause', failure: null };
   const after = machine.stages.work.apply(asked as never, { kind: 'item', key: 'k', action, outcome, at: '' } as never);
@@ -144,8 +141,8 @@ function toItsEnd(machine: ReturnType<typeof loopMachine>, answers: { readonly [
   throw new Error('it does not end');
 }
 
-test('a policy that resets for ever, where the marks reach no item, ends the run instead of looking again for ever', () => {
-  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, { backlog: 'f', progress: 'p', stateDir: 's' });
+test('a policy that resets forever, where the flags reach no item, ends the run', () => {
+  const machine = loopMachine({ ...MODE, maintainMs: 60_000 }, CONTEXT);
   const { end } = toItsEnd(machine, {
     survey: { facts: { next: null, remaining: 0, session: 5, failure: null } },
     procedure: { output: { end: 'broken', tests: null, problems: [], broken: ['1', '2'] } },
@@ -154,8 +151,8 @@ test('a policy that resets for ever, where the marks reach no item, ends the run
   expect(end).toEqual({ verdict: 'blocked', reason: 'reset-without-effect' });
 });
 
-test('unfinished work of an item that is left out is taken back before the next begins, and tried once', () => {
-  const machine = loopMachine(MODE, { backlog: 'f', progress: 'p', stateDir: 's' });
+test('the unfinished work of a skipped item is reverted before the next item starts; it is tried once', () => {
+  const machine = loopMachine(MODE, CONTEXT);
   const { s, asked } = toItsEnd(machine, {
     survey: { facts: { next: '2', remaining: 1, session: 5, failure: null, leftover: '1' } },
     procedure: { output: { commit: null, failure: failure('unwind-failing', { item: '1' }) } },
@@ -163,21 +160,23 @@ test('unfinished work of an item that is left out is taken back before the next 
   });
   expect(asked).toEqual(['survey', 'procedure', 'survey', 'item']);
   const again = machine.on?.(s, { type: 'life-started', life: 'place#another' }, '');
-  expect(again?.mem).not.toHaveProperty('unwound');
+  expect(again?.mem.reverted).toEqual([]);
 });
 
-test('a life that only writes down what was asked for does so wherever the last one stood, and leaves it there', () => {
-  const machine = loopMachine({ ...MODE, work: false }, { backlog: 'f', progress: 'p', stateDir: 's' });
+test('a run that only applies changes does so in every position of the last run, and leaves the position as it is', () => {
+  const machine = loopMachine({ ...MODE, work: false }, CONTEXT);
   const why = failure('agent-overloaded');
-  const pending = [{ id: 'asked', subject: 'chore', edit: { name: 'flag', input: {} }, item: '1' }];
-  const mem = { paused: false, applied: [], rests: 1 };
+  const pending = [
+    { id: 'asked', subject: 'chore', edit: flagEdit('features.json', '1', { type: 'size-accepted' }), item: '1' },
+  ];
+  const mem = { ...MEM, backoffs: 1 };
   for (const at of [
-    { stage: 'rest', n: 3, why },
+    { stage: 'backoff', n: 3, why },
     { stage: 'unavailable', n: 3, why },
     { stage: 'final', n: 3 },
-    { stage: 'circle', n: 3, circle: { items: ['1'], paths: [] } },
+    { stage: 'cycle', n: 3, cycle: { items: ['1'], paths: [] } },
   ] as const) {
-    const stage = machine.stages[at.stage] as (typeof machine.stages)['rest'];
+    const stage = machine.stages[at.stage] as (typeof machine.stages)['backoff'];
     const s = { file: { ...emptyLoop('r'), pending }, at, mem };
     expect(stage.wants(s as never)).toMatchObject([{ kind: 'commit', key: 'asked' }]);
     const done = { kind: 'commit', key: 'asked', outcome: { commit: 'c', tree: 't', refused: null }, at: '' };

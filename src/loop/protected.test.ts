@@ -1,14 +1,14 @@
 // Which files an agent may not write.
 import { expect, test } from 'vitest';
 import { configOf } from '../../test/support/config.ts';
-import type { Playbook } from '../engine/playbook.ts';
+import { featuresPlaybook } from '../playbooks/features/playbook.ts';
 import { protectedFiles } from './protected.ts';
 
-const featuresLike = { name: 'features', roles: ['coding'] } as unknown as Playbook;
-const PROMPTS = ['.harness-prompts/features/initializer.md', '.harness-prompts/features/coding.md'];
+const { backlog, machine } = featuresPlaybook;
+const PROMPTS = ['initializer', ...machine.roles].map((role) => `.harness-prompts/features/${role}.md`);
 
 const pathsOf = (source: string | null): readonly string[] =>
-  protectedFiles({ config: { ...configOf(), source }, playbook: featuresLike })
+  protectedFiles({ config: { ...configOf(), source }, backlog, machine })
     .filter(({ problem }) => problem === 'config-edited')
     .map(({ path }) => path);
 
@@ -19,8 +19,6 @@ test('every file that could be the next configuration, there or not, and the one
 });
 
 test('what the harness knows of tests is its own: the baseline, and the list of flaky ones', () => {
-  const files = protectedFiles({ config: configOf(), playbook: featuresLike }).map(
-    ({ path, rule }) => `${rule} ${path}`,
-  );
+  const files = protectedFiles({ config: configOf(), backlog, machine }).map(({ path, rule }) => `${rule} ${path}`);
   for (const name of ['test_baseline.json', 'quarantine.json']) expect(files).toContain(`restored .harness/${name}`);
 });

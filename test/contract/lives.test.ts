@@ -1,8 +1,7 @@
 // What holds in every life of a machine, with its procedures performed step by step: the order of the effects, and where each answer leads.
 import { describe, expect, test } from 'vitest';
-import { stageOf, type Machine } from '../../src/engine/types.ts';
+import { stageOf, type Machine, type State } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
-import type { Config } from '../../src/model/config.ts';
 import { NO_USAGE } from '../../src/model/usage.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
@@ -10,11 +9,12 @@ import { emptySessionState, type SessionState } from '../../src/playbooks/sessio
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts } from '../support/outcomes.ts';
-import { playLife, someChoices, type Choices, type Life, type Step } from './lives.ts';
+import { playLife, someChoices, type Life, type Step } from './lives.ts';
 import { TASK_FACTS } from './step-outcomes.ts';
 
 const NO_POLICY = { answer: null, afterMs: 0 };
 const config = configOf({
+  recovery: 'checked',
   gates: { policies: { 'verification-failed': NO_POLICY, regression: NO_POLICY } },
   testing: { sanity: { health: null, lint: 'ruff check', typeCheck: null, quick: null } },
 });
@@ -35,24 +35,33 @@ const stuck = (item: string | number): SessionState =>
 async function lives<At extends { readonly stage: string }, Mem>(
   machine: Machine<SessionState, At, Mem, Actions>,
   item: string | number,
-  choices: readonly Choices[] = someChoices(600),
-  with_: Config = config,
 ): Promise<readonly Life<SessionState, At, Mem>[]> {
-  const files = [
-    emptySessionState(''),
-    stuck(item),
-    state({ status: 'partial', current_feature: item, stuck_count: 1 }),
-  ];
+  const cut = state({ status: 'partial', current_feature: item, stuck_count: 1 });
+  const starts = [emptySessionState(''), stuck(item), cut].map((file) => ({ file, ...machine.place(file) }));
+  return playAll(machine, starts);
+}
+
+async function playAll<At extends { readonly stage: string }, Mem>(
+  machine: Machine<SessionState, At, Mem, Actions>,
+  starts: readonly State<SessionState, At, Mem>[],
+): Promise<readonly Life<SessionState, At, Mem>[]> {
   const played: Life<SessionState, At, Mem>[] = [];
-  for (const [n, one] of choices.entries())
-    played.push(await playLife(machine, files[n % files.length] ?? emptySessionState(''), with_, one));
+  for (const [n, one] of someChoices(600).entries()) {
+    const start = starts[n % starts.length];
+    if (start !== undefined) played.push(await playLife(machine, start, config, one));
+  }
   return played;
 }
 
+const INTERRUPTED = {
+  file: emptySessionState(''),
+  at: { stage: 'prepare', isInterrupted: true },
+  mem: { paused: false },
+} as const;
 const ALL = {
   features: await lives(features, 1),
   cleanup: await lives(cleanup, 1),
-  tasks: await lives(tasks, 'task-001'),
+  tasks: [...(await lives(tasks, 'task-001')), ...(await playAll(tasks, [INTERRUPTED]))],
 };
 const kinds = (steps: readonly Step[]): readonly string[] => steps.map(({ action }) => action.kind);
 
@@ -148,7 +157,7 @@ describe('an item of the features machine', () => {
     async (status, current_feature, stuck_count, isAsked) => {
       for (const next_prompt of ['coding', 'continuation', 'cleanup'] as const) {
         const file = state({ status, current_feature, stuck_count, next_prompt });
-        const { steps } = await playLife(features, file, config, END);
+        const { steps } = await playLife(features, { file, ...features.place(file) }, config, END);
         expect(steps.some(({ name }) => name === 'stuck-1')).toBe(isAsked);
       }
     },
@@ -225,9 +234,9 @@ describe('a task', () => {
     for (const { start, steps } of ALL.tasks) {
       const read = steps.find(({ name }) => name === 'look/tasks.item')?.outcome as { facts: { facts: unknown } };
       const task = read.facts.facts as (typeof TASK_FACTS)[number] | null;
-      const wasCut = task !== null && task.task.status === 'in_progress' && task.partial === null;
+      const isUnderWay = task !== null && task.task.status === 'in_progress' && task.partial === null;
+      const wasCut = task !== null && (isUnderWay || start === INTERRUPTED);
       expect(steps.some(({ name }) => name.startsWith('recover/'))).toBe(wasCut);
-      expect(start.at).toMatchObject({ isInterrupted: false });
     }
   });
 
@@ -272,8 +281,7 @@ describe('a task', () => {
     const paused = (s: typeof first) => tasks.on?.(s, { type: 'pause' }, 'later') ?? s;
     expect(paused(working).at).toMatchObject({ stage: 'close', decision: { do: 'save', why: 'user_pause' } });
     expect(paused(first).at).toMatchObject({ stage: 'ended', outcome: { result: 'paused' } });
-    const cut = { ...first, at: { stage: 'prepare', isInterrupted: true } } as const;
-    expect(paused(cut).at).toEqual(cut.at);
+    expect(paused(INTERRUPTED).at).toEqual(INTERRUPTED.at);
     for (const { states } of ALL.tasks)
       for (const s of states) if (s.at.stage === 'decide' || s.at.stage === 'close') expect(paused(s).at).toEqual(s.at);
   });

@@ -28,14 +28,13 @@ const AT = '2026-01-01T00:00:00.000Z';
 const MOST_STEPS = 300;
 const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Plays the machine from a file to its end. Throws where a life does not end, a step is named twice, or a step is no plain data. */
+/** Plays the machine to its end. Throws where a life does not end, a step is named twice, or a step is no plain data. */
 export async function playLife<F, At extends { readonly stage: string }, Mem>(
   machine: Machine<F, At, Mem, Actions>,
-  file: F,
+  start: State<F, At, Mem>,
   config: Config,
   { picks, mood }: Choices,
 ): Promise<Life<F, At, Mem>> {
-  const start: State<F, At, Mem> = { file, ...machine.place(file) };
   const steps: Step[] = [];
   const states: State<F, At, Mem>[] = [];
   const outputs: { procedure: string; output: unknown }[] = [];
@@ -81,7 +80,8 @@ export async function outputsOf<F, At extends { readonly stage: string }, Mem>(
   for (const [n, one] of someChoices(lives).entries()) {
     const file = files[n % files.length];
     if (file === undefined) throw new Error('a life needs a file');
-    for (const { procedure, output } of (await playLife(machine, file, config, one)).outputs) {
+    for (const { procedure, output } of (await playLife(machine, { file, ...machine.place(file) }, config, one))
+      .outputs) {
       const of = found.get(procedure) ?? new Map<string, unknown>();
       found.set(procedure, of.set(JSON.stringify(output), output));
     }

@@ -41,6 +41,7 @@ const handWritten = (items: readonly (string | number | null)[]): readonly Sessi
 const NO_POLICY = { answer: null, afterMs: 0 };
 /** Everything that can be asked is asked. */
 const config = configOf({
+  recovery: 'checked',
   gates: { policies: { 'verification-failed': NO_POLICY, regression: NO_POLICY } },
   push: { remote: 'origin' },
 });

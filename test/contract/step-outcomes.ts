@@ -93,8 +93,8 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
   'tasks.now': [{ at: '2026-01-01T00:00:00.000Z' }],
   'tasks.reported': [{ reported: [] }, { reported }],
   'tasks.interrupted': [
-    interrupted,
     { ...interrupted, uncommitted: true },
+    interrupted,
     { ...interrupted, commits: true, isMixed: true },
     { ...interrupted, uncommitted: true, commits: true, reported },
     { ...interrupted, reported },
