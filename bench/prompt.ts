@@ -1,7 +1,9 @@
 // How many tokens the orientation summary costs a session, by the harness's own estimate, at any size of the list.
 import { backlog } from '../src/playbooks/features/backlog.ts';
+import { orientationOf } from '../src/playbooks/features/briefs.ts';
+import { configOf } from '../test/support/config.ts';
+import { facts } from '../test/support/outcomes.ts';
 import { gatherOrientation } from '../src/playbooks/features/gather.ts';
-import { orientationInput } from '../src/playbooks/features/inputs.ts';
 import { renderOrientation } from '../src/playbooks/features/orientation.ts';
 import { estimateTokens } from '../src/playbooks/session/tokens.ts';
 import { appendEntry } from '../src/playbooks/features/progress.ts';
@@ -32,6 +34,7 @@ export async function measurePrompt(features: number): Promise<Prompt> {
     null,
   );
   const world = memoryWorld({ files: { 'features.json': text, 'claude-progress.txt': log ?? '' } });
-  const input = orientationInput.parse({ item: features, session: features });
-  return { features, tokens: estimateTokens(renderOrientation(await gatherOrientation(world, input, backlog))) };
+  const input = orientationOf({ facts: facts({ id: String(features) }), firstTask: [], session: features });
+  const gathered = await gatherOrientation({ view: world, backlog, config: configOf() }, input);
+  return { features, tokens: estimateTokens(renderOrientation(gathered)) };
 }

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
+import { flagEdit } from '../../src/engine/list-edits.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
 import { cleaningUp, initialising, settingUp, working, type Life } from './lives.ts';
@@ -265,12 +266,12 @@ export const isAsked: Scenario = {
   script: lands.script,
   life: working,
   before: (shop) => {
-    const change = { type: 'skipped', reason: 'not now', unblock: false, at: '2099-01-01T00:00:00.000Z' };
+    const change = { type: 'skipped', reason: 'not now', unblock: false, at: '2099-01-01T00:00:00.000Z' } as const;
     post(shop.privateDir, realIo(), 1, {
       type: 'change',
       item: '3',
       subject: 'chore(harness): #3 is skipped',
-      edit: { name: 'flag', input: { features: 'features.json', item: '3', change } },
+      edit: flagEdit('features.json', '3', change),
     });
   },
   reason: 'nothing-left',

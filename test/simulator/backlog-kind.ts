@@ -1,10 +1,8 @@
 // Missions over a list of items: worked by the features machine, or by the tasks machine over the same list.
-import { add } from '../../src/playbooks/features/add.ts';
-import { backlog } from '../../src/playbooks/features/backlog.ts';
-import { edits } from '../../src/playbooks/features/edits.ts';
+import { flagEdit } from '../../src/engine/list-edits.ts';
+import type { ItemChange } from '../../src/model/item.ts';
 import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
-import { tasksOver } from '../../src/playbooks/tasks/over.ts';
-import type { Json } from '../../src/model/json.ts';
+import { tasksPlaybook } from '../../src/playbooks/tasks/playbook.ts';
 import type { CheckResult, Problem } from '../../src/model/verdict.ts';
 import { MOODS, performing } from './backlog-deeds.ts';
 import { Breach } from './breach.ts';
@@ -100,11 +98,10 @@ const letter: Kind['letter'] = ({ repo, time, ledger }, dice) => {
   const at = time.clock.iso();
   const isSkip = dice.happens(0.6);
   if (!isSkip) ledger.vouched.add(item);
-  const change: Json = isSkip
+  const change: ItemChange = isSkip
     ? { type: 'skipped', reason: 'not now', unblock: dice.happens(0.5), at }
     : { type: 'overridden', passes: true, reason: 'I looked', by: 'Ada', at };
-  const edit = { name: 'flag', input: { features: 'features.json', item, change } };
-  return { subject: `chore(harness): #${item} as a person said`, item, edit };
+  return { subject: `chore(harness): #${item} as a person said`, item, edit: flagEdit('features.json', item, change) };
 };
 
 const LIST: Omit<Kind, 'name' | 'playbook' | 'roles' | 'config' | 'perform'> = {
@@ -141,7 +138,7 @@ export const TASKS: Kind = {
   ...LIST,
   name: 'tasks',
   // One kind of repository for both.
-  playbook: tasksOver(backlog, { flag: edits.flag, add }),
+  playbook: { backlog: featuresPlaybook.backlog, machine: tasksPlaybook.machine },
   roles: [['tasks', 'executor']],
   config: TASKS_CONFIG,
   perform: performing(false),

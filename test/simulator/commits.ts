@@ -1,9 +1,12 @@
 // Commits of a simulated life: each recognises by its token what it has done.
+import type { Blocked } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import { textsOf, type Texts } from '../../src/engine/definitions.ts';
+import { readContext, type Lane } from '../../src/loop/lane.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
+import { ok } from '../../src/model/result.ts';
 import { PROVISIONAL, provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
 import { count } from './ledger.ts';
 import type { Life } from './life.ts';
@@ -15,7 +18,7 @@ export const simulatedCommits = (lane: Lane, life: Life): A<'commit'> => ({
   async perform(
     { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding },
     { token },
-  ): Promise<CommitOutcome> {
+  ): Promise<CommitOutcome | Blocked> {
     const { repo, mutant, trees, kind } = life.mission;
     const mark = sha256(token).slice(0, 20);
     for (const commit of history(repo))
@@ -26,7 +29,9 @@ export const simulatedCommits = (lane: Lane, life: Life): A<'commit'> => ({
         keepAttempt(life, `${token} commits`, new Map(), 'commits of the agent');
         repo.head = checkpoint.head;
       });
-    const files = edit === null ? {} : await lane.playbook.edits[edit.name]!(lane.world, edit.input);
+    const edited = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
+    if (!edited.ok) return { blocked: edited.failure };
+    const files = edited.value;
     const verified = tree === null ? null : trees.get(tree);
     if (verified) {
       const ids = changedBetween(verified, repo.work).filter((path) => !(path in files));

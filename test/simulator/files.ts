@@ -2,7 +2,8 @@
 // which is where.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Lane } from '../../src/loop/lane.ts';
+import { textsOf } from '../../src/engine/definitions.ts';
+import { readContext, type Lane } from '../../src/loop/lane.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { tidies } from '../../src/loop/performers/tidy.ts';
 import { writes } from '../../src/loop/performers/write.ts';
@@ -32,9 +33,8 @@ export const simulatedWrites = (lane: Lane, { mission: { repo } }: Life): A<'wri
   const real = writes(lane);
   return {
     async perform(ask, context) {
-      const edit = ask.edit === null ? undefined : lane.playbook.edits[ask.edit.name];
-      const texts = await edit?.(lane.world, ask.edit!.input).catch(() => ({})); // the product's own tells what is wrong
-      const files = inMemory(texts ?? {});
+      const texts = ask.edit === null ? null : await textsOf(ask.edit, readContext(lane));
+      const files = inMemory(texts?.ok === true ? texts.value : {}); // the product's own performer reports what is wrong
       const paths = Object.keys(files);
       if (paths.length === 0) return real.perform(ask, context);
       await lane.io.effect('write', async () => void (repo.work = withFiles(repo.work, files)));

@@ -3,7 +3,7 @@ import type { Playbook } from '../../src/engine/playbook.ts';
 import type { Performers } from '../../src/engine/types.ts';
 import type { Actions, CheckAsk, CheckSpec, SessionAsk } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { ListChange } from '../../src/loop/run-file.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import type { configOf } from '../support/config.ts';
 import type { Dice } from './chance.ts';
@@ -30,7 +30,7 @@ export type Landing = {
 
 export type Kind = {
   readonly name: string;
-  readonly playbook: Playbook;
+  readonly playbook: Pick<Playbook, 'backlog' | 'machine'>;
   /** Whose prompts its sessions begin with. */
   readonly roles: readonly (readonly [of: 'features' | 'tasks' | 'workflow', role: string])[];
   readonly config: Parameters<typeof configOf>[0];
@@ -62,7 +62,7 @@ export type Kind = {
   written?(mission: Mission, path: string, text: string): void;
   watching?(all: Performers<Actions>, life: Life): Performers<Actions>;
   /** A change of the list that a person asks for; null: there is nothing to be changed. */
-  letter?(mission: Mission, dice: Dice): Json | null;
+  letter?(mission: Mission, dice: Dice): Omit<ListChange, 'id'> | null;
   /** What a person does with their own hands while a question waits. */
   meddle?(mission: Mission, dice: Dice): void;
   afterLife(mission: Mission, ended: Ended): void;

@@ -17,7 +17,8 @@ import { settleWindows } from '../../src/app/open-windows.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 import { ok } from '../../src/model/result.ts';
 import { languageAfter } from '../../src/model/spoken.ts';
-import { closeBooks, openBooks } from '../../src/app/books.ts';
+import { endRunLog, startRunLog } from '../../src/app/run-log.ts';
+import { backlogPathOf } from '../../src/app/next.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
 import { Breach } from './breach.ts';
 import type { Kind } from './kind.ts';
@@ -99,7 +100,8 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     git: { run: () => Promise.resolve(ok('')), own: [] },
     world,
     config: { ...mission.config, ...mission.kind.called?.(dice) },
-    playbook: mission.kind.playbook,
+    backlog: mission.kind.playbook.backlog,
+    machine: mission.kind.playbook.machine,
     pushUrl: null,
     io,
     clock: time.clock,
@@ -129,23 +131,26 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
     if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
-    const where = mission.config.paths;
-    const books = await openBooks(lane, mission.mode, null);
+    const books = await startRunLog(lane, mission.mode, null);
     if (!books.ok) throw new Breach('state is legible', JSON.stringify(books.failure));
     if (books.value.limit !== null) return { end: 'verdict', verdict: 'limit', reason: books.value.limit };
-    const end = await drive(loopMachine(books.value.mode, where), () => emptyLoop(run), {
-      io,
-      clock: time.clock,
-      performers: simulatedPerformers(lane, life, mailbox),
-      journal: join(privateDir, 'loop.jsonl'),
-      file: join(privateDir, 'loop.json'),
-      // Not the folder, as in the product: chance that comes from tokens must not depend on where a mission is played.
-      base: `mission#${run}`,
-      mailbox,
-      signal: stop.signal,
-      limit: 1,
-    });
-    await closeBooks(lane);
+    const end = await drive(
+      loopMachine(books.value.mode, { path: backlogPathOf(lane), machine: lane.machine }),
+      () => emptyLoop(run),
+      {
+        io,
+        clock: time.clock,
+        performers: simulatedPerformers(lane, life, mailbox),
+        journal: join(privateDir, 'loop.jsonl'),
+        file: join(privateDir, 'loop.json'),
+        // Not the folder, as in the product: chance that comes from tokens must not depend on where a mission is played.
+        base: `mission#${run}`,
+        mailbox,
+        signal: stop.signal,
+        limit: 1,
+      },
+    );
+    await endRunLog(lane);
     if (end.end === 'verdict') endWaits(lane);
     await lane.sessions.closeAll();
     return endOf(end);
@@ -161,7 +166,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
   return ended;
 }
 
-function endOf(end: DriveEnd): Ended {
+function endOf(end: DriveEnd<object>): Ended {
   switch (end.end) {
     case 'verdict':
       return { end: 'verdict', verdict: end.verdict, reason: end.reason };

@@ -28,7 +28,7 @@ import {
   simulatedRollbacks,
   simulatedStashes,
 } from './snapshots.ts';
-import { simulatedCloses, simulatedTurns } from './turns.ts';
+import { simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
@@ -47,6 +47,7 @@ export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): P
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     session: simulatedTurns(lane, life),
     close: simulatedCloses(lane, life),
+    abandon: simulatedAbandons(lane, life),
     check: simulatedChecks(lane, life),
     strength: simulatedStrengths(lane, life),
     checkpoint: simulatedCheckpoints(lane, life),

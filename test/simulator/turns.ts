@@ -15,12 +15,12 @@ import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
 import { protectedFiles } from '../../src/loop/protected.ts';
 import { windowOf } from '../../src/loop/sessions.ts';
-import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
+import type { AbandonOutcome, Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import type { Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
-import { closeWindow, hasWindow, openWindow } from '../../src/verify/window.ts';
+import { closeWindow, hasWindow, isWindowOpen, openWindow } from '../../src/verify/window.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { Breach } from './breach.ts';
 import { openAgent } from './agent.ts';
@@ -74,7 +74,12 @@ function keepBefore(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, fo
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
 }
 
-async function undoCut(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): Promise<void> {
+async function undoCut(
+  lane: Lane,
+  { mission: { repo } }: Life,
+  ask: Pick<SessionAsk, 'session' | 'turn'>,
+  folder: string,
+): Promise<void> {
   const begun = begunFile(folder, ask.turn);
   if (!existsSync(begun)) return;
   const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
@@ -199,13 +204,30 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
 
 /** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
 function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tampering'] {
-  if (lane.playbook.isClaimedInList === true) return [];
+  if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
   if (was === is) return [];
   repo.work = withFiles(repo.work, { [path]: was ?? null });
   return [{ code: 'harness-file-edited', params: { path } }];
 }
+
+/** A session whose position is lost: as the product ends it, with the work of its turns kept as an attempt. */
+export const simulatedAbandons = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
+  async perform({ session, item }) {
+    const known = lane.sessions.pointer(session);
+    if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
+    const hasLanded = life.mission.ledger.landed.some((one) => one.session === session);
+    if (!hasLanded) await undoCut(lane, life, { session, turn: 1 }, known.folder);
+    const open = lane.gates.list({ open: true });
+    if (!open.ok) return { blocked: open.failure };
+    for (const { gate } of open.value) if (gate.item === item) await lane.gates.withdraw(gate.id, 'session-lost');
+    life.mission.ledger.open.delete(session);
+    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+    return closed.ok ? { isAbandoned: true, attempt: null } : { blocked: closed.failure };
+  },
+  probe: repeatable,
+});
 
 export const simulatedCloses = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {

@@ -1,7 +1,8 @@
 // A life of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
 // the programs of checks are played in this process.
 import { join } from 'node:path';
-import { closeBooks, openBooks } from '../../../src/app/books.ts';
+import { backlogPathOf } from '../../../src/app/next.ts';
+import { endRunLog, startRunLog } from '../../../src/app/run-log.ts';
 import { done, waiting } from '../../../src/app/inbox.ts';
 import { tokenBase, withLane } from '../../../src/app/life.ts';
 import { runName } from '../../../src/app/run-name.ts';
@@ -85,21 +86,25 @@ async function work(
     else mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
   }
   const whole: RunMode = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null, ...mode };
-  const books = await openBooks(lane, whole, null);
+  const books = await startRunLog(lane, whole, null);
   if (!books.ok) return books;
   if (books.value.limit !== null) return ok({ reason: books.value.limit });
-  const end = await drive(loopMachine(books.value.mode, target.config.paths), () => emptyLoop(lane.run), {
-    io: target.io,
-    clock: target.clock,
-    performers: performersOf(lane, mailbox),
-    journal: join(target.privateDir, 'loop.jsonl'),
-    file: join(target.privateDir, 'loop.json'),
-    base: `${tokenBase(target)}${lane.run}`,
-    mailbox,
-    signal: stop.signal,
-    limit: 1,
-  });
-  const closed = await closeBooks(lane);
+  const end = await drive(
+    loopMachine(books.value.mode, { path: backlogPathOf(lane), machine: lane.machine }),
+    () => emptyLoop(lane.run),
+    {
+      io: target.io,
+      clock: target.clock,
+      performers: performersOf(lane, mailbox),
+      journal: join(target.privateDir, 'loop.jsonl'),
+      file: join(target.privateDir, 'loop.json'),
+      base: `${tokenBase(target)}${lane.run}`,
+      mailbox,
+      signal: stop.signal,
+      limit: 1,
+    },
+  );
+  const closed = await endRunLog(lane);
   if (!closed.ok) return closed;
   if (end.end === 'verdict') endWaits(lane);
   if (end.end === 'blocked') return { ok: false, failure: end.failure };

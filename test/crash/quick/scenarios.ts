@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { post } from '../../../src/app/inbox.ts';
-import type { Json } from '../../../src/model/json.ts';
+import { flagEdit } from '../../../src/engine/list-edits.ts';
+import type { ItemChange } from '../../../src/model/item.ts';
 import type { RunMode } from '../../../src/model/run.ts';
 import { quickIo } from '../../support/quick-io.ts';
 import { backlog, configured, feature, SET_UP, SHOP, type Shop } from '../shop.ts';
@@ -55,8 +56,8 @@ const policy = (subject: string, option: string): string =>
   `gates: { policies: { ${subject}: { answer: ${option}${option === 'wait' ? '' : ', after: 1s'} } } }\n`;
 const cut = (end: Turn['end'], more: Turn = {}): Turn => ({ ...HALF, ...(end ? { end } : {}), ...more });
 
-const asked = (item: string, change: Json): ((one: Shop) => void) => {
-  const edit = { name: 'flag', input: { features: 'features.json', item, change } };
+const asked = (item: string, change: ItemChange): ((one: Shop) => void) => {
+  const edit = flagEdit('features.json', item, change);
   return (one) =>
     void post(one.privateDir, quickIo(), 1, { type: 'change', item, subject: `chore(harness): #${item}`, edit });
 };
