@@ -47,7 +47,9 @@ function stateIsLegible({ privateDir, stateDir, time }: Mission): State {
   const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const names = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
   for (const folder of ['.', 'items', 'procedures'])
-    for (const name of names(join(privateDir, folder)).filter((one) => one.endsWith('.jsonl'))) {
+    for (const name of names(join(privateDir, folder)).filter(
+      (one) => one.endsWith('.jsonl') && one !== 'reports.jsonl',
+    )) {
       const read = readLines(textOf(join(privateDir, folder, name)) ?? '');
       if (!read.ok) throw wrong(name, `line ${read.failure}`);
     }

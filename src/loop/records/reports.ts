@@ -21,8 +21,10 @@ export function reportItem(
 ): void {
   const text = `${JSON.stringify({ run, key, id, session, ...outcome })}\n`;
   const file = fileOf(privateDir);
-  const isOfRun = linesOf(tailOf(file, LONGEST)).at(-1)?.run === run;
-  if (isOfRun) io.append(file, text);
+  const tail = tailOf(file, LONGEST);
+  const isOfRun = linesOf(tail).at(-1)?.run === run;
+  // A crash may have left half a line.
+  if (isOfRun) io.append(file, tail.endsWith('\n') ? text : `\n${text}`);
   else io.replace(file, text);
 }
 
