@@ -39,7 +39,7 @@ export function endState(shop: Shop): EndState {
     sizes: json(shop, '.harness/file_sizes.json'),
     costs: costsOf(shop),
     sessions: sessionsOf(shop),
-    loop: without(json(shop, '.git/harness/loop.json'), ['run', 'reports']),
+    loop: without(json(shop, '.git/harness/loop.json'), ['run', 'counts']),
     gates: gatesOf(shop),
     stashed: stashedIn(shop, stashes),
     attempts: attemptsIn(attempts),
