@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { closedPath, lanePolicy } from './policy.ts';
+import { closedPath, toolPolicy } from './policy.ts';
 
 function place(): { readonly root: string; readonly lane: string } {
   const root = mkdtempSync(join(tmpdir(), 'lane-policy-'));
@@ -11,7 +11,7 @@ function place(): { readonly root: string; readonly lane: string } {
   mkdirSync(join(lane, '.git', 'hooks'), { recursive: true });
   return { root, lane };
 }
-const said = (verdict: ReturnType<ReturnType<typeof lanePolicy>>): string => (verdict.allow ? 'allowed' : verdict.why);
+const said = (verdict: ReturnType<ReturnType<typeof toolPolicy>>): string => (verdict.allow ? 'allowed' : verdict.why);
 
 test('links are followed before a path is judged, those that lead nowhere yet included', () => {
   const { root, lane } = place();
@@ -19,7 +19,7 @@ test('links are followed before a path is judged, those that lead nowhere yet in
   symlinkSync(join(root, 'nowhere'), join(lane, 'dangling'));
   symlinkSync('.git/hooks', join(lane, 'tools'));
   symlinkSync('src', join(lane, 'source'));
-  const policy = lanePolicy(lane, 'exec');
+  const policy = toolPolicy(lane, 'exec');
   const write = (path: string) => said(policy({ tool: 'edit', paths: [join(lane, path)], command: null }));
   const run = (command: string) => said(policy({ tool: 'Bash', paths: [], command }));
   expect(['a', 'source/new/b', 'out/c', 'dangling', 'tools/pre-commit'].map(write)).toEqual([
@@ -37,7 +37,7 @@ test('links are followed before a path is judged, those that lead nowhere yet in
 test('a lane that is reached through a link is the lane by both names', () => {
   const { root, lane } = place();
   symlinkSync(lane, join(root, 'work'));
-  const policy = lanePolicy(join(root, 'work'), 'exec');
+  const policy = toolPolicy(join(root, 'work'), 'exec');
   for (const by of [lane, join(root, 'work')]) {
     expect(said(policy({ tool: 'edit', paths: [join(by, 'a')], command: null }))).toBe('allowed');
     expect(said(policy({ tool: 'edit', paths: [join(by, '.git/config')], command: null }))).toBe('git-folder');
@@ -49,7 +49,7 @@ test('a whole new backlog is compared with the one that is there', () => {
   const { lane } = place();
   const text = (passes: boolean, id = 1): string => JSON.stringify({ features: [{ id, passes }] });
   writeFileSync(join(lane, 'features.json'), text(false));
-  const policy = lanePolicy(lane, 'exec');
+  const policy = toolPolicy(lane, 'exec');
   const write = (after: string) =>
     said(
       policy({ tool: 'Write', paths: [join(lane, 'features.json')], command: null, change: { before: null, after } }),

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openHostedSession, type HostedOptions } from '../../src/agents/host/client.ts';
 import type { TurnLimits } from '../../src/agents/host/limits.ts';
 import { readTurn } from '../../src/agents/host/results.ts';
-import { lanePolicy } from '../../src/agents/policy.ts';
+import { toolPolicy } from '../../src/agents/policy.ts';
 import type { AgentRunner, SessionSpec } from '../../src/agents/port.ts';
 import { endMarked, markedProcesses } from '../../src/agents/tree.ts';
 import type { AgentConfig } from '../../src/model/config.ts';
@@ -86,7 +86,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
   }
   async function open(spec: SessionSpec) {
     const runner = await setup.runner();
-    const session = await runner.open(spec, lanePolicy(spec.cwd, spec.mode));
+    const session = await runner.open(spec, toolPolicy(spec.cwd, spec.mode));
     cleanups.push(() => session.close());
     return session;
   }

@@ -12,8 +12,9 @@ export const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'
     mode,
     settings: all,
     backlog: 'features.json',
+    isBoxed: false,
     places: {
-      lane: '/work/shop',
+      root: '/work/shop',
       home: '/home/ada',
       temporary: '/tmp',
       state: '.harness',

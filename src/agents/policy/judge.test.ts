@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { STANDARD_TOOLS, TOOL_RULES } from '../../model/tools.ts';
 import { judgeToolCall } from './judge.ts';
-import { readLine } from './shell.ts';
+import { readLine } from './commands.ts';
 import { judged, policy } from '../../../test/support/tool-policy.ts';
 
 describe('ordinary work is allowed', () => {
@@ -600,6 +600,6 @@ describe('whatever is asked', () => {
     ['cat <<A\n', 5_000],
   ])('%s again and again is answered, with few commands', (piece, times) => {
     const read = readLine(piece.repeat(times), { folder: '/work/shop', home: '/home/ada' });
-    expect('unreadable' in read || read.runs.length <= 2_000).toBe(true);
+    expect('unreadable' in read || read.commands.length <= 2_000).toBe(true);
   });
 });
