@@ -1,5 +1,5 @@
-// What an agent may do, for one session: the rules of the configuration, the places of this machine, and where links lead.
-// A second layer with readable answers; the box around the agent is the first. The decision itself is policy/judge.ts.
+// The tool policy of one session: the configured rules, the folders of this machine, and where links lead. It is a second
+// layer that answers in words; the box around the agent is the first. policy/judge.ts decides.
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { judgeToolCall, pathProblem, type Policy } from './policy/judge.ts';
 import type { Places } from './policy/paths.ts';
 import type { AgentMode, ToolCall, ToolPolicy } from './port.ts';
 
-/** Where nothing says otherwise, as in a repository with standard names. */
+/** The defaults, for a repository with the standard names. */
 export const STANDARD_RULES: ToolRules = {
   settings: STANDARD_TOOLS,
   own: {
@@ -20,8 +20,13 @@ export const STANDARD_RULES: ToolRules = {
   secrets: {},
 };
 
-/** `home`: the user's folder as the agent's commands see it. `isBoxed`: the agent runs in a box that holds. */
-export type PolicyOptions = { readonly rules?: ToolRules; readonly home?: string; readonly isBoxed?: boolean };
+export type PolicyOptions = {
+  readonly rules?: ToolRules | undefined;
+  /** The user's home folder as the agent's commands see it. */
+  readonly home?: string | undefined;
+  /** Whether the agent and its commands run in a box that holds; left out: they do not. */
+  readonly isBoxed?: boolean;
+};
 
 /** The policy of a session that works in `root` (absolute). */
 export function toolPolicy(root: string, mode: AgentMode, options: PolicyOptions = {}): ToolPolicy {
@@ -52,7 +57,7 @@ export function closedPath(root: string, path: string, rules: ToolRules = STANDA
   return pathProblem({ path, does: 'write' }, places);
 }
 
-/** A whole new text of the backlog is compared with what is there. */
+/** A call that replaces the whole backlog gets the present text as `before`, so that the two can be compared. */
 function withText(call: ToolCall, { places, backlog }: Policy): ToolCall {
   if (call.change === undefined || call.change === null || call.change.before !== null) return call;
   const file = resolve(places.root, backlog);
@@ -60,11 +65,11 @@ function withText(call: ToolCall, { places, backlog }: Policy): ToolCall {
   try {
     return { ...call, change: { ...call.change, before: readFileSync(file, 'utf8') } };
   } catch {
-    return { ...call, change: null }; // there is none: what is written is looked at when it is checked
+    return { ...call, change: null }; // no backlog yet: the claim is checked after the session
   }
 }
 
-/** The path with its links followed as far as it exists, a link that leads nowhere yet included: writing follows it. */
+/** The path with its links resolved as far as it exists. A link to a missing target is resolved too: writing follows it. */
 function resolveLinks(path: string, links = 0): string {
   try {
     return realpathSync(path);
@@ -81,6 +86,6 @@ function linkTarget(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    return null; // no link, or nothing at all
+    return null; // not a link, or missing
   }
 }

@@ -282,6 +282,22 @@ export function agentContract(name: string, setup: AgentSetup): void {
       expect(events.filter((event) => event.t === 'violation')).toEqual([]);
     });
 
+    test('a target that is only known at run time is refused without a box, and allowed in one', async () => {
+      const command = 'echo x > "${NO_SUCH_VARIABLE:-made.txt}"';
+      const made = async (box: Pick<SessionSpec, 'box'>): Promise<readonly unknown[]> => {
+        const { spec, results } = await specFor([[{ do: 'run', command, asks: true }]]);
+        const { session, events } = hosted({ ...spec, ...box }, results);
+        expect(await session.turn(1, PROMPT)).toMatchObject({ end: 'end-turn' });
+        const denied = events.flatMap((event) =>
+          event.t === 'permission' && event.decision === 'deny' ? [event.why] : [],
+        );
+        return [existsSync(join(spec.cwd, 'made.txt')), denied];
+      };
+      expect(await made({})).toEqual([false, ['target-unknown']]);
+      // Starts the agent's programs as they are: what a box does is tested elsewhere.
+      expect(await made({ box: { argv: ['/usr/bin/env'], env: {}, without: [] } })).toEqual([true, []]);
+    });
+
     test('what was done without asking is noticed; who is asked for every call cannot', async () => {
       const { policy } = (await setup.runner()).capabilities;
       const { spec, results } = await specFor([[{ do: 'run', command: 'echo x > ../outside.txt' }]]);

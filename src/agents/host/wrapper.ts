@@ -34,11 +34,8 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
   if (first.done === true) return;
   const { spec, results, limits, rules: monitored, quota: account } = startLine.parse(readLine(first.value));
   const runner = await options.runnerFor(spec.agent.provider);
-  const rules = toolPolicy(spec.cwd, spec.mode, {
-    ...(spec.tools !== undefined && { rules: spec.tools }),
-    ...(spec.env['HOME'] !== undefined && { home: spec.env['HOME'] }),
-    isBoxed: spec.box !== undefined,
-  });
+  const isBoxed = spec.box !== undefined;
+  const rules = toolPolicy(spec.cwd, spec.mode, { rules: spec.tools, home: spec.env['HOME'], isBoxed });
   const catalogue = await openCatalogue('en');
   const policy = told(rules, catalogue);
   const session = runner.ok ? await runner.value.open(spec, policy) : absentSession(runner.failure);

@@ -22,9 +22,10 @@ const MAX_LINE_LENGTH = 64 * 1024;
 const MAX_COMMANDS = 2_000;
 const MAX_STEPS = 10_000;
 const MAX_DEPTH = 12;
-/** More folders and longer values than this count as unknown. */
-const MAX_FOLDERS = 16;
-const MAX_VALUE_LENGTH = 4_096;
+/** Of all values of variables together, in the places where they are used. */
+const MAX_EXPANDED_LENGTH = 1024 * 1024;
+/** More folders than this count as unknown. */
+const MAX_FOLDERS = 8;
 
 type State = {
   folders: readonly string[];
@@ -67,6 +68,7 @@ class LineReader {
   /** A function may be called by something that is not read here: at the end it is read with unknown arguments. */
   readonly #uncalled = new Map<SyntaxNode, State>();
   #steps = 0;
+  #expandedLength = 0;
 
   constructor(home: string) {
     this.#home = home;
@@ -159,7 +161,11 @@ class LineReader {
   #scope(state: State): Scope {
     return {
       home: this.#home,
-      variable: (name) => (/^[?#$!]$/.test(name) ? '0' : (state.variables.get(name) ?? UNKNOWN)),
+      variable: (name) => {
+        const value = /^[?#$!]$/.test(name) ? '0' : (state.variables.get(name) ?? UNKNOWN);
+        if ((this.#expandedLength += value.length) > MAX_EXPANDED_LENGTH) throw new Unreadable('too-much');
+        return value;
+      },
       output: (script) => this.#readScript(script, subshell(state), null).trim(),
       visit: (node) => forEachChild(node, (child) => void this.#read(child, state, null)),
     };
@@ -233,7 +239,7 @@ class LineReader {
     if (index !== undefined) expandWord(index, scope);
     const elements = value.type === 'ArrayValue' ? value.elements : [value];
     const text = elements.flatMap((word) => expandWord(word, scope)).join(' ');
-    state.variables.set(name, text.length > MAX_VALUE_LENGTH ? UNKNOWN : text);
+    state.variables.set(name, text);
     return text;
   }
 

@@ -37,7 +37,7 @@ export function filesOf({ words, code, ...redirected }: SimpleCommand): readonly
   ];
 }
 
-function removedBy(name: string, args: readonly string[]): readonly string[] {
+function removedBy(name: string, args: Paths): Paths {
   const operands = operandsOf(args);
   if (/^(rm|unlink|rmdir|shred|rimraf|trash|srm|del-cli)$/.test(name)) return operands;
   if (name === 'mv') return outputs(name, args).length > 0 ? operands : operands.slice(0, -1);
@@ -52,27 +52,35 @@ function removedBy(name: string, args: readonly string[]): readonly string[] {
   return searchRoots(args).map((root) => (isNarrowed ? `${root}/${UNKNOWN}` : root));
 }
 
-function writtenBy(name: string, args: readonly string[]): readonly string[] {
-  const operands = operandsOf(args);
+type Paths = readonly string[];
+/** The operands that programs write; an output option comes before them. */
+const WRITTEN: readonly (readonly [programs: RegExp, paths: (operands: Paths, args: Paths) => Paths])[] = [
+  [/^(touch|mkdir|mkfifo|mknod|tee|sponge)$/, (operands) => operands],
+  [/^(chmod|chown|chgrp|setfacl|chattr)$/, (operands) => (operands.length > 1 ? operands.slice(1) : operands)],
+  [/^(mv|cp|install|link|rsync|truncate|fallocate)$/, (operands) => operands.slice(-1)],
+  [/^ln$/, (operands) => operands.slice(1).slice(-1)],
+  [/^dd$/, (_, args) => args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice('of='.length))],
+  [/^(sed|perl|ruby)$/, editedInPlace],
+  [/^tar$/, (_, args) => (/^-?\w*c\w*f$/.test(args[0] ?? '') ? args.slice(1, 2) : [])],
+  [/^(zip|7z)$/, (operands) => operands.slice(0, 1)],
+  [/^c?split$/, (operands) => operands.slice(1, 2)],
+  [/^git$/, (operands) => (operands[0] === 'clone' ? operands.slice(2).slice(-1) : [])],
+];
+
+function writtenBy(name: string, args: Paths): Paths {
   const into = outputs(name, args);
   if (into.length > 0) return into;
-  if (/^(touch|mkdir|mkfifo|mknod|tee|sponge)$/.test(name)) return operands;
-  if (/^(chmod|chown|chgrp|setfacl|chattr)$/.test(name)) return operands.length > 1 ? operands.slice(1) : operands;
-  if (/^(mv|cp|install|link|rsync|truncate|fallocate)$/.test(name) || (name === 'ln' && operands.length > 1))
-    return operands.slice(-1);
-  if (name === 'dd') return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3));
-  if (/^(sed|perl|ruby)$/.test(name) && args.some((arg) => /^(-\w*i|--in-place)/.test(arg))) {
-    const files = args.filter((arg, at) => !/^-./.test(arg) && !/^(-\w*e|-E)$/.test(args[at - 1] ?? ''));
-    return files.length < operands.length ? files : files.slice(1);
-  }
-  if (name === 'tar') return /^-?\w*c\w*f$/.test(args[0] ?? '') ? args.slice(1, 2) : [];
-  if (name === 'zip' || name === '7z') return operands.slice(0, 1);
-  if (name === 'split' || name === 'csplit') return operands.slice(1, 2);
-  return name === 'git' && args[0] === 'clone' && operands.length > 2 ? operands.slice(-1) : [];
+  return WRITTEN.find(([programs]) => programs.test(name))?.[1](operandsOf(args), args) ?? [];
+}
+
+function editedInPlace(operands: Paths, args: Paths): Paths {
+  if (!args.some((arg) => /^(-\w*i|--in-place)/.test(arg))) return [];
+  const files = args.filter((arg, at) => !/^-./.test(arg) && !/^(-\w*e|-E)$/.test(args[at - 1] ?? ''));
+  return files.length < operands.length ? files : files.slice(1);
 }
 
 /** The values of the output options: in the next word, or in the same one behind `=` or the letter. */
-function outputs(name: string, args: readonly string[]): readonly string[] {
+function outputs(name: string, args: Paths): Paths {
   const option = OUTPUT_OPTIONS.find(([programs]) => programs.test(name))?.[1];
   if (option === undefined) return [];
   return args.flatMap((arg, at) => {

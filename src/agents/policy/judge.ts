@@ -31,32 +31,33 @@ const RULES_FOR_QUOTED =
   /^(privilege|git-push|git-config|git-history|remove-everything|disk|git-folder|harness-file|harness-file-removed|harness-command|fork-bomb)$/;
 
 export function judgeToolCall(call: ToolCall, policy: Policy): { readonly allow: true } | Refusal {
-  const { mode, settings, places, backlog } = policy;
-  const deny = (why: ToolRule, about = ''): Refusal => ({ allow: false, why, params: { tool: call.tool, about } });
-  if (mode === 'complete') return deny('mode-has-no-tools');
-  if (call.command !== null) {
-    if (!settings.shell.enabled) return deny('tool-disabled', call.tool);
-    const found = judgeLine(call.command, call.folder ?? places.root, policy, false);
-    return found === null ? { allow: true } : deny(found.rule, found.about);
-  }
-  if (call.paths.length > 0 && !settings.filesystem.enabled) return deny('tool-disabled', call.tool);
-  const isReading = READING_TOOLS.test(call.tool);
-  if (!isReading && mode === 'review') return deny('mode-only-reads', call.tool);
-  const does = !isReading
-    ? call.tool === 'delete'
-      ? 'remove'
-      : 'write'
-    : /^grep$/i.test(call.tool)
-      ? 'search'
-      : 'read';
-  for (const path of call.paths) {
+  const found = findingIn(call, policy);
+  return found === null
+    ? { allow: true }
+    : { allow: false, why: found.rule, params: { tool: call.tool, about: found.about } };
+}
+
+function findingIn(call: ToolCall, policy: Policy): Finding | null {
+  const { mode, settings, places } = policy;
+  const { tool, command, paths } = call;
+  if (mode === 'complete') return { rule: 'mode-has-no-tools', about: '' };
+  const isEnabled = command === null ? paths.length === 0 || settings.filesystem.enabled : settings.shell.enabled;
+  if (!isEnabled) return { rule: 'tool-disabled', about: tool };
+  if (command !== null) return judgeLine(command, call.folder ?? places.root, policy, false);
+  if (READING_TOOLS.test(tool)) return judgePaths(paths, /^grep$/i.test(tool) ? 'search' : 'read', places);
+  if (mode === 'review') return { rule: 'mode-only-reads', about: tool };
+  const found = judgePaths(paths, tool === 'delete' ? 'remove' : 'write', places);
+  const isBacklog = paths.some((path) => resolve(places.root, path) === resolve(places.root, policy.backlog));
+  if (found !== null || !isBacklog || isClaim(call.change ?? null)) return found;
+  return { rule: 'backlog-beyond-claim', about: policy.backlog };
+}
+
+function judgePaths(paths: readonly string[], does: FileUse['does'], places: Places): Finding | null {
+  for (const path of paths) {
     const rule = pathProblem({ path, does }, places);
-    if (rule !== null) return deny(rule, shown(path));
+    if (rule !== null) return { rule, about: shown(path) };
   }
-  const isBacklog = call.paths.some((path) => resolve(places.root, path) === resolve(places.root, backlog));
-  return !isReading && isBacklog && !isClaim(call.change ?? null)
-    ? deny('backlog-beyond-claim', backlog)
-    : { allow: true };
+  return null;
 }
 
 /** The rule that refuses a tool for files this use of a path; null: it may happen. */

@@ -60,7 +60,7 @@ export type Rule<Subject, Found> = {
   readonly find: (subject: Subject, places: Places) => Found;
   /** It refuses what cannot be judged: not needed in a box that holds. */
   readonly isOnlyUnboxed?: true;
-  /** Commands that this rule refuses, and commands close to them that are allowed. */
+  /** Commands that this rule refuses, and commands close to them that are allowed, where `fixtures/private` is denied. */
   readonly match: readonly string[];
   readonly notMatch: readonly string[];
 };
@@ -147,8 +147,8 @@ export const PATH_RULES: readonly Rule<PathUse, boolean>[] = [
           const entries = [...places.kept, ...places.allowed].map((one) => resolve(places.root, one));
           return isIn(places.root, path) && !entries.some((one) => isIn(one, path));
         })),
-    match: [],
-    notMatch: ['echo x > src/a.ts'],
+    match: ['cat fixtures/private/a', 'echo x > fixtures/private/a'],
+    notMatch: ['echo x > fixtures/a', 'cat private'],
   },
   {
     name: 'outside-the-lane',

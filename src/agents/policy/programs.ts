@@ -54,7 +54,9 @@ const WRAPPERS: ReadonlyMap<string, string> = new Map(
     .map((wrapper) => [wrapper.replace(/=.*/, ''), wrapper.replace(/.*=/, '')]),
 );
 const LONG_OPTION_WITH_VALUE = /^--(unset|chdir|signal|kill-after|interval|package|max-args|max-procs|delimiter|jobs)$/;
-const RUNNER = /^(poetry|uv|pipenv|hatch|rye|pdm|bundle|npm|pnpm|yarn|bun|mise|direnv|nix) (run|exec|dlx|x)$/;
+/** `npm run NAME` starts a script of the project, not a program. */
+const RUNNER =
+  /^(?!(npm|pnpm|bun) run)(poetry|uv|pipenv|hatch|rye|pdm|bundle|npm|pnpm|yarn|bun|mise|direnv|nix) (run|exec|dlx|x)$/;
 const SHELL = /^(ba|z|da|k|a|fi)?sh$/;
 const INTERPRETER = /^(node(js)?|bun|deno|tsx|python[\d.]*|pypy3?|perl|ruby|php|lua|osascript)$/;
 
@@ -67,11 +69,10 @@ function codeOf({ words, stdin }: Call): readonly Code[] {
     text === null ? [] : [{ text, language, isPiped: true }];
   const valueOf = (option: RegExp) => args.flatMap((arg, at) => (option.test(arg) ? [args[at + 1] ?? UNKNOWN] : []))[0];
   if (SHELL.test(name)) {
-    const at = args.findIndex((arg, n) => !/^[-+]/.test(arg) && !/^([-+]o|--(rc|init-)file)$/.test(args[n - 1] ?? ''));
-    const options = at < 0 ? args : args.slice(0, at);
-    if (options.some((arg) => /^-\w*c/.test(arg))) return code(args[at]);
-    if (at < 0 || options.includes('-s')) return piped(stdin);
-    return args[at]?.startsWith('/dev/') === true ? piped(UNKNOWN) : [];
+    const { isCode, isInput, operand } = shellArguments(args);
+    if (isCode) return code(operand);
+    if (isInput) return piped(stdin);
+    return operand?.startsWith('/dev/') === true ? piped(UNKNOWN) : [];
   }
   if (INTERPRETER.test(name)) {
     const text = valueOf(/^(-\w*[eEpcr]|--eval|--print|eval)$/);
@@ -85,6 +86,17 @@ function codeOf({ words, stdin }: Call): readonly Code[] {
   if (name === 'source' || name === '.') return args[0]?.startsWith('/dev/') === true ? piped(UNKNOWN, 'eval') : [];
   const text = name === 'script' || name === 'npx' ? valueOf(/^(-q?c|--command|--call)$/) : undefined;
   return text === undefined ? [] : code(text);
+}
+
+/** `isCode`: the first operand is code. `isInput`: the code is the input. */
+function shellArguments(args: readonly string[]) {
+  const at = args.findIndex((arg, n) => !/^[-+]/.test(arg) && !/^([-+]o|--(rc|init-)file)$/.test(args[n - 1] ?? ''));
+  const options = at < 0 ? args : args.slice(0, at);
+  return {
+    operand: args[at],
+    isCode: options.some((arg) => /^-\w*c/.test(arg)),
+    isInput: at < 0 || options.includes('-s'),
+  };
 }
 
 /** The commands that a call starts, each as its words and its input. */
@@ -150,24 +162,31 @@ export function searchRoots(args: readonly string[]): readonly string[] {
 
 const below = (folders: readonly string[]): string => folders.map((folder) => `${folder}/${UNKNOWN}`).join('\n');
 
-/** What a call prints, as far as its words say. */
-export function printedBy({ words, stdin, folders }: Call): string {
-  const name = programOf(words);
-  const args = words.slice(1);
-  const operands = operandsOf(args);
-  const has = (option: RegExp): boolean => args.some((arg) => option.test(arg));
-  if (name === 'echo' && !has(/^-\w*e/)) return args.slice(has(/^-n/) ? 1 : 0).join(' ');
-  if (name === 'printf' && !has(/[%\\]/)) return args[0] ?? '';
-  if (name === 'pwd' || has(/^--show-toplevel$/)) return folders.length === 1 ? (folders[0] ?? '') : UNKNOWN;
-  if (/^(base|dir)name$/.test(name) && operands[0] !== undefined && !isDynamic(operands[0].slice(0, 1)))
-    return name === 'basename' ? basename(operands[0]) : dirname(operands[0]);
-  if (name === 'mktemp' && operands.length === 0 && !has(/^(-p|--tmpdir)/)) return `/tmp/${UNKNOWN}`;
-  if (/^(date|nproc|seq|id|whoami|hostname|uname|wc)$/.test(name) && !has(/\//)) return '0';
-  if (isFind(name) && !has(/^-(printf|exec|execdir|fprint)/)) return below(searchRoots(args));
-  if (/^(grep|rg)$/.test(name) && has(/^-\w*l|^--files/)) return below(operands.length > 1 ? operands.slice(1) : ['.']);
-  if (name === 'ls' || (name === 'git' && (args[0] === 'ls-files' || has(/^--name-only$/)))) return below(['.']);
-  if (name === 'tee' || (name === 'cat' && operands.length === 0)) return stdin ?? UNKNOWN;
-  if (name === 'cat' || (stdin === null && /^(sort|head|tail|uniq|tac|grep)$/.test(name))) return FILE_CONTENTS;
+type Printing = Omit<Call, 'words'> & { readonly args: readonly string[]; readonly operands: readonly string[] };
+/** What programs print, by patterns for the whole command; the first that matches counts. */
+const OUTPUTS: readonly (readonly [line: RegExp, prints: (call: Printing) => string])[] = [
+  [/^echo(?!.* -\w*e)( |$)/, ({ args }) => args.filter((arg) => arg !== '-n').join(' ')],
+  [/^printf [^%\\]*$/, ({ args }) => args[0] ?? ''],
+  [/^pwd$|^git .*--show-toplevel/, ({ folders }) => (folders.length === 1 ? (folders[0] ?? '') : UNKNOWN)],
+  [/^basename [^-\s\uE000\uE001]\S*$/, ({ operands }) => basename(operands[0] ?? '')],
+  [/^dirname [^-\s\uE000\uE001]\S*$/, ({ operands }) => dirname(operands[0] ?? '')],
+  [/^mktemp( -[dqu]+)*$/, () => `/tmp/${UNKNOWN}`],
+  [/^(date|nproc|seq|id|whoami|hostname|uname|wc)( [^/]*)?$/, () => '0'],
+  [/^(find|fd)( |$)(?!.*-(printf|exec|fprint))/, ({ args }) => below(searchRoots(args))],
+  [/^(grep|rg) (.* )?(-\w*l|--files)/, ({ operands }) => below(operands.length > 1 ? operands.slice(1) : ['.'])],
+  [/^ls( |$)|^git (.* )?(ls-files|--name-only)( |$)/, () => below(['.'])],
+  [/^(tee|cat$)/, ({ stdin }) => stdin ?? UNKNOWN],
+  [/^cat /, () => FILE_CONTENTS],
   // A part of a known text is unknown; a part of the names of files is still below their folder.
-  return /^(sort|head|tail|uniq|tac|grep)$/.test(name) && stdin !== null && isDynamic(stdin) ? stdin : UNKNOWN;
+  [
+    /^(sort|head|tail|uniq|tac|grep)( |$)/,
+    ({ stdin }) => (isDynamic(stdin ?? FILE_CONTENTS) ? (stdin ?? FILE_CONTENTS) : UNKNOWN),
+  ],
+];
+
+/** What a call prints, as far as its words say. */
+export function printedBy({ words, ...call }: Call): string {
+  const line = lineOf(words);
+  const args = words.slice(1);
+  return OUTPUTS.find(([pattern]) => pattern.test(line))?.[1]({ ...call, args, operands: operandsOf(args) }) ?? UNKNOWN;
 }

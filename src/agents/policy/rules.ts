@@ -127,17 +127,12 @@ const COMMAND_RULES: readonly CommandRule[] = [
   {
     name: 'container',
     why: 'a container gets more of the machine than the project',
-    find: ({ words, line, folders }, { root }) => {
+    find: ({ line, folders }, { root }) => {
       if (!/^(docker|podman|nerdctl) /.test(line)) return null;
-      if (/ .*(--privileged|--pid[= ]host|docker\.sock|--cap-add|--device)/.test(line)) return line;
-      const mounts = words.map((word, at) =>
-        /^(-v|--volume|--mount)$/.test(words[at - 1] ?? '') ? word : /^(-v|--volume=|--mount=)(.+)/.exec(word)?.[2],
-      );
-      const sources = mounts.map(
-        (mount = '') => /(?:source|src)=([^,]+)/.exec(mount)?.[1] ?? mount.split(':')[0] ?? '',
-      );
+      if (/--privileged|--pid[= ]host|docker\.sock|--cap-add|--device/.test(line)) return line;
+      const mounts = line.matchAll(/ (?:-v|--volume|--mount)[ =]?(?:\S*?(?:source|src)=)?([/.~][^\s:,]*)/g);
       const isOutside = (path: string) => folders.some((folder) => !isIn(root, resolve(folder, path)));
-      return sources.find((path) => /^[/.~]/.test(path) && isOutside(path)) ?? null;
+      return [...mounts].map(([, path = '']) => path).find(isOutside) ?? null;
     },
     match: ['docker run -v /:/host x', 'docker run --privileged x', 'docker run --mount=type=bind,src=/etc,dst=/x y'],
     notMatch: ['docker run --rm -v "$PWD:/app" -w /app node:24 npm test'],
