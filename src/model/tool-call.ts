@@ -37,4 +37,4 @@ export const runsTests = (command: string, known: readonly string[]): boolean =>
   RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
 
 const fieldsOf = (input: Json): { readonly [key: string]: unknown } =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.fromEntries(Object.entries(input)) : {};

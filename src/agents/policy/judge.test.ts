@@ -416,7 +416,7 @@ describe('a review', () => {
     'lsof',
     'find . -exec rm {} ";"',
   ])('may not run %s', (line) => expect(judged(line, review)).not.toBe('allowed'));
-  test('writes nothing and reads everything', () => {
+  test('writes nothing and may read', () => {
     expect(judgeToolCall({ tool: 'edit', paths: ['a'], command: null }, review)).toMatchObject({
       why: 'mode-only-reads',
     });
@@ -424,13 +424,13 @@ describe('a review', () => {
   });
 });
 
-test('a session without tools gets none', () => {
+test('a session without tools gets no tool', () => {
   expect(judgeToolCall({ tool: 'read', paths: ['a'], command: null }, policy({}, 'complete'))).toMatchObject({
     why: 'mode-has-no-tools',
   });
 });
 
-describe('files', () => {
+describe('a tool for files', () => {
   const write = (path: string, change: { before: string; after: string } | null = null) => {
     const verdict = judgeToolCall({ tool: 'edit', paths: [path], command: null, change }, policy());
     return verdict.allow ? 'allowed' : verdict.why;
@@ -458,7 +458,7 @@ describe('files', () => {
     ['/home/ada/.ssh/config', 'secret'],
   ])('%s may not: %s', (path, rule) => expect(write(path)).toBe(rule));
 
-  test('of the backlog only the claim is changed', () => {
+  test('may change nothing but the claim in the backlog', () => {
     const before = '"id": 1, "passes": false';
     expect(write('features.json', { before, after: before.replace('false', 'true') })).toBe('allowed');
     expect(write('features.json', { before, after: '"id": 2, "passes": true' })).toBe('backlog-beyond-claim');
@@ -470,14 +470,14 @@ describe('files', () => {
     );
   });
 
-  test('keys are not read, whatever tool asks', () => {
+  test('reads no keys, whatever its name', () => {
     const read = (tool: string, path: string) => judgeToolCall({ tool, paths: [path], command: null }, policy());
     expect(read('Read', '/home/ada/.ssh/id_rsa')).toMatchObject({ why: 'secret' });
     expect(read('Grep', '/home')).toMatchObject({ why: 'secret' });
     expect(read('Glob', '/home')).toEqual({ allow: true });
     expect(read('Read', '/usr/include/stdio.h')).toEqual({ allow: true });
   });
-  test('an unknown tool with a path counts as writing', () => {
+  test('counts as writing if its name is unknown', () => {
     expect(judgeToolCall({ tool: 'brand-new', paths: ['/etc/x'], command: null }, policy())).toMatchObject({
       allow: false,
     });
@@ -521,7 +521,7 @@ describe('the configuration', () => {
   });
 });
 
-describe('whatever is asked', () => {
+describe('any text', () => {
   const known = new Set<string>(['allowed', ...TOOL_RULES]);
   const pieces = fc.constantFrom(
     'rm',
@@ -572,7 +572,7 @@ describe('whatever is asked', () => {
     'constructor',
     'toString -c ',
   );
-  test('an answer comes, with a rule that has a name', () => {
+  test('gets a verdict with a known rule', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -587,10 +587,10 @@ describe('whatever is asked', () => {
     );
   });
   test.each(['constructor x', 'valueOf', 'toString -c "rm -rf /"', 'env hasOwnProperty x', '__proto__ -e 1'])(
-    'a program may be called like what every object has: %s',
+    'may name a program like a property of every object: %s',
     (line) => expect(known.has(judged(line))).toBe(true),
   );
-  test('a refused command stays refused in any wrapping', () => {
+  test('stays refused when a refused command is nested in other commands', () => {
     const attack = fc.constantFrom<string>(
       'git push',
       'sudo ls',
@@ -635,7 +635,7 @@ describe('whatever is asked', () => {
     ['true && cd a;', 4_000],
     ['docker -v ', 6_000],
     ['git tag -n ', 5_000],
-  ])('%s again and again is answered, with few commands', (piece, times) => {
+  ])('is answered with a bounded number of commands: %s, repeated', (piece, times) => {
     const line = piece.repeat(times);
     expect(known.has(judged(line))).toBe(true);
     const read = readLine(line, { folder: '/work/shop', home: '/home/ada' });

@@ -213,7 +213,7 @@ const isDenied = (path: string, use: PathUse, places: Places): boolean =>
     .filter((entry) => isIn(entry, path) && !(isIn(entry, places.root) && isIn(places.root, path)))
     .some(() => !isOpen(relative(places.root, path), use, places));
 
-/** Below the temporary folder, but not beside the root where that is in there too. */
+/** Below the temporary folder. If the root is in there too, its own top folder is not temporary. */
 function isTemporary(path: string, { temporary, root }: Places): boolean {
   return [temporary, '/tmp', '/var/tmp'].some((folder) => {
     if (!isIn(folder, path) || path === folder) return false;
