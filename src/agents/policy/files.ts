@@ -5,6 +5,8 @@ import { UNKNOWN } from './expand.ts';
 import type { FileUse } from './paths.ts';
 import { gitCall, operandsOf, programOf, searchRoots } from './programs.ts';
 
+type Paths = readonly string[];
+
 /** Options whose value is a file or a folder that is written. */
 const OUTPUT_OPTIONS: readonly (readonly [programs: RegExp, option: RegExp])[] = [
   [/^(cp|mv|install|ln|link)$/, /^(-\w*t|--target-directory)$/],
@@ -25,7 +27,7 @@ export function filesOf({ words, code, ...redirected }: SimpleCommand): readonly
   const written = writtenBy(name, args);
   const isChanged = (arg: string): boolean => removed.includes(arg) || written.includes(arg);
   const read = name === 'echo' || name === 'printf' ? [] : namedIn(args.filter((arg) => !isChanged(arg)));
-  const uses = (does: FileUse['does'], paths: readonly string[]) => paths.map((path) => ({ path, does }));
+  const uses = (does: FileUse['does'], paths: Paths) => paths.map((path) => ({ path, does }));
   return [
     ...uses('write', redirected.writes),
     ...uses('read', redirected.reads),
@@ -52,7 +54,6 @@ function removedBy(name: string, args: Paths): Paths {
   return searchRoots(args).map((root) => (isNarrowed ? `${root}/${UNKNOWN}` : root));
 }
 
-type Paths = readonly string[];
 /** The operands that programs write; an output option comes before them. */
 const WRITTEN: readonly (readonly [programs: RegExp, paths: (operands: Paths, args: Paths) => Paths])[] = [
   [/^(touch|mkdir|mkfifo|mknod|tee|sponge)$/, (operands) => operands],
@@ -102,7 +103,7 @@ function changedByGit(words: readonly string[]): readonly FileUse[] {
 }
 
 /** Words that look like a path, and the parts of words that do: `of=PATH`, `@PATH`. */
-const namedIn = (args: readonly string[]): readonly string[] =>
+const namedIn = (args: Paths): Paths =>
   args
     .flatMap((arg) => [...new Set([arg, arg.replace(/^[^=\s]*=/, ''), arg.replace(/^[^@\s]*@/, '')])])
     .filter((text) => /[/~]|^\.\.?$|^\.\w/.test(text));

@@ -318,6 +318,8 @@ describe('an attack is refused by its rule', () => {
     ['git --git-dir=/x status', 'git-config'],
     ['git remote add evil https://example.org', 'git-config'],
     ['git -C /work/other commit -am x', 'outside-the-lane'],
+    ['git -C ../other init', 'outside-the-lane'],
+    ['git init /etc/x', 'outside-the-lane'],
     ['GIT_DIR=/x git status', 'variable'],
     ['GIT_SSH_COMMAND=./x git fetch', 'variable'],
     ['LD_PRELOAD=./x.so ls', 'variable'],

@@ -29,7 +29,7 @@ export type Places = {
 
 /**
  * What happens to a path. `search` reads everything below it, `mention` is a path in the code of another language, which may
- * read or write it, and `git` is the folder of a repository that git changes.
+ * read or write it, `git` is the folder of a repository that git changes, and `git-init` the folder of a new one.
  */
 export type FileUse = {
   readonly path: string;
@@ -156,7 +156,7 @@ export const PATH_RULES: readonly Rule<PathUse, boolean>[] = [
     find: (use, places) => {
       const real = use.at[1];
       if (real === undefined || isIn(places.root, real)) return false;
-      return (changes(use) || use.does === 'git') && !(use.isShell && isTemporary(real, places));
+      return (changes(use) || use.does.startsWith('git')) && !(use.isShell && isTemporary(real, places));
     },
     match: ['echo x > /etc/passwd', 'cd .. && echo x > out.txt', 'cp -t /etc a', 'git -C ../other commit -am x'],
     notMatch: ['npm test > /tmp/out.log', 'ls ..', 'git -C ../other status', 'tmp=$(mktemp -d) && rm -rf "$tmp"'],
