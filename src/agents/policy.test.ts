@@ -1,27 +1,29 @@
+// The tool policy against a real file system: links, the present backlog, and the work tree itself.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { closedPath, lanePolicy } from './policy.ts';
+import { closedPath, toolPolicy } from './policy.ts';
 
-function place(): { readonly root: string; readonly lane: string } {
-  const root = mkdtempSync(join(tmpdir(), 'lane-policy-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const lane = join(root, 'lane');
-  mkdirSync(join(lane, '.git', 'hooks'), { recursive: true });
-  return { root, lane };
+function workspace(): { readonly top: string; readonly root: string } {
+  const top = mkdtempSync(join(tmpdir(), 'tool-policy-'));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const root = join(top, 'project');
+  mkdirSync(join(root, '.git', 'hooks'), { recursive: true });
+  return { top, root };
 }
-const said = (verdict: ReturnType<ReturnType<typeof lanePolicy>>): string => (verdict.allow ? 'allowed' : verdict.why);
+const ruleOf = (verdict: ReturnType<ReturnType<typeof toolPolicy>>): string =>
+  verdict.allow ? 'allowed' : verdict.why;
 
-test('links are followed before a path is judged, those that lead nowhere yet included', () => {
-  const { root, lane } = place();
-  symlinkSync(root, join(lane, 'out'));
-  symlinkSync(join(root, 'nowhere'), join(lane, 'dangling'));
-  symlinkSync('.git/hooks', join(lane, 'tools'));
-  symlinkSync('src', join(lane, 'source'));
-  const policy = lanePolicy(lane, 'exec');
-  const write = (path: string) => said(policy({ tool: 'edit', paths: [join(lane, path)], command: null }));
-  const run = (command: string) => said(policy({ tool: 'Bash', paths: [], command }));
+test('links are resolved before a path is judged, also those to a missing target', () => {
+  const { top, root } = workspace();
+  symlinkSync(top, join(root, 'out'));
+  symlinkSync(join(top, 'nowhere'), join(root, 'dangling'));
+  symlinkSync('.git/hooks', join(root, 'tools'));
+  symlinkSync('src', join(root, 'source'));
+  const policy = toolPolicy(root, 'exec');
+  const write = (path: string) => ruleOf(policy({ tool: 'edit', paths: [join(root, path)], command: null }));
+  const run = (command: string) => ruleOf(policy({ tool: 'Bash', paths: [], command }));
   expect(['a', 'source/new/b', 'out/c', 'dangling', 'tools/pre-commit'].map(write)).toEqual([
     'allowed',
     'allowed',
@@ -29,30 +31,30 @@ test('links are followed before a path is judged, those that lead nowhere yet in
     'outside-the-lane',
     'git-folder',
   ]);
-  expect(['> out/c', '> dangling', 'cp x tools/pre-push', 'echo > source/a', `echo > ${root}/beside`].map(run)).toEqual(
+  expect(['> out/c', '> dangling', 'cp x tools/pre-push', 'echo > source/a', `echo > ${top}/sibling`].map(run)).toEqual(
     ['outside-the-lane', 'outside-the-lane', 'git-folder', 'allowed', 'outside-the-lane'],
   );
 });
 
-test('a lane that is reached through a link is the lane by both names', () => {
-  const { root, lane } = place();
-  symlinkSync(lane, join(root, 'work'));
-  const policy = lanePolicy(join(root, 'work'), 'exec');
-  for (const by of [lane, join(root, 'work')]) {
-    expect(said(policy({ tool: 'edit', paths: [join(by, 'a')], command: null }))).toBe('allowed');
-    expect(said(policy({ tool: 'edit', paths: [join(by, '.git/config')], command: null }))).toBe('git-folder');
-    expect(said(policy({ tool: 'Bash', paths: [], command: `rm -rf ${by}` }))).toBe('remove-everything');
+test('a project that is reached through a link is the project by both names', () => {
+  const { top, root } = workspace();
+  symlinkSync(root, join(top, 'work'));
+  const policy = toolPolicy(join(top, 'work'), 'exec');
+  for (const by of [root, join(top, 'work')]) {
+    expect(ruleOf(policy({ tool: 'edit', paths: [join(by, 'a')], command: null }))).toBe('allowed');
+    expect(ruleOf(policy({ tool: 'edit', paths: [join(by, '.git/config')], command: null }))).toBe('git-folder');
+    expect(ruleOf(policy({ tool: 'Bash', paths: [], command: `rm -rf ${by}` }))).toBe('remove-everything');
   }
 });
 
-test('a whole new backlog is compared with the one that is there', () => {
-  const { lane } = place();
+test('a call that replaces the backlog is compared with the present one', () => {
+  const { root } = workspace();
   const text = (passes: boolean, id = 1): string => JSON.stringify({ features: [{ id, passes }] });
-  writeFileSync(join(lane, 'features.json'), text(false));
-  const policy = lanePolicy(lane, 'exec');
+  writeFileSync(join(root, 'features.json'), text(false));
+  const policy = toolPolicy(root, 'exec');
   const write = (after: string) =>
-    said(
-      policy({ tool: 'Write', paths: [join(lane, 'features.json')], command: null, change: { before: null, after } }),
+    ruleOf(
+      policy({ tool: 'Write', paths: [join(root, 'features.json')], command: null, change: { before: null, after } }),
     );
   expect([write(text(true)), write(text(true, 2)), write('')]).toEqual([
     'allowed',
@@ -61,6 +63,6 @@ test('a whole new backlog is compared with the one that is there', () => {
   ]);
 });
 
-test('the lane itself is inside the lane', () => {
-  expect(closedPath('/lane', '/lane')).toBeNull();
+test('the root of the project counts as inside of it', () => {
+  expect(closedPath('/project', '/project')).toBeNull();
 });

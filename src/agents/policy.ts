@@ -1,14 +1,14 @@
-// What an agent may do, for one session: the rules of the configuration, the places of this machine, and where links lead.
-// A second layer with readable answers; the box around the agent is the first. The decision itself is policy/judge.ts.
+// The tool policy of one session: the configured rules, the folders of this machine, and where links lead. It is a second
+// layer that answers in words; the box around the agent is the first. policy/judge.ts decides.
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { STANDARD_TOOLS, type ToolRules } from '../model/tools.ts';
-import { judgeToolCall, type Policy } from './policy/judge.ts';
-import { writeProblem, type Places } from './policy/places.ts';
+import { STANDARD_TOOLS, type ToolRule, type ToolRules } from '../model/tools.ts';
+import { judgeToolCall, pathProblem, type Policy } from './policy/judge.ts';
+import type { Places } from './policy/paths.ts';
 import type { AgentMode, ToolCall, ToolPolicy } from './port.ts';
 
-/** Where nothing says otherwise, as in a repository with standard names. */
+/** The defaults, for a repository with the standard names. */
 export const STANDARD_RULES: ToolRules = {
   settings: STANDARD_TOOLS,
   own: {
@@ -20,25 +20,25 @@ export const STANDARD_RULES: ToolRules = {
   secrets: {},
 };
 
-/** The policy of a session in `lane` (absolute). `home`: the user's folder as the agent's commands see it. */
-export function lanePolicy(
-  lane: string,
-  mode: AgentMode,
-  rules: ToolRules = STANDARD_RULES,
-  home: string = homedir(),
-): ToolPolicy {
-  const policy: Policy = {
-    mode,
-    settings: rules.settings,
-    places: placesOf(lane, rules, home),
-    backlog: rules.own.backlog,
-  };
+export type PolicyOptions = {
+  readonly rules?: ToolRules | undefined;
+  /** The user's home folder as the agent's commands see it. */
+  readonly home?: string | undefined;
+  /** Whether the agent and its commands run in a box that holds; left out: they do not. */
+  readonly isBoxed?: boolean;
+};
+
+/** The policy of a session that works in `root` (absolute). */
+export function toolPolicy(root: string, mode: AgentMode, options: PolicyOptions = {}): ToolPolicy {
+  const { rules = STANDARD_RULES, home = homedir(), isBoxed = false } = options;
+  const { settings, own } = rules;
+  const policy: Policy = { mode, settings, places: placesOf(root, rules, home), backlog: own.backlog, isBoxed };
   return (call) => judgeToolCall(withText(call, policy), policy);
 }
 
-function placesOf(lane: string, { settings, own }: ToolRules, home: string): Places {
+function placesOf(root: string, { settings, own }: ToolRules, home: string): Places {
   return {
-    lane: whereItLeads(lane),
+    root: resolveLinks(root),
     home,
     temporary: tmpdir(),
     state: own.state,
@@ -47,45 +47,45 @@ function placesOf(lane: string, { settings, own }: ToolRules, home: string): Pla
     open: own.open ?? [],
     allowed: settings.filesystem.allowedPaths,
     denied: settings.filesystem.deniedPaths.map((path) => (path.startsWith('~/') ? home + path.slice(1) : path)),
-    real: (path) => whereItLeads(path),
+    real: (path) => resolveLinks(path),
   };
 }
 
-/** Why nothing may be written at this path, by its name alone (its links were followed); null: it may. */
-export function closedPath(lane: string, path: string, rules: ToolRules = STANDARD_RULES): string | null {
-  const places = { ...placesOf(lane, rules, homedir()), lane, real: (one: string) => one };
-  return writeProblem(path, lane, places, { by: 'files', does: 'write' })?.rule ?? null;
+/** The rule that forbids to write at a path whose links are resolved; null: it may be written. */
+export function closedPath(root: string, path: string, rules: ToolRules = STANDARD_RULES): ToolRule | null {
+  const places = { ...placesOf(root, rules, homedir()), root, real: (one: string) => one };
+  return pathProblem({ path, does: 'write' }, places);
 }
 
-/** A whole new text of the backlog is compared with what is there. */
+/** A call that replaces the whole backlog gets the present text as `before`, so that the two can be compared. */
 function withText(call: ToolCall, { places, backlog }: Policy): ToolCall {
   if (call.change === undefined || call.change === null || call.change.before !== null) return call;
-  const file = resolve(places.lane, backlog);
-  if (!call.paths.some((path) => resolve(places.lane, path) === file)) return { ...call, change: null };
+  const file = resolve(places.root, backlog);
+  if (!call.paths.some((path) => resolve(places.root, path) === file)) return { ...call, change: null };
   try {
     return { ...call, change: { ...call.change, before: readFileSync(file, 'utf8') } };
   } catch {
-    return { ...call, change: null }; // there is none: what is written is looked at when it is checked
+    return { ...call, change: null }; // no backlog yet: the claim is checked after the session
   }
 }
 
-/** The path with its links followed as far as it exists, a link that leads nowhere yet included: writing follows it. */
-function whereItLeads(path: string, links = 0): string {
+/** The path with its links resolved as far as it exists. A link to a missing target is resolved too: writing follows it. */
+function resolveLinks(path: string, links = 0): string {
   try {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
     if (parent === path || links > 40) return path;
-    const target = linkOf(path);
-    const real = whereItLeads(parent, links + 1);
-    return target === null ? join(real, basename(path)) : whereItLeads(resolve(real, target), links + 1);
+    const target = linkTarget(path);
+    const real = resolveLinks(parent, links + 1);
+    return target === null ? join(real, basename(path)) : resolveLinks(resolve(real, target), links + 1);
   }
 }
 
-function linkOf(path: string): string | null {
+function linkTarget(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    return null; // no link, or nothing at all
+    return null; // not a link, or missing
   }
 }

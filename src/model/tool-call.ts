@@ -1,5 +1,5 @@
-// What a tool call says of itself, whatever its agent names the fields: its command, its paths, whether it edits or tests.
-// Pure, and forgiving: a call that says nothing is none of these.
+// Reads the command and the paths of a tool call from the field names that agents use, and recognises edits and test runs.
+// Pure and forgiving: unknown fields mean no command and no paths.
 import type { Json } from './json.ts';
 
 type Call = { readonly name: string; readonly input: Json };
@@ -9,10 +9,10 @@ const RUNNERS =
   /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
 const PATHS = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'];
 
-/** A tool that changes files, by its name. */
+/** Whether the name of the tool says that it changes files. */
 export const isEditing = (tool: string): boolean => EDITS.test(tool);
 
-/** The shell line of a call; null: it runs none. */
+/** The shell line of a call; null: it runs no command. */
 export function commandIn({ name, input }: Call): string | null {
   const fields = fieldsOf(input);
   const line = fields['command'] ?? fields['cmd'];
@@ -21,7 +21,7 @@ export function commandIn({ name, input }: Call): string | null {
   return name.startsWith('$ ') ? name.slice(2) : null;
 }
 
-/** Paths as the call has them. */
+/** The paths of a call, as it names them. */
 export function pathsIn(input: Json): readonly string[] {
   const fields = fieldsOf(input);
   const listed: readonly unknown[] = Array.isArray(fields['paths']) ? fields['paths'] : [fields['paths']];
@@ -32,11 +32,9 @@ export function pathsIn(input: Json): readonly string[] {
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** `known`: commands that are known to run tests here. */
+/** Whether the command runs tests. `known`: the project's own test commands. */
 export const runsTests = (command: string, known: readonly string[]): boolean =>
   RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
 
 const fieldsOf = (input: Json): { readonly [key: string]: unknown } =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as { readonly [key: string]: unknown })
-    : {};
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.fromEntries(Object.entries(input)) : {};

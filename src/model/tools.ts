@@ -1,28 +1,28 @@
-// What a person lets the agents' tools do (reference 000, Tool & MCP Configuration), and the codes of refusals.
+// What the configuration lets the agents' tools do (docs/policy.md), and the codes of refusals.
 import type { Params } from './failure.ts';
 
 export type McpServer = {
   readonly command: string;
   readonly args: readonly string[];
-  /** `${NAME}` in a value, an argument or the command stands for a variable of the harness's environment. */
+  /** `${NAME}` in a value, an argument or the command is replaced by that variable of the harness's environment. */
   readonly env: { readonly [name: string]: string };
 };
 
 export type ToolSettings = {
   readonly filesystem: {
     readonly enabled: boolean;
-    /** Where may be written, relative to the project; nothing outside of it becomes writable by this. */
+    /** The paths that may be written, relative to the project. An entry outside of the project has no effect. */
     readonly allowedPaths: readonly string[];
-    /** What is neither written nor read. */
+    /** Paths that are neither written nor read. */
     readonly deniedPaths: readonly string[];
   };
   readonly shell: {
     readonly enabled: boolean;
-    /** For one command of the agent. */
+    /** Limit for one command of the agent. */
     readonly timeoutSeconds: number;
     readonly deniedCommands: readonly string[];
   };
-  /** Those that are enabled, by name. */
+  /** The enabled servers, by name. */
   readonly mcpServers: { readonly [name: string]: McpServer };
 };
 
@@ -32,27 +32,28 @@ export const STANDARD_TOOLS: ToolSettings = {
   mcpServers: {},
 };
 
-/** Lane-relative files that the harness rests on. */
+/** The files that the harness depends on, relative to the work tree. */
 export type OwnFiles = {
+  /** The folder of the harness's state. */
   readonly state: string;
   readonly backlog: string;
-  /** Only the harness and people change them. */
+  /** Only the harness and people change these. */
   readonly closed: readonly string[];
-  /** Agents change them and never remove them. */
+  /** Agents may change these and never remove them. */
   readonly kept: readonly string[];
-  /** Files of the state folder that an agent is asked to write; left out: none. */
+  /** Files of the state folder that the session is asked to write; left out: none. */
   readonly open?: readonly string[];
 };
 
-/** All that a policy is made of, as data: it travels to the process that a session runs under. */
+/** The input of a tool policy as data: it is sent to the process that runs the session. */
 export type ToolRules = {
   readonly settings: ToolSettings;
   readonly own: OwnFiles;
-  /** What was filled in for `${NAME}`s, by a name that says it is secret: masked wherever it is kept or shown. */
+  /** Values that replaced a `${NAME}`, each under a name that marks it as secret: masked wherever they are stored or shown. */
   readonly secrets: { readonly [name: string]: string };
 };
 
-/** Why a call of a tool was refused. The sentence is `tool.<rule>` of the catalogue. */
+/** The reason codes of refused tool calls. The sentence for each is `tool.<rule>` of the catalogue. */
 export const TOOL_RULES = [
   'mode-has-no-tools',
   'mode-only-reads',
@@ -96,6 +97,6 @@ export type ToolRule = (typeof TOOL_RULES)[number];
 export type Refusal = {
   readonly allow: false;
   readonly why: ToolRule;
-  /** `about`: the path, the command or the word it is about. */
+  /** `tool`, and `about`: the path, command or variable that was refused. */
   readonly params: Params;
 };

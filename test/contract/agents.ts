@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openHostedSession, type HostedOptions } from '../../src/agents/host/client.ts';
 import type { TurnLimits } from '../../src/agents/host/limits.ts';
 import { readTurn } from '../../src/agents/host/results.ts';
-import { lanePolicy } from '../../src/agents/policy.ts';
+import { toolPolicy } from '../../src/agents/policy.ts';
 import type { AgentRunner, SessionSpec } from '../../src/agents/port.ts';
 import { endMarked, markedProcesses } from '../../src/agents/tree.ts';
 import type { AgentConfig } from '../../src/model/config.ts';
@@ -86,7 +86,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
   }
   async function open(spec: SessionSpec) {
     const runner = await setup.runner();
-    const session = await runner.open(spec, lanePolicy(spec.cwd, spec.mode));
+    const session = await runner.open(spec, toolPolicy(spec.cwd, spec.mode));
     cleanups.push(() => session.close());
     return session;
   }
@@ -280,6 +280,22 @@ export function agentContract(name: string, setup: AgentSetup): void {
         expect.stringMatching(/^false [^]*outside-the-lane[^]*Write inside of the project/),
       ]);
       expect(events.filter((event) => event.t === 'violation')).toEqual([]);
+    });
+
+    test('a target that is only known at run time is refused without a box, and allowed in one', async () => {
+      const command = 'echo x > "${NO_SUCH_VARIABLE:-made.txt}"';
+      const made = async (box: Pick<SessionSpec, 'box'>): Promise<readonly unknown[]> => {
+        const { spec, results } = await specFor([[{ do: 'run', command, asks: true }]]);
+        const { session, events } = hosted({ ...spec, ...box }, results);
+        expect(await session.turn(1, PROMPT)).toMatchObject({ end: 'end-turn' });
+        const denied = events.flatMap((event) =>
+          event.t === 'permission' && event.decision === 'deny' ? [event.why] : [],
+        );
+        return [existsSync(join(spec.cwd, 'made.txt')), denied];
+      };
+      expect(await made({})).toEqual([false, ['target-unknown']]);
+      // Starts the agent's programs as they are: what a box does is tested elsewhere.
+      expect(await made({ box: { argv: ['/usr/bin/env'], env: {}, without: [] } })).toEqual([true, []]);
     });
 
     test('what was done without asking is noticed; who is asked for every call cannot', async () => {

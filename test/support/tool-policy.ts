@@ -1,4 +1,4 @@
-// A policy over a shop of nobody, for tests of what an agent's tools may do.
+// A tool policy over an imaginary project, and the verdict on one command.
 import { judgeToolCall, type Policy } from '../../src/agents/policy/judge.ts';
 import { STANDARD_TOOLS, type ToolSettings } from '../../src/model/tools.ts';
 
@@ -12,8 +12,9 @@ export const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'
     mode,
     settings: all,
     backlog: 'features.json',
+    isBoxed: false,
     places: {
-      lane: '/work/shop',
+      root: '/work/shop',
       home: '/home/ada',
       temporary: '/tmp',
       state: '.harness',

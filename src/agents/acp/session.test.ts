@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
-import { lanePolicy } from '../policy.ts';
+import { toolPolicy } from '../policy.ts';
 import type { AgentSession, SessionSpec } from '../port.ts';
 import { markedProcesses } from '../tree.ts';
 import { openAcpSession } from './session.ts';
@@ -38,7 +38,7 @@ function open(how: string, args: readonly string[] = [], more: Partial<SessionSp
   // Under load the agent's own pauses grow.
   const patient = how === 'late' ? { drainMs: 300 } : {};
   const command = [process.execPath, RAW, how, ...args];
-  session = openAcpSession({ spec, policy: lanePolicy(spec.cwd, spec.mode), command, abortGraceMs: 200, ...patient });
+  session = openAcpSession({ spec, policy: toolPolicy(spec.cwd, spec.mode), command, abortGraceMs: 200, ...patient });
   return session;
 }
 const turn = (of: AgentSession) => of.turn('go', (event) => events.push(event));

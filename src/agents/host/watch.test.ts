@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { lanePolicy } from '../policy.ts';
+import { toolPolicy } from '../policy.ts';
 import { openWatch } from './watch.ts';
 
-const watch = () => openWatch(lanePolicy('/lane', 'exec'), '/lane');
+const watch = () => openWatch(toolPolicy('/lane', 'exec'), '/lane');
 const start = (id: string, command: unknown) =>
   ({ t: 'tool-start', id, name: 'execute', input: { command } as never }) as const;
 const end = (id: string, ok: boolean) => ({ t: 'tool-end', id, ok, output: '' }) as const;

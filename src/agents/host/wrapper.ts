@@ -3,7 +3,7 @@ import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
 import { openCatalogue } from '../../host/catalogue.ts';
 import { absentSession } from '../absent.ts';
-import { lanePolicy } from '../policy.ts';
+import { toolPolicy } from '../policy.ts';
 import { openBook } from '../quota/book.ts';
 import { endMarked } from '../tree.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
@@ -34,7 +34,8 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
   if (first.done === true) return;
   const { spec, results, limits, rules: monitored, quota: account } = startLine.parse(readLine(first.value));
   const runner = await options.runnerFor(spec.agent.provider);
-  const rules = lanePolicy(spec.cwd, spec.mode, spec.tools, spec.env['HOME']);
+  const isBoxed = spec.box !== undefined;
+  const rules = toolPolicy(spec.cwd, spec.mode, { rules: spec.tools, home: spec.env['HOME'], isBoxed });
   const catalogue = await openCatalogue('en');
   const policy = told(rules, catalogue);
   const session = runner.ok ? await runner.value.open(spec, policy) : absentSession(runner.failure);

@@ -1,328 +1,280 @@
-// The rules for one simple command: which programs are refused, which of their words are written, which are removed. Pure.
-import { programOf, rootsOf, type Run } from './run.ts';
-import { gitCall, gitRule, GIT_READS, GIT_VARIABLE } from './git.ts';
-import { holdsSecrets, isEverything, isIn, readProblem, shown, writeProblem, type Places } from './places.ts';
-import { codeProblem } from './code.ts';
-import { HOLE, type Arg } from './words.ts';
-import { resolve } from 'node:path';
+// A shell line → the simple commands that it would run, read from the syntax tree of a real parser: those in substitutions,
+// functions, loops and here-documents, and those that other programs start (`sh -c`, `xargs`, `env`). Pure; nothing is run.
+import { forEachChild, parse } from 'unbash';
+import type { Assignment, Command, ParsedScript, Redirection, Statement, SyntaxNode } from 'unbash';
+import { expandParts, expandWord, FILE_CONTENTS, isDynamic, resolveFrom, UNKNOWN, type Scope } from './expand.ts';
+import { isFind, printedBy, programOf, startedBy, type Call, type Code } from './programs.ts';
 
-/** Why a command is refused: a rule, and what it is about. */
-export type Finding = { readonly rule: string; readonly about: string };
+export type SimpleCommand = Call & {
+  /** Targets of its redirections. */
+  readonly writes: readonly string[];
+  readonly reads: readonly string[];
+  /** Names of variables that are set in front of it or by it. */
+  readonly assigns: readonly string[];
+  /** What it hands to an interpreter. */
+  readonly code: readonly Code[];
+  /** No command but a function that calls itself without end. */
+  readonly isForkBomb?: true;
+};
+export type ReadLine = { readonly commands: readonly SimpleCommand[] } | { readonly unreadable: string };
 
-const PROGRAMS: readonly { readonly rule: string; readonly names: RegExp }[] = [
-  { rule: 'privilege', names: /^(sudo|doas|su|pkexec|runuser|setpriv|chroot|nsenter|unshare|setcap)$/ },
-  {
-    rule: 'disk',
-    names:
-      /^(mkfs(\.\w+)?|mke2fs|fdisk|sfdisk|gdisk|parted|wipefs|mkswap|swapo(n|ff)|u?mount|losetup|cryptsetup|lvremove|vgremove|blkdiscard|hdparm)$/,
-  },
-  {
-    rule: 'machine',
-    names:
-      /^(shutdown|reboot|halt|poweroff|init|telinit|systemctl|service|insmod|modprobe|rmmod|sysctl|iptables|ip6tables|nft|ufw|useradd|userdel|usermod|groupadd|adduser|deluser|passwd|chpasswd|visudo|apt|apt-get|dpkg|yum|dnf|apk|pacman|zypper|brew|snap|hostnamectl|timedatectl|update-alternatives|ldconfig|launchctl)$/,
-  },
-  { rule: 'persistence', names: /^(crontab|at|batch|systemd-run|anacron)$/ },
-  { rule: 'remote-shell', names: /^(ssh|scp|sftp|mosh|telnet|ncat|socat|ftp|lftp|rsh|rlogin)$/ },
-  { rule: 'publish', names: /^(twine|vercel|netlify|heroku|flyctl|ngrok|cloudflared|localtunnel)$/ },
-];
-/** A program and a word among its first ones. */
-const PAIRS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
-  {
-    rule: 'publish',
-    pattern:
-      /^(npm|pnpm|yarn|bun|cargo|gem|poetry|uv|hatch|flit|pdm|vsce|ovsx) (npm )?(publish|unpublish|login|adduser|token|owner|yank|push|deprecate|dist-tag|access)\b/,
-  },
-  {
-    rule: 'publish',
-    pattern:
-      /^(docker|podman) (image )?(push|login)\b|^helm push\b|^kubectl (apply|create|delete|exec|patch|replace|scale|rollout|drain|edit)\b|^(terraform|tofu|pulumi) (apply|destroy|import|up)\b|^(aws|gcloud|az) /,
-  },
-  {
-    rule: 'publish',
-    pattern:
-      /^(gh|hub|glab) (?!(pr|issue|run|release|repo|workflow) (view|list|status|diff|checks)\b|--version|help|search)/,
-  },
-  {
-    rule: 'outside-the-lane',
-    pattern:
-      /^(npm|pnpm) (i|install|add|ci|uninstall|update|link)\b.* (-g|--global)( |$)|^yarn global\b|^npm config set\b|^npm set\b|^pip3? config set\b/,
-  },
-  {
-    rule: 'container',
-    pattern: /^(docker|podman|nerdctl) .*(--privileged|--pid[= ]host|docker\.sock|--cap-add|--device)/,
-  },
-  { rule: 'harness-command', pattern: /^harness(?!( (status|items|help|version|--help|--version|verify)\b|$))/ },
-];
-/** Set in front of a command they decide what it runs. */
-const INJECTED =
-  /^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PS4|SHELLOPTS|BASHOPTS|PERL5OPT|PERL5LIB|RUBYOPT|PYTHONSTARTUP|HARNESS_\w+)$/;
+const MAX_LINE_LENGTH = 64 * 1024;
+const MAX_COMMANDS = 2_000;
+const MAX_STEPS = 10_000;
+const MAX_DEPTH = 12;
+/** Of all values of variables together, in the places where they are used. */
+const MAX_EXPANDED_LENGTH = 1024 * 1024;
+/** More folders than this count as unknown. */
+const MAX_FOLDERS = 8;
 
-export function commandProblem(run: Run, places: Places): Finding | null {
-  for (const name of run.sets)
-    if (INJECTED.test(name) || GIT_VARIABLE.test(name)) return { rule: 'variable', about: name };
-  const touched = redirectionProblem(run, places);
-  if (touched !== null || run.words.length === 0) return touched;
-  const [first = []] = run.words;
-  if (first.some((text) => text.includes(HOLE) || text === '') || first.length !== 1)
-    return { rule: 'command-unknown', about: shown(first[0] ?? '') };
-  const name = programOf(first);
-  const line = [name, ...run.words.slice(1).map(([word = '']) => word)].join(' ');
-  const program = PROGRAMS.find(({ names }) => names.test(name)) ?? PAIRS.find(({ pattern }) => pattern.test(line));
-  if (program !== undefined && !/ --?(version|help)$/.test(line)) return { rule: program.rule, about: shown(line) };
-  return (
-    gitProblem(name, run, places) ??
-    killProblem(name, run) ??
-    codeProblem(name, run, places) ??
-    transferProblem(name, run, places) ??
-    writtenProblem(name, run, places) ??
-    readingProblem(name, run, places)
-  );
-}
+type State = {
+  folders: readonly string[];
+  previousFolders: readonly string[];
+  readonly variables: Map<string, string>;
+  readonly functions: Map<string, SyntaxNode>;
+  readonly depth: number;
+};
+/** Why the line cannot be read. */
+class Unreadable extends Error {}
 
-function redirectionProblem(run: Run, places: Places): Finding | null {
-  for (const texts of run.writes)
-    for (const text of texts) {
-      if (/^\/dev\/(tcp|udp)\//.test(text)) return { rule: 'remote-shell', about: shown(text) };
-      const found = firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', does: 'write' }));
-      if (found !== null) return found;
-    }
-  for (const text of run.reads.flat()) {
-    if (/^\/dev\/(tcp|udp)\//.test(text)) return { rule: 'remote-shell', about: shown(text) };
-    const found = firstOf(run, (folder) => readProblem(text, folder, places));
-    if (found !== null) return found;
+/** Every command of the line, which starts in `folder`. Both paths are absolute. Never throws, and takes bounded time. */
+export function readLine(line: string, { folder, home }: { readonly folder: string; readonly home: string }): ReadLine {
+  const folders = [folder];
+  const variables = new Map(Object.entries({ HOME: home, PWD: folder, TMPDIR: '/tmp', IFS: ' ' }));
+  const reader = new LineReader(home);
+  try {
+    if (isDynamic(line)) return { unreadable: 'private-character' };
+    const functions = new Map<string, SyntaxNode>();
+    reader.readText(line, { folders, previousFolders: folders, variables, functions, depth: 0 }, null);
+    reader.readUncalledFunctions();
+    return { commands: reader.commands };
+  } catch (error) {
+    if (error instanceof Unreadable) return { unreadable: error.message };
+    if (error instanceof RangeError) return { unreadable: 'too-deep' }; // the parser and the reader recurse
+    throw error;
   }
-  return null;
 }
 
-function gitProblem(name: string, run: Run, places: Places): Finding | null {
-  if (name !== 'git') return null;
-  const call = gitCall(run.words);
-  if ('rule' in call) return { rule: call.rule, about: shown(call.about) };
-  const found = gitRule(call);
-  if (found !== null) return { rule: found.rule, about: shown([found.about, ...call.args].join(' ')) };
-  const folders =
-    call.folder === null ? run.folders : call.folder.flatMap((to) => run.folders.map((from) => resolve(from, to)));
-  if (call.command === 'init' && folders.some((one) => resolve(one, newFolder(call.args)) === places.lane))
-    return { rule: 'git-folder', about: 'git init' };
-  if (GIT_READS.test(call.command) || folders.every((one) => isIn(places.lane, one))) return null;
-  // Elsewhere only what is thrown away is anybody's to change.
-  return firstOf({ ...run, folders }, (folder) =>
-    writeProblem('.git-of', folder, places, { by: 'shell', does: 'write' }),
-  );
+function subshell(state: State): State {
+  if (state.depth >= MAX_DEPTH) throw new Unreadable('too-deep');
+  const { variables, functions, depth } = state;
+  return { ...state, variables: new Map(variables), functions: new Map(functions), depth: depth + 1 };
 }
 
-/** Where `git init` makes a repository. One in the lane itself, which has its own or is meant to have none, is nobody's to make. */
-const newFolder = (args: readonly string[]): string =>
-  args.find(
-    (arg, at) =>
-      !arg.startsWith('-') && !/^(-b|--(initial-branch|object-format|ref-format|template))$/.test(args[at - 1] ?? ''),
-  ) ?? '.';
+/** Every `read…` returns what the node prints. `stdin` is what it can read; null: nothing is attached. */
+class LineReader {
+  readonly commands: SimpleCommand[] = [];
+  readonly #home: string;
+  /** A function may be called by something that is not read here: at the end it is read with unknown arguments. */
+  readonly #uncalled = new Map<SyntaxNode, State>();
+  #steps = 0;
+  #expandedLength = 0;
 
-/** Ends by a broad name, or everything: the harness and its other sessions are among what is found. */
-function killProblem(name: string, run: Run): Finding | null {
-  const words = run.words.slice(1).flat();
-  const about = shown([name, ...words].join(' '));
-  if (name === 'kill' && words.some((word, at) => at > 0 && /^(-1|0|1|-0)$/.test(word))) return { rule: 'kill', about };
-  if (name === 'kill' && words.length === 1 && /^(-1|0|1)$/.test(words[0] ?? '')) return { rule: 'kill', about };
-  const plain = words.filter((word) => !word.startsWith('-'));
-  if (!/^(pkill|killall|skill|killall5)$/.test(name)) return null;
-  const isBroad =
-    name === 'killall5' ||
-    plain.length === 0 ||
-    plain.some((word) => /harness|^node(js)?$|^\.?\*?$|^claude|^(ba|z)?sh$|^git$/i.test(word));
-  return isBroad ? { rule: 'kill', about } : null;
-}
+  constructor(home: string) {
+    this.#home = home;
+  }
 
-type Writes = { readonly writes: readonly Arg[]; readonly removes: readonly Arg[]; readonly isDeep: boolean };
+  readText(text: string, state: State, stdin: string | null): string {
+    if (text.length > MAX_LINE_LENGTH) throw new Unreadable('too-long');
+    if (text.includes('\0')) throw new Unreadable('nul');
+    return this.#readScript(parse(text), state, stdin);
+  }
 
-/** Files that leave through the network, and what a download is written to is judged as a write. */
-function transferProblem(name: string, run: Run, places: Places): Finding | null {
-  const words = run.words.slice(1).map((arg) => arg[0] ?? '');
-  if (name === 'nc' && words.some((word) => /^-\w*[ec]/.test(word)))
-    return { rule: 'remote-shell', about: shown(['nc', ...words].join(' ')) };
-  if (name === 'rsync' && words.some((word) => /^[\w.@-]+:|^rsync:/.test(word)))
-    return { rule: 'remote-shell', about: shown(words.join(' ')) };
-  if (name === 'docker' || name === 'podman')
-    for (let at = 0; at < words.length; at++) {
-      const mount = /^(-v|--volume|--mount)$/.test(words[at] ?? '')
-        ? words[at + 1]
-        : /^(-v|--volume=|--mount=)(.+)/.exec(words[at] ?? '')?.[2];
-      const source =
-        mount === undefined ? undefined : (/(?:source|src)=([^,]+)/.exec(mount)?.[1] ?? mount.split(':')[0]);
-      if (source === undefined || !/^[/.~]/.test(source)) continue;
-      const found = firstOf(run, (folder) =>
-        isIn(places.lane, resolve(folder, source)) ? null : { rule: 'container', path: source },
-      );
-      if (found !== null) return found;
-    }
-  return null;
-}
+  readUncalledFunctions(): void {
+    for (const [body, state] of this.#uncalled) this.#read(body, subshell(state), null);
+  }
 
-function writtenProblem(name: string, run: Run, places: Places): Finding | null {
-  const { writes, removes, isDeep } = writtenBy(name, run.words.slice(1));
-  for (const text of removes.flat()) {
-    const everything = firstOf(run, (folder) =>
-      isDeep && !text.startsWith(HOLE) && isEverything(text, folder, places)
-        ? { rule: 'remove-everything', path: text }
-        : null,
+  #readScript(script: ParsedScript | undefined, state: State, stdin: string | null): string {
+    if (script === undefined || (script.errors?.length ?? 0) > 0) throw new Unreadable('syntax');
+    return this.#readStatements(script.commands, state, stdin);
+  }
+
+  #readStatements(statements: readonly Statement[], state: State, stdin: string | null): string {
+    const printed = statements.map(({ command, background }) =>
+      this.#read(command, background === true ? subshell(state) : state, stdin),
     );
-    const found =
-      everything ?? firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', does: 'remove' }));
-    if (found !== null) return found;
+    return printed.length === 1 ? (printed[0] ?? '') : UNKNOWN;
   }
-  const does = name === 'mkdir' ? 'make-folder' : 'write';
-  for (const text of writes.flat()) {
-    const found = firstOf(run, (folder) => writeProblem(text, folder, places, { by: 'shell', does }));
-    if (found !== null) return found;
+
+  #read(node: SyntaxNode, state: State, stdin: string | null): string {
+    if (++this.#steps > MAX_STEPS) throw new Unreadable('too-much');
+    switch (node.type) {
+      case 'Command':
+        return this.#readCommand(node, state, stdin);
+      case 'Pipeline': {
+        let input = stdin;
+        for (const command of node.commands)
+          input = this.#read(command, node.commands.length > 1 ? subshell(state) : state, input);
+        return input ?? UNKNOWN;
+      }
+      case 'AndOr': {
+        const [first, ...others] = node.commands;
+        if (first !== undefined) this.#read(first, state, stdin);
+        this.#readPerhaps(others, state, stdin);
+        return UNKNOWN;
+      }
+      case 'Script':
+        return this.#readScript(node, subshell(state), stdin);
+      case 'CompoundList':
+        return this.#readStatements(node.commands, state, stdin);
+      case 'Subshell':
+        return this.#read(node.body, subshell(state), stdin);
+      case 'BraceGroup':
+        return this.#read(node.body, state, stdin);
+      case 'Redirected': {
+        const redirected = this.#redirections(node.redirects, state);
+        this.#addEmpty(state, redirected);
+        return this.#read(node.command, state, redirected.stdin ?? stdin);
+      }
+      case 'Function':
+        state.functions.set(node.name.value, node.body);
+        this.#uncalled.set(node.body, state);
+        if (isForkBomb(node.body, node.name.value)) this.#addEmpty(state, { isForkBomb: true });
+        return '';
+      case 'For':
+      case 'Select': {
+        const values = (node.wordlist ?? []).flatMap((word) => expandWord(word, this.#scope(state)));
+        for (const value of values.length === 0 ? [UNKNOWN] : values) {
+          state.variables.set(node.name.value, value);
+          this.#read(node.body, state, stdin);
+        }
+        return UNKNOWN;
+      }
+      case 'Word':
+        return expandWord(node, this.#scope(state)).join(' ');
+      default:
+        forEachChild(node, (child) => this.#readPerhaps([child], state, stdin));
+        return UNKNOWN;
+    }
   }
-  return null;
+
+  /** What a branch changes may have changed: afterwards such a variable is unknown, and the folder is either. */
+  #readPerhaps(branch: readonly SyntaxNode[], state: State, stdin: string | null): void {
+    const { folders } = state;
+    const variables = [...state.variables];
+    for (const node of branch) this.#read(node, state, stdin);
+    for (const [name, value] of variables) if (state.variables.get(name) !== value) state.variables.set(name, UNKNOWN);
+    const either = [...new Set([...folders, ...state.folders])];
+    state.folders = either.length > MAX_FOLDERS ? [UNKNOWN] : either;
+  }
+
+  #scope(state: State): Scope {
+    return {
+      home: this.#home,
+      variable: (name) => {
+        const value = /^[?#$!]$/.test(name) ? '0' : (state.variables.get(name) ?? UNKNOWN);
+        if ((this.#expandedLength += value.length) > MAX_EXPANDED_LENGTH) throw new Unreadable('too-much');
+        return value;
+      },
+      output: (script) => this.#readScript(script, subshell(state), null).trim(),
+      visit: (node) => forEachChild(node, (child) => void this.#read(child, state, null)),
+    };
+  }
+
+  #readCommand(node: Command, state: State, piped: string | null): string {
+    const assigns: string[] = [];
+    const words = node.name === undefined ? [] : [...expandWord(node.name, this.#scope(state))];
+    for (const part of [...node.prefix, ...node.args]) {
+      if (part.type === 'Word') words.push(...expandWord(part, this.#scope(state)));
+      if (part.type !== 'Assignment') continue;
+      assigns.push(part.name);
+      const isOwn = node.name === undefined || node.args.some((arg) => arg === part);
+      const value = this.#assign(part, isOwn ? state : subshell(state));
+      if (node.name !== undefined && isOwn) words.push(`${part.name}=${value}`);
+    }
+    const redirected = this.#redirections(node.redirects, state);
+    const call = { ...redirected, words, assigns, folders: state.folders, stdin: redirected.stdin ?? piped };
+    return this.#readCall(call, state);
+  }
+
+  /** One command with its words known, and the commands that it starts. */
+  #readCall(call: Omit<SimpleCommand, 'code'>, state: State): string {
+    const { words, stdin } = call;
+    const started = startedBy(call);
+    this.#add({ ...call, code: started.filter((one) => 'text' in one) });
+    const name = programOf(words);
+    const args = words.slice(1);
+    const called = state.functions.get(name);
+    if (called !== undefined) {
+      this.#uncalled.delete(called);
+      const inner = subshell(state);
+      inner.functions.delete(name); // a function that calls itself is read once
+      for (const [at, arg] of args.entries()) inner.variables.set(String(at + 1), arg);
+      inner.variables.set('@', args.join(' '));
+      return this.#read(called, inner, stdin);
+    }
+    if (name === 'cd' || name === 'pushd') this.#changeFolder(args, state);
+    if (/^(read|mapfile|readarray)$/.test(name))
+      for (const arg of args) state.variables.set(arg, stdin?.includes('\n') === false ? stdin : UNKNOWN);
+    let printed: string | null = null;
+    for (const one of started) {
+      if ('words' in one) {
+        const inner = { writes: [], reads: [], assigns: [], folders: state.folders, ...one };
+        printed = this.#readCall(inner, state);
+      } else if (one.language !== 'other' && !one.text.includes(FILE_CONTENTS)) {
+        printed = this.readText(one.text, one.language === 'eval' ? state : subshell(state), stdin);
+      }
+    }
+    return printed === null || isFind(name) ? printedBy(call) : printed;
+  }
+
+  #add(command: SimpleCommand): void {
+    if (this.commands.push(command) > MAX_COMMANDS) throw new Unreadable('too-much');
+  }
+
+  #addEmpty({ folders }: State, more: Partial<SimpleCommand>): void {
+    this.#add({ words: [], writes: [], reads: [], assigns: [], code: [], folders, stdin: null, ...more });
+  }
+
+  #changeFolder(args: readonly string[], state: State): void {
+    const to = args.find((arg) => !/^-[LPe@]+$|^--$/.test(arg)) ?? this.#home;
+    const from = state.folders;
+    state.folders = to === '-' ? state.previousFolders : from.map((folder) => resolveFrom(folder, to));
+    state.previousFolders = from;
+    state.variables.set('PWD', state.folders.length === 1 ? (state.folders[0] ?? UNKNOWN) : UNKNOWN);
+  }
+
+  #assign({ name, value, index }: Assignment, state: State): string {
+    const scope = this.#scope(state);
+    if (index !== undefined) expandWord(index, scope);
+    const elements = value.type === 'ArrayValue' ? value.elements : [value];
+    const text = elements.flatMap((word) => expandWord(word, scope)).join(' ');
+    state.variables.set(name, text);
+    return text;
+  }
+
+  #redirections(redirects: readonly Redirection[], state: State): Pick<SimpleCommand, 'writes' | 'reads' | 'stdin'> {
+    const scope = this.#scope(state);
+    const writes: string[] = [];
+    const reads: string[] = [];
+    let stdin: string | null = null;
+    for (const redirect of redirects) {
+      if (redirect.type === 'HereDoc') {
+        const { parts, text } = redirect.body;
+        stdin = parts === undefined ? text : expandParts(parts, scope);
+        continue;
+      }
+      const targets = redirect.target === undefined ? [UNKNOWN] : expandWord(redirect.target, scope);
+      if (redirect.operator === '<<<') stdin = targets.join(' ');
+      else if (redirect.operator === '<') {
+        reads.push(...targets);
+        stdin = FILE_CONTENTS;
+      } else if (!redirect.operator.endsWith('&') || targets.some((text) => !/^(\d+-?|-)$/.test(text))) {
+        writes.push(...targets);
+      }
+    }
+    return { writes, reads, stdin };
+  }
 }
 
-/** Which words of a command are files it writes or removes. */
-function writtenBy(name: string, args: readonly Arg[]): Writes {
-  const words = args.map((arg) => arg[0] ?? '');
-  const plain = args.filter((_, at) => !/^-./.test(words[at] ?? ''));
-  const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
-  const after = (pattern: RegExp): readonly Arg[] =>
-    args.flatMap((arg, at): readonly Arg[] => {
-      if (pattern.test(words[at - 1] ?? '')) return [arg];
-      const glued = new RegExp(`(?:${pattern.source.replaceAll('$', '')})=?(.+)`).exec(words[at] ?? '')?.at(-1);
-      return glued !== undefined && (words[at] ?? '').startsWith('-') && !pattern.test(words[at] ?? '')
-        ? [[glued]]
-        : [];
+/** Whether a function calls itself more than once, or in the background. */
+function isForkBomb(body: SyntaxNode, name: string): boolean {
+  let calls = 0;
+  const count = (node: SyntaxNode, isBackground: boolean): void =>
+    forEachChild(node, (child) => {
+      if (child.type === 'Command' && child.name?.value === name) calls += isBackground ? 2 : 1;
+      count(child, isBackground || (child.type === 'Statement' && child.background === true));
     });
-  const last = plain.slice(-1);
-  const none: Writes = { writes: [], removes: [], isDeep: false };
-  switch (name) {
-    case 'rm':
-    case 'unlink':
-    case 'rmdir':
-    case 'shred':
-    case 'rimraf':
-    case 'trash':
-    case 'srm':
-      return { writes: [], removes: plain, isDeep: has(/^-\w*[rR]|^--recursive/) || name === 'rimraf' };
-    case 'del-cli':
-      return { writes: [], removes: plain, isDeep: true };
-    case 'mv': {
-      const into = after(/^(-t|--target-directory)$/);
-      return {
-        writes: into.length > 0 ? into : last,
-        removes: into.length > 0 ? plain : plain.slice(0, -1),
-        isDeep: true,
-      };
-    }
-    case 'cp':
-    case 'install':
-    case 'ln':
-    case 'link': {
-      const into = after(/^(-t|--target-directory)$/);
-      return { ...none, writes: into.length > 0 ? into : name === 'ln' && plain.length === 1 ? [] : last };
-    }
-    case 'rsync':
-      return { ...none, writes: last, removes: has(/^--delete/) ? last : [], isDeep: true };
-    case 'touch':
-    case 'mkdir':
-    case 'mkfifo':
-    case 'mknod':
-    case 'tee':
-    case 'truncate':
-    case 'fallocate':
-    case 'sponge':
-      return {
-        ...none,
-        writes: name === 'truncate' || name === 'fallocate' ? plain.slice(has(/^-[sl]$|^--size$/) ? 1 : 0) : plain,
-      };
-    case 'chmod':
-    case 'chown':
-    case 'chgrp':
-    case 'setfacl':
-    case 'chattr': {
-      const paths = plain.slice(1);
-      return { ...none, writes: paths.length === 0 ? plain : paths };
-    }
-    case 'dd':
-      return {
-        ...none,
-        writes: args.flatMap((arg) => (arg[0]?.startsWith('of=') === true ? [arg.map((text) => text.slice(3))] : [])),
-      };
-    case 'sed':
-    case 'perl':
-    case 'ruby':
-      return has(/^-\w*i|^--in-place/) && !has(/^-e$|^-E$/)
-        ? { ...none, writes: plain.slice(1) }
-        : has(/^-\w*i/)
-          ? { ...none, writes: last }
-          : none;
-    case 'curl':
-      return {
-        ...none,
-        writes: [...after(/^(-o|--output|--output-dir|--dump-header|-D|--cookie-jar|-c|--trace|--trace-ascii)$/)],
-      };
-    case 'wget':
-      return { ...none, writes: after(/^(-O|--output-document|-P|--directory-prefix|-o|--output-file)$/) };
-    case 'tar':
-      return {
-        ...none,
-        writes: [...after(/^(-C|--directory)$/), ...(/^-?\w*c\w*f$/.test(words[0] ?? '') ? args.slice(1, 2) : [])],
-      };
-    case 'unzip':
-      return { ...none, writes: after(/^-d$/) };
-    case 'zip':
-    case '7z':
-      return { ...none, writes: plain.slice(0, 1) };
-    case 'sort':
-      return { ...none, writes: after(/^(-o|--output)$/) };
-    case 'split':
-    case 'csplit':
-      return { ...none, writes: plain.slice(1, 2) };
-    case 'find':
-      return foundBy(args, words);
-    case 'git':
-      return words[0] === 'clone' && plain.length > 2 ? { ...none, writes: last } : none;
-    default:
-      return none;
-  }
-}
-
-/** `find -delete` removes all that its tests let through; without a test of names that is everything. */
-function foundBy(args: readonly Arg[], words: readonly string[]): Writes {
-  const roots = rootsOf(args);
-  const prints = args.filter((_, at) => /^-(fprint0?|fprintf|fls)$/.test(words[at - 1] ?? ''));
-  if (!words.includes('-delete')) return { writes: prints, removes: [], isDeep: false };
-  const narrows =
-    words.some(
-      (word, at) => /^-(i?name|i?path|i?wholename|i?regex)$/.test(word) && !/^[*.]*$/.test(words[at + 1] ?? ''),
-    ) || words.some((word) => /^-(newer\w*|[acm](time|min)|empty|size)$/.test(word));
-  return { writes: prints, removes: [roots.map((root) => (narrows ? `${root}/${HOLE}` : root))], isDeep: true };
-}
-
-/** Programs that read whole folders when they are told to. */
-const SEARCHES = /^(grep|egrep|fgrep|rg|ag|ack|tar|zip|7z|cp|rsync|find|du|tree)$/;
-
-function readingProblem(name: string, run: Run, places: Places): Finding | null {
-  if (name === 'echo' || name === 'printf') return null;
-  const isDeep = SEARCHES.test(name) && !/^(find|du|tree)$/.test(name);
-  for (const text of run.words.slice(1).flat())
-    for (const part of new Set([text, text.replace(/^[^=\s]*=/, ''), text.replace(/^[^@\s]*@/, '')])) {
-      // only what looks like a path: most words are none
-      if (!/[/~]|^\.\.?$|^\.\w/.test(part)) continue;
-      const found = firstOf(run, (folder) => {
-        if (isDeep && holdsSecrets(resolve(folder, part), places)) return { rule: 'secret', path: part };
-        return readProblem(part, folder, places);
-      });
-      if (found !== null) return found;
-    }
-  return null;
-}
-
-function firstOf(
-  run: Run,
-  judge: (folder: string) => { readonly rule: string; readonly path: string } | null,
-): Finding | null {
-  for (const folder of run.folders) {
-    const problem = judge(folder);
-    if (problem !== null) return { rule: problem.rule, about: shown(problem.path) };
-  }
-  return null;
+  count(body, false);
+  return calls > 1;
 }

@@ -8,7 +8,7 @@ import type { TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { openHostedSession } from '../host/client.ts';
 import { readTurn } from '../host/results.ts';
-import { lanePolicy } from '../policy.ts';
+import { toolPolicy } from '../policy.ts';
 import type { SessionSpec } from '../port.ts';
 import { sealed, type Line, type RecordedTurn } from './cassette.ts';
 import { replayRunner } from './runner.ts';
@@ -87,7 +87,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const open = (more: Partial<SessionSpec> = {}) =>
-  replayRunner.open({ ...spec, ...more }, lanePolicy(spec.cwd, spec.mode));
+  replayRunner.open({ ...spec, ...more }, toolPolicy(spec.cwd, spec.mode));
 const said = (words = 'Do it.'): string => prompt(words, spec.cwd);
 
 test('a turn changes the lane, and its events come in order before its result, with the folders of this machine', async () => {

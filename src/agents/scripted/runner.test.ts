@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
-import { lanePolicy } from '../policy.ts';
+import { toolPolicy } from '../policy.ts';
 import type { AgentSession } from '../port.ts';
 import { scriptedRunner } from './runner.ts';
 
@@ -41,7 +41,7 @@ async function open(scenario: string, resume: string | null = null): Promise<Age
       resume: resume === null ? null : { id: resume, costUsd: null },
       home: root,
     },
-    lanePolicy(lane, 'exec'),
+    toolPolicy(lane, 'exec'),
   );
   sessions.push(session);
   return session;
