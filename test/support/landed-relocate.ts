@@ -73,6 +73,9 @@ function withChecksums(text: string, before: string): string {
     .map((line, n) => (isChecked(old[n] ?? '') ? `${sumOf(line.slice(9))} ${line.slice(9)}` : line))
     .join('\n');
 }
+/** Whether every line has the right checksum. */
+export const isWholeJournal = (latin1: string): boolean =>
+  latin1.endsWith('\n') && latin1.slice(0, -1).split('\n').every(isChecked);
 const isChecked = (line: string): boolean =>
   /^[0-9a-f]{8} [[{]/.test(line) && sumOf(line.slice(9)) === line.slice(0, 8);
 const sumOf = (latin1: string): string => crc32(Buffer.from(latin1, 'latin1')).toString(16).padStart(8, '0');
