@@ -113,16 +113,32 @@ export const OF_FEATURES = Object.keys(FILES).filter((path) => path !== '.harnes
 
 /** With one commit; removed when the test ends. `files` are added, or stand instead of those of the same name. `without` are left out. */
 export function makeRepo(files: { readonly [path: string]: string } = {}, without: readonly string[] = []): Repo {
+  const top = temporaryTop();
+  const repo = repoAt(join(top, 'shop'), join(top, 'home'));
+  mkdirSync(repo.root);
+  mkdirSync(join(top, 'home'));
+  writeFileSync(
+    join(top, 'home', '.gitconfig'),
+    '[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
+  );
+  repo.git('init', '-q');
+  for (const [path, text] of Object.entries({ ...FILES, ...files }))
+    if (!without.includes(path)) repo.write(path, text);
+  repo.git('add', '-A');
+  repo.git('commit', '-q', '-m', 'start');
+  return repo;
+}
+
+/** A folder for a repository and the home of its user; removed when the test ends. */
+export function temporaryTop(): string {
   if (!existsSync(resolve(PROGRAM, '../../dist/cli.mjs'))) throw new Error('not built yet: npm run build');
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-e2e-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
-  const [root, home] = [join(top, 'shop'), join(top, 'home')];
-  mkdirSync(root);
-  mkdirSync(home);
-  writeFileSync(
-    join(home, '.gitconfig'),
-    '[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
-  );
+  return top;
+}
+
+/** The repository in this folder, worked by a user with this home. */
+export function repoAt(root: string, home: string): Repo {
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8' };
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
@@ -131,10 +147,6 @@ export function makeRepo(files: { readonly [path: string]: string } = {}, withou
     writeFileSync(join(root, path), text);
     chmodSync(join(root, path), mode);
   };
-  git('init', '-q');
-  for (const [path, text] of Object.entries({ ...FILES, ...files })) if (!without.includes(path)) write(path, text);
-  git('add', '-A');
-  git('commit', '-q', '-m', 'start');
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   return {
     root,
