@@ -11,8 +11,6 @@ export type ProviderName = (typeof PROVIDERS)[number];
 /** Models by how strong they are, as a workflow asks for them (reference 004, Model Selection). Claude Code knows them; to other agents `models.<name>` says them. */
 export const MODEL_NAMES = ['haiku', 'sonnet', 'opus'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
-export const RUNNERS = ['pytest', 'vitest', 'jest', 'mocha', 'node', 'go', 'cargo', 'junit', 'tap', 'command'] as const;
-export type RunnerName = (typeof RUNNERS)[number];
 
 /** off: no small faults are tried unless a proof needs them · warn: few noticed are told · require: they send the work back */
 export const MUTATION_RULES = ['off', 'warn', 'require'] as const;
@@ -59,7 +57,8 @@ export type Config = {
     readonly timeoutMinutes: number;
   };
   readonly testing: {
-    readonly runner: RunnerName;
+    /** The name of a test runner of src/verify/runners. */
+    readonly runner: string;
     /** `{test_file}` is replaced by the item's test file, quoted for the shell. */
     readonly feature: string | null;
     readonly full: string | null;

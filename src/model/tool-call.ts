@@ -5,7 +5,8 @@ import type { Json } from './json.ts';
 type Call = { readonly name: string; readonly input: Json };
 
 const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)/i;
-const RUNNERS =
+/** Common commands of any ecosystem. Those that are configured here come in `known`. */
+const TEST_COMMANDS =
   /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
 const PATHS = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'];
 
@@ -34,7 +35,7 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** `known`: commands that are known to run tests here. */
 export const runsTests = (command: string, known: readonly string[]): boolean =>
-  RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
+  TEST_COMMANDS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
 
 const fieldsOf = (input: Json): { readonly [key: string]: unknown } =>
   typeof input === 'object' && input !== null && !Array.isArray(input)

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BAD_CONFIGS } from '../../../test/fixtures/bad-config/table.ts';
 import { resolveText } from './resolve.ts';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 
 const noFiles: TargetFiles = { read: () => null, has: () => false };
 

@@ -2,12 +2,12 @@
 import { basename, resolve } from 'node:path';
 import type { Config } from '../../model/config.ts';
 import { resolveAgents } from './agents.ts';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 import type { Mistake } from './mistake.ts';
 import { backlogPath, progressPath, tidyPath } from './paths.ts';
 import { checkRules } from './rules.ts';
 import { durationMs } from '../../model/duration.ts';
-import { packageName } from './runner.ts';
+import { packageName } from './files.ts';
 import type { Written } from './schema.ts';
 import { resolveTools } from './tools.ts';
 import { resolveTesting, type Inferred } from './testing.ts';

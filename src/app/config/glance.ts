@@ -7,7 +7,7 @@ import { folderFiles } from './files.ts';
 import { findConfig } from './find.ts';
 import { backlogPath, progressPath, STANDARD_PATHS, tidyPath, usualPlaybook } from './paths.ts';
 import type { ResolveOptions } from './resolve.ts';
-import { packageName } from './runner.ts';
+import { packageName } from './files.ts';
 
 export type Glance = {
   readonly playbook: PlaybookName;

@@ -2,7 +2,7 @@
 
 import type { Config, PlaybookName } from '../../model/config.ts';
 import { WORKFLOW_FILE } from '../../model/workflow-file.ts';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 
 /** Repository-relative. */
 export const STANDARD_PATHS = {

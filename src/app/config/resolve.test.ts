@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config, ProviderName } from '../../model/config.ts';
 import { resolveConfig, resolveText, type Resolution } from './resolve.ts';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 
 const filesOf = (files: { readonly [name: string]: string } = {}): TargetFiles => ({
   read: (path) => files[path] ?? null,

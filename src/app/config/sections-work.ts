@@ -1,6 +1,7 @@
 // Keys that say how the work runs and when it counts: project, environment, testing, session, verification and what stands beside them.
 import * as z from 'zod/mini';
-import { MUTATION_RULES, RUNNERS } from '../../model/config.ts';
+import { MUTATION_RULES } from '../../model/config.ts';
+import { RUNNER_NAMES } from '../../verify/runners/all.ts';
 import {
   choice,
   command,
@@ -38,7 +39,7 @@ export const environment = section('How the project is started. Shell lines, run
 
 export const testing = section('How tests are run. Shell lines, run in the root of the repository.', {
   runner: told(
-    z.optional(z.enum(RUNNERS)),
+    z.optional(z.enum(RUNNER_NAMES)),
     'Whose results the commands print. Without it: seen from the commands, else from the files in the root.',
   ),
   feature: command(

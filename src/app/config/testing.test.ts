@@ -1,6 +1,6 @@
 // Test commands nobody wrote: worked out where that is safe, asked for where it is not.
 import { describe, expect, test } from 'vitest';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 import { configSchema } from './schema.ts';
 import { resolveTesting } from './testing.ts';
 
