@@ -7,7 +7,7 @@ import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
 import { resolveConfig, type Resolution } from './config/resolve.ts';
-import { snakeCase } from './config/spelling.ts';
+import { snakeCase } from './config/written.ts';
 import { foldersOf, type Where } from './view.ts';
 
 export type ConfigReport = {

@@ -15,7 +15,7 @@ import { workflowPlaybook } from '../playbooks/workflow/playbook.ts';
 
 const featuresEdits = { flag: edits.flag, add };
 
-/** The configuration lets no other pair through (config/later.ts). */
+/** The configuration accepts no other pair: the key `playbook` says so. */
 export function playbookOf({ backlog, machine }: Config['playbook']): Playbook {
   if (machine === 'workflow') return workflowPlaybook;
   if (machine === 'tasks') return backlog === 'tasks' ? tasksPlaybook : tasksOver(features, featuresEdits);

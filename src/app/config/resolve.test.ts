@@ -157,6 +157,17 @@ describe('the agent of a role', () => {
     });
   });
 
+  test.each(['agents: "  "', 'agents:', 'agents: { default: 1 }'])(
+    'is not chosen over a value of the wrong type: %s',
+    async (text) => {
+      const found = await resolveText('/repo', { file: '.harness.yaml', text }, filesOf(), {
+        provider: 'codex',
+        scenario: null,
+      });
+      expect(found.ok ? 'accepted' : found.failure.reason).toBe('config-invalid');
+    },
+  );
+
   test('can be a Codex that is named by its command', async () => {
     const { default: agent } = await roles(
       'agents: { default: { provider: codex, command: [/opt/codex, --strict-config] } }\n',

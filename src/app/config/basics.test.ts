@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { glanceAtConfig } from './glance.ts';
+import { readBasics } from './basics.ts';
 import { resolveConfig } from './resolve.ts';
 
 const folder = (files: { readonly [name: string]: string }): string => {
-  const root = mkdtempSync(join(tmpdir(), 'glance-'));
+  const root = mkdtempSync(join(tmpdir(), 'basics-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
@@ -47,9 +47,9 @@ test.each([
   [{ '.harness.yaml': 'compatibility: { on_newer_state: perhaps }\n' }],
   [{ '.harness.yaml': 'compatibility: no\n' }],
   [{ '.harness.yml': 'project: {}\n' }],
-])('a glance at %j sees what a close look sees', async (files) => {
+])('the basics of %j are those of the full resolution', async (files) => {
   const root = folder(files);
-  const [glance, whole] = [await glanceAtConfig(root, null), await resolveConfig(root)];
+  const [basics, whole] = [await readBasics(root, null), await resolveConfig(root)];
   const config = whole.ok ? whole.value.config : null;
   const seen = config && {
     ok: true,
@@ -64,14 +64,14 @@ test.each([
       source: config.source,
     },
   };
-  expect(glance).toEqual(seen ?? whole);
+  expect(basics).toEqual(seen ?? whole);
 });
 
 test.each<[string, { readonly [name: string]: string }, string]>([
   ['a workflow that is under way', { '.harness/state.json': WORKFLOW }, 'workflow'],
   ['one of before there were versions', { '.harness/state.json': '{ "phase": "gen_ready" }' }, 'workflow'],
-  ['a list of features beside it', { '.harness/state.json': WORKFLOW, 'features.json': '{}' }, 'features'],
-  ['a list of tasks beside it', { '.harness/state.json': WORKFLOW, 'harness-tasks.json': '{}' }, 'tasks'],
+  ['a list of features too', { '.harness/state.json': WORKFLOW, 'features.json': '{}' }, 'features'],
+  ['a list of tasks too', { '.harness/state.json': WORKFLOW, 'harness-tasks.json': '{}' }, 'tasks'],
   [
     'another skill’s session',
     { '.harness/state.json': '{ "version": "2.0", "task": "x", "skill": "spec" }' },
@@ -79,12 +79,12 @@ test.each<[string, { readonly [name: string]: string }, string]>([
   ],
   ['no JSON', { '.harness/state.json': '{' }, 'features'],
   ['JSON of something else', { '.harness/state.json': 'null' }, 'features'],
-])('where nobody says it, the playbook is worked out: %s', async (_, files, playbook) => {
-  const glance = await glanceAtConfig(folder(files), null);
-  expect(glance.ok && glance.value.playbook).toBe(playbook);
+])('where no playbook is configured, it is worked out: %s', async (_, files, playbook) => {
+  const basics = await readBasics(folder(files), null);
+  expect(basics.ok && basics.value.playbook).toBe(playbook);
 });
 
-test('what a command wants counts where no file says it, and only there', async () => {
+test('the playbook of a command counts where no file has one, and only there', async () => {
   const asked = async (yaml: string) => {
     const read = await resolveConfig(folder({ '.harness.yaml': yaml }), { playbook: 'workflow' });
     return read.ok && [read.value.config.playbook.machine, read.value.config.paths.backlog];
