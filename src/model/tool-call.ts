@@ -1,5 +1,5 @@
-// What a tool call says of itself, whatever its agent names the fields: its command, its paths, whether it edits or tests.
-// Pure, and forgiving: a call that says nothing is none of these.
+// What a tool call does, whatever its agent names the fields: its command, its paths, whether it edits or tests. Pure, and
+// forgiving: a call without such fields does none of these.
 import type { Json } from './json.ts';
 
 type Call = { readonly name: string; readonly input: Json };
@@ -37,7 +37,6 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 export const runsTests = (command: string, known: readonly string[]): boolean =>
   TEST_COMMANDS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
 
-const fieldsOf = (input: Json): { readonly [key: string]: unknown } =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as { readonly [key: string]: unknown })
-    : {};
+type Fields = { readonly [key: string]: unknown };
+const isMap = (input: unknown): input is Fields => typeof input === 'object' && input !== null && !Array.isArray(input);
+const fieldsOf = (input: Json): Fields => (isMap(input) ? input : {});

@@ -1,5 +1,5 @@
-// One run of one command in the box, with its report. The report gets a fresh place outside the work tree, so that nothing
-// an agent left there can pass for one.
+// One run of one command in the box, with its report. The report is written to a fresh folder outside the work tree, so that
+// no file of an agent can pass for one.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ export async function runOnce(
   }
 }
 
-/** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
+/** Scripts of package.json, if there are any. An agent can write them: they only decide how reports are requested. */
 export function scriptsIn(root: string): Scripts {
   const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
   if (file.kind !== 'file') return {};

@@ -44,7 +44,7 @@ export type LiveRunner = {
   readonly command: string;
   /** Exits 0 where the runner is there. */
   readonly probe: string;
-  /** npm packages to install beside the project for a recording; such a runner never runs in the tests. */
+  /** npm packages to install next to the project for a recording; such a runner never runs in the tests. */
   readonly install?: string;
   /** Started with the programs of this machine's user, not with those of this repository. */
   readonly ofUser?: true;

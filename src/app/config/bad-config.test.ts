@@ -23,7 +23,7 @@ describe('a configuration with one mistake', () => {
     expect(cause?.params).toMatchObject(params ?? {});
   });
 
-  test('is told beside the others, in the order of the file', async () => {
+  test('is reported with the others, in the order of the file', async () => {
     const text = 'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\nagents:\n  default: { provider: acp }\n';
     const result = await resolveText('/target', { file: '.harness.yaml', text }, noFiles);
     const places = result.ok ? [] : (result.failure.causes ?? []).map(({ at }) => `${at?.line} ${at?.key}`);

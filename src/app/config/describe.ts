@@ -108,7 +108,7 @@ export type KeyRow = {
   readonly isSection: boolean;
 };
 
-/** Every key, sections before what is in them; `*` stands for a free name, `[]` for an entry of a list. */
+/** Every key, sections before what is in them; `*` is a free name, `[]` an entry of a list. */
 export function allKeys(node: KeyDescription = describeConfig(), prefix = '', unsupported = ''): readonly KeyRow[] {
   const at = (name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
   if (node.anyOf !== undefined) return node.anyOf.flatMap((one) => allKeys(one, prefix, unsupported));

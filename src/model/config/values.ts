@@ -58,16 +58,17 @@ export const ignored = <T extends z.core.$ZodType>(
   unless?: Unsupported['unless'],
 ) => unread(schema, { unsupported: { effect: 'ignored', part, except, ...(unless === undefined ? {} : { unless }) } });
 
+// The compiler cannot see that every key of a section may be left out: {} is an input of each.
+const mapOf = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
 /** A map of keys; every one of them may be left out, and so may the whole. */
 export const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
-  // The compiler cannot see that {} is an input of the shape.
-  described(z.prefault(z.strictObject(shape), {} as never), description);
+  described(mapOf(shape), description);
 /** A section that the program reads in another form. */
 export const sectionAs = <T extends z.core.$ZodLooseShape, O>(
   description: string,
   shape: T,
   read: (written: z.output<z.ZodMiniObject<T, z.core.$strict>>) => O,
-) => described(z.pipe(z.prefault(z.strictObject(shape), {} as never), z.transform(read)), description);
+) => described(z.pipe(mapOf(shape), z.transform(read)), description);
 
 /** Text with at least one visible character and no NUL, which no program can be given. */
 export const TEXT = z.string().check(z.minLength(1), z.refine(isText));

@@ -55,7 +55,7 @@ function newParser(): XMLParser {
   });
 }
 
-/** The parser's ordered form: each element is an object with one key beside ':@', its children are a list. */
+/** The parser's ordered form: each element is an object with ':@' and one other key, whose value is the list of its children. */
 function nodesOf(list: unknown): XmlNode[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: unknown) => {

@@ -109,7 +109,7 @@ function rulesOf(path: string, text: string | null): string {
 }
 
 /** Scripts that tests may run through; one that starts or releases the program is none. */
-function testScripts(parsed: Record<string, unknown>): readonly (readonly [string, unknown])[] {
+function testScripts(parsed: { readonly [key: string]: unknown }): readonly (readonly [string, unknown])[] {
   const scripts = parsed['scripts'];
   if (typeof scripts !== 'object' || scripts === null) return [];
   return Object.entries(scripts)
@@ -129,12 +129,10 @@ function mixedPackage(text: string, rules: string): string {
   return `${JSON.stringify({ ...kept, ...ruling }, null, 2)}\n`;
 }
 
-function parsePackage(text: string): Record<string, unknown> | null {
+function parsePackage(text: string): { readonly [key: string]: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;
   }

@@ -82,7 +82,7 @@ function readProgram(program: Program): { readonly cases: RawCase[]; readonly de
       if (status !== null) open = null;
     }
   }
-  // Doc tests of one name are told apart by their order, which is that of the file, not that of their ends.
+  // Doc tests of one name differ by their order, which is that of the file, not the order in which they end.
   cases.sort((a, b) => lineOf(a) - lineOf(b));
   const of = (status: TestStatus): number => cases.filter((c) => c.status === status).length;
   const fits = counted.passed === of('passed') && counted.failed === of('failed') && counted.skipped === of('skipped');
@@ -124,17 +124,18 @@ const lineOf = (c: RawCase): number => Number(/\(line (\d+)\)/.exec(c.message)?.
 
 /** `---- tests::fails stdout ----`, then what the test printed, its panic among it. */
 function withMessages(cases: readonly RawCase[], lines: readonly string[]): RawCase[] {
-  const said = new Map<string, string>();
+  const printed = new Map<string, string>();
   let at: string | null = null;
   for (const line of lines) {
     const heading = /^---- (.+) stdout ----$/.exec(line)?.[1];
     if (heading !== undefined) at = heading;
     else if (/^(?:failures:|stack backtrace:|test result: )/.test(line)) at = null;
-    else if (at !== null) said.set(at, `${said.get(at) ?? ''}${line}\n`);
+    else if (at !== null) printed.set(at, `${printed.get(at) ?? ''}${line}\n`);
   }
   return cases.map((c) => ({
     ...c,
-    message: panicIn(said.get(c.message.replace(/ - (?:should panic|compile fail|compile)$/, '')) ?? '') || c.message,
+    message:
+      panicIn(printed.get(c.message.replace(/ - (?:should panic|compile fail|compile)$/, '')) ?? '') || c.message,
   }));
 }
 

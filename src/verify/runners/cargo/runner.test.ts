@@ -31,7 +31,7 @@ describe('the report of cargo', () => {
     ...lines,
     `test result: ok. ${result}; 0 measured; 0 filtered out; finished in 0.00s`,
   ];
-  test('with one thread what a test prints stands between its name and its result', () => {
+  test('with one thread the output of a test is between its name and its result', () => {
     const lines = ['test a ... hello', 'raw ok', 'test b ... words', 'and moreFAILED'];
     expect(casesIn(read(...program('it', '1 passed; 1 failed; 0 ignored', ...lines)))).toEqual([
       'passed cargo|tests/it.rs|it|a',

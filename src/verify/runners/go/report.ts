@@ -63,7 +63,7 @@ function read(text: string): {
   return { events, defects, unbuilt };
 }
 
-type TestEvents = { status: TestStatus | null; ms: number; readonly said: string[] };
+type TestEvents = { status: TestStatus | null; ms: number; readonly output: string[] };
 
 function readPackage(name: string, events: readonly Event[]): { cases: RawCase[]; defects: string[] } {
   const tests = new Map<string, TestEvents>();
@@ -77,20 +77,20 @@ function readPackage(name: string, events: readonly Event[]): { cases: RawCase[]
       if (ending !== undefined) end = worse(end, ending);
       continue;
     }
-    const test = tests.get(Test) ?? { status: null, ms: 0, said: [] };
+    const test = tests.get(Test) ?? { status: null, ms: 0, output: [] };
     tests.set(Test, test);
-    if (Output !== undefined) test.said.push(Output);
+    if (Output !== undefined) test.output.push(Output);
     if (ending === undefined) continue;
     // A test that ends twice printed one of the ends itself.
     if (test.status !== null) defects.push(`${name}: ${Test} ended twice`);
     test.status = worse(test.status, ending);
     test.ms = 1000 * (Elapsed ?? 0);
   }
-  const cases = [...tests].map(([test, told]): RawCase => {
-    const status = told.status ?? printedEnd(test, told.said);
+  const cases = [...tests].map(([test, seen]): RawCase => {
+    const status = seen.status ?? printedEnd(test, seen.output);
     if (status === null) defects.push(`${name}: ${test} did not finish`);
-    const message = messageOf(told.said) || 'did not pass';
-    return { ...placeOf(name, test), status: status ?? 'failed', ms: told.ms, message };
+    const message = messageOf(seen.output) || 'did not pass';
+    return { ...placeOf(name, test), status: status ?? 'failed', ms: seen.ms, message };
   });
   const isExplained = cases.some((c) => c.status === 'failed');
   const base = {
@@ -119,8 +119,8 @@ const RANK = { passed: 0, skipped: 1, failed: 2 } as const;
 const worse = (a: TestStatus | null, b: TestStatus): TestStatus => (a !== null && RANK[a] > RANK[b] ? a : b);
 
 /** Before Go 1.20 the end of a test that printed no newline is not seen by the runner itself: it is in the output. */
-function printedEnd(test: string, said: readonly string[]): TestStatus | null {
-  const line = said.findLast((s) => s.includes(`: ${test} (`));
+function printedEnd(test: string, output: readonly string[]): TestStatus | null {
+  const line = output.findLast((s) => s.includes(`: ${test} (`));
   const word = /--- (PASS|SKIP|FAIL): \S+ \([\d.]+s\)\s*$/.exec(line ?? '')?.[1];
   return word === 'PASS' ? 'passed' : word === 'SKIP' ? 'skipped' : word === 'FAIL' ? 'failed' : null;
 }
@@ -131,8 +131,8 @@ function placeOf(file: string, test: string): Pick<RawCase, 'file' | 'suite' | '
 }
 
 /** What a test printed, without the lines of the runner around it. */
-const messageOf = (said: readonly string[]): string =>
-  said.filter((line) => !/^(?:\s*(?:===|---) |PASS\s*$|FAIL\b|ok\s|exit status|\s*$)/.test(line)).join('');
+const messageOf = (output: readonly string[]): string =>
+  output.filter((line) => !/^(?:\s*(?:===|---) |PASS\s*$|FAIL\b|ok\s|exit status|\s*$)/.test(line)).join('');
 
 function jsonOf(row: string): unknown {
   try {

@@ -45,7 +45,7 @@ describe('the report of go', () => {
     ]);
     expect(parsed.defects).toEqual(['p: TestB did not finish', 'p: did not finish']);
   });
-  test('the output of a build is told apart from that of tests (since Go 1.24)', () => {
+  test('the output of a build is kept apart from that of tests (since Go 1.24)', () => {
     const built = [
       JSON.stringify({ ImportPath: 'p [p.test]', Action: 'build-output', Output: 'p/x.go:3: undefined\n' }),
       JSON.stringify({ ImportPath: 'p [p.test]', Action: 'build-fail' }),

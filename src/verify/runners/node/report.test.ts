@@ -75,7 +75,7 @@ describe('the lines of our own reporter', () => {
     ['another version', text({ ...start, version: 2 })],
     ['a run that never began', text(one)],
     ['a run that began twice', text(start, start)],
-    ['a status nobody knows', text(start, { ...one, status: 'fine' })],
+    ['an unknown status', text(start, { ...one, status: 'fine' })],
     ['noise', `${text(start)}hello\n${text(one, end(1))}`],
   ])('%s is no report', (_what, written) => {
     expect(reasonIn(parse(written, '/r'))).toBe('report-unreadable');

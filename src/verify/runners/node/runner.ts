@@ -84,9 +84,9 @@ function failEveryTest({ command, folder, word }: FailingSetup): FailingRun {
     name,
     text: `import { env, execArgv } from 'node:process';
 import { beforeEach } from 'node:test';
-const said = [...execArgv, env.NODE_OPTIONS ?? ''].join(' ');
-const starts = /(^|\\s)--test(\\s|$)/.test(said) && env.NODE_TEST_CONTEXT === undefined;
-if (!starts || /isolation=none/.test(said)) beforeEach(() => { ${THROW} });
+const options = [...execArgv, env.NODE_OPTIONS ?? ''].join(' ');
+const starts = /(^|\\s)--test(\\s|$)/.test(options) && env.NODE_TEST_CONTEXT === undefined;
+if (!starts || /isolation=none/.test(options)) beforeEach(() => { ${THROW} });
 `,
   };
 }

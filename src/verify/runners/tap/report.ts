@@ -90,25 +90,25 @@ function readBlock(reader: Reader, indent: number): Block {
     ordinal++;
     const failed = point[1] !== undefined;
     const buffered = /\s\{\s*$/.test(point[3] ?? '');
-    const said = directive((point[3] ?? '').replace(/\s*\{\s*$/, ''));
+    const read = directive((point[3] ?? '').replace(/\s*\{\s*$/, ''));
     const yaml = readYaml(reader, indent);
     afterFailure = failed && yaml === null;
     if (buffered) child = readBlock(reader, indent + 4);
     const status: TestStatus = failed
-      ? said.directive === 'todo'
+      ? read.directive === 'todo'
         ? 'skipped'
         : 'failed'
-      : said.directive === null
+      : read.directive === null
         ? 'passed'
         : 'skipped';
-    const title = said.description || (subtest ?? '');
+    const title = read.description || (subtest ?? '');
     const own: RawCase = {
       file: '',
       suite: [],
       name: title === '' ? String(ordinal) : title,
       status,
-      ms: said.ms ?? yaml?.ms ?? 0,
-      message: yaml?.message || said.reason || said.description,
+      ms: read.ms ?? yaml?.ms ?? 0,
+      message: yaml?.message || read.reason || read.description,
     };
     if (child !== null && child.cases.length > 0) {
       cases.push(...child.cases.map((c) => ({ ...c, suite: [title, ...c.suite] })));
