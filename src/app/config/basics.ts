@@ -6,7 +6,7 @@ import { DEFAULT_PATHS, isInsideRepository, isText, tidyPath } from '../../model
 import { ok, type Result } from '../../model/result.ts';
 import { folderFiles, packageName } from './files.ts';
 import { findConfig } from './find.ts';
-import { backlogPath, detectPlaybook, progressPath } from './playbook-defaults.ts';
+import { backlogPath, detectPlaybook, progressPath, SUPPORTED_PLAYBOOKS } from './playbook-defaults.ts';
 import { isMap, snakeCase, valueAt } from './written.ts';
 
 export type ConfigBasics = {
@@ -62,7 +62,7 @@ function basicsIn(
   const asked = Object.hasOwn(written, 'playbook')
     ? written['playbook']
     : (standard ?? detectPlaybook(files, features));
-  const playbook = (['features', 'tasks', 'workflow'] as const).find((one) => one === asked);
+  const playbook = SUPPORTED_PLAYBOOKS.find((one) => one === asked);
   const older = at('compatibility', 'onOlderState') ?? 'migrate';
   const newer = at('compatibility', 'onNewerState') ?? 'abort';
   const onOlderState = OLDER_STATE.find((one) => one === older);

@@ -22,6 +22,10 @@ type MachineDefaults = {
   readonly recovery: Config['recovery'];
 };
 
+/** In the order in which a target is tried: a workflow's state is removed when it ends, so any other list goes before it. */
+export const SUPPORTED_PLAYBOOKS = ['features', 'tasks', 'workflow'] as const;
+type SupportedPlaybook = (typeof SUPPORTED_PLAYBOOKS)[number];
+
 const FEATURES: BacklogDefaults & MachineDefaults = {
   backlog: null,
   isIn: (files, backlog) => files.has(backlog),
@@ -31,8 +35,7 @@ const FEATURES: BacklogDefaults & MachineDefaults = {
   recovery: 'restore',
 };
 
-/** In the order in which a target is tried: a workflow's state is removed when it ends, so any other list goes before it. */
-const DEFAULTS: { readonly [N in PlaybookName]?: BacklogDefaults & MachineDefaults } = {
+const DEFAULTS: { readonly [N in SupportedPlaybook]: BacklogDefaults & MachineDefaults } = {
   features: FEATURES,
   tasks: {
     ...FEATURES,
@@ -50,13 +53,16 @@ const DEFAULTS: { readonly [N in PlaybookName]?: BacklogDefaults & MachineDefaul
   },
 };
 
-/** The schema lets names through that have no defaults yet; the configuration is refused for them. */
-export const playbookDefaults = (name: PlaybookName): BacklogDefaults & MachineDefaults => DEFAULTS[name] ?? FEATURES;
+/** A playbook that is not supported yet has those of features; a configuration with it is refused. */
+export const playbookDefaults = (name: PlaybookName): BacklogDefaults & MachineDefaults => {
+  const supported = SUPPORTED_PLAYBOOKS.find((one) => one === name);
+  return DEFAULTS[supported ?? 'features'];
+};
 
 /** The playbook of a target where none is configured. `features`: the configured `paths.features`. */
 export function detectPlaybook(files: TargetFiles, features: string): PlaybookName {
-  const has = (name: PlaybookName): boolean => playbookDefaults(name).isIn(files, backlogPath(name, features));
-  return (['features', 'tasks', 'workflow'] as const).find(has) ?? 'features';
+  const has = (name: SupportedPlaybook): boolean => DEFAULTS[name].isIn(files, backlogPath(name, features));
+  return SUPPORTED_PLAYBOOKS.find(has) ?? 'features';
 }
 
 export const backlogPath = (backlog: PlaybookName, features: string): string =>
