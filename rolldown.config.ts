@@ -28,5 +28,5 @@ export default defineConfig([
   ]),
   program('session', 'src/agents/host/main.ts', [{ name: 'serving', test: /\/src\/agents\/host\/serving\.ts$/ }]),
   program('scripted', 'src/agents/scripted/main.ts'),
-  program('node-reporter', 'src/verify/reports/node-reporter.mjs'),
+  program('node-reporter', 'src/verify/runners/node/node-reporter.mjs'),
 ]);

@@ -1,14 +1,12 @@
 // Writes the table of all keys into docs/configuration.md, from the schema itself: `node scripts/configuration-reference.ts`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { LATER, type LaterKey } from '../src/app/config/later.ts';
-import { ALL_ROLES } from '../src/app/config/roles.ts';
-import { configSchema } from '../src/app/config/schema.ts';
-import { allKeys, type KeyShape } from '../src/app/config/shape.ts';
+import { allKeys, type KeyRow } from '../src/app/config/describe.ts';
+import { PLANNED_ROLES, ROLES } from '../src/app/config/schema.ts';
 
 const BEGIN = '<!-- keys: written by scripts/configuration-reference.ts -->';
 const END = '<!-- end of keys -->';
 
-/** The document with its table of keys made anew. */
+/** The document with a new table of keys. */
 export function withKeys(document: string): string {
   const [before, rest] = document.split(BEGIN);
   const after = rest?.split(END)[1];
@@ -17,11 +15,11 @@ export function withKeys(document: string): string {
 }
 
 /** All keys, one entry for the keys that every role has. */
-export function documentedKeys(): readonly KeyShape[] {
-  const [first, ...others] = ALL_ROLES;
-  return allKeys(configSchema)
+export function documentedKeys(): readonly KeyRow[] {
+  const [first, ...others] = [...ROLES, ...PLANNED_ROLES];
+  return allKeys()
     .filter(({ key }) => !others.some((role) => key.startsWith(`agents.roles.${role}`) || key === `models.${role}`))
-    .map((shape) => ({ ...shape, key: shape.key.replace(`.${first}`, '.<role>') }));
+    .map((row) => ({ ...row, key: row.key.replace(`.${first}`, '.<role>') }));
 }
 
 function sections(): string {
@@ -31,21 +29,22 @@ function sections(): string {
     .filter(({ key, isSection }) => !key.includes('.') && isSection && key !== 'playbook')
     .map((part) => {
       const inside = keys.filter(({ key, isSection }) => key.startsWith(`${part.key}.`) && !isSection);
-      return `### ${part.key}\n\n${part.describe}${effectOf(part.key) === 'acts' ? '' : ` **${words(effectOf(part.key))}.**`}\n\n${table(inside)}`;
+      const note = part.unsupported === '' ? '' : ` **${part.unsupported}**`;
+      return `### ${part.key}\n\n${part.description}${note}\n\n${table(inside)}`;
     });
   return [`### Alone\n\n${table([...alone, ...keys.filter(({ key }) => key.startsWith('playbook.'))])}`, ...parts].join(
     '\n',
   );
 }
 
-function table(keys: readonly KeyShape[]): string {
-  const rows = keys.map(({ key, allowed, standard, describe }) =>
+function table(keys: readonly KeyRow[]): string {
+  const rows = keys.map(({ key, allowed, standard, unsupported, description }) =>
     [
-      `\`${key}\``,
+      code(key),
       code(allowed),
       standard === undefined ? '' : code(JSON.stringify(standard)),
-      words(effectOf(key)),
-      describe,
+      unsupported === '' ? 'acts' : unsupported,
+      description,
     ]
       .map((cell) => cell.replaceAll('|', '\\|'))
       .join(' | '),
@@ -54,17 +53,6 @@ function table(keys: readonly KeyShape[]): string {
 }
 
 const code = (text: string): string => `\`${text}\``;
-
-function effectOf(key: string): LaterKey | 'acts' {
-  return LATER.find((row) => key === row.key || key.startsWith(`${row.key}.`)) ?? 'acts';
-}
-
-function words(effect: LaterKey | 'acts'): string {
-  if (effect === 'acts') return 'acts';
-  const but =
-    effect.today.length === 0 ? '' : ` (but for ${effect.today.map((one) => code(JSON.stringify(one))).join(', ')})`;
-  return `${effect.otherwise === 'refused' ? 'refused' : 'accepted, does not act yet'}${but}`;
-}
 
 if (import.meta.main) {
   const file = new URL('../docs/configuration.md', import.meta.url);

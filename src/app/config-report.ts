@@ -1,4 +1,4 @@
-// The configuration as it holds: resolved, with what was worked out, what does not act yet and what is missing.
+// The configuration that is in effect: resolved, with what was worked out, what does not act and what is missing.
 import { wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, redactJson } from '../host/redact.ts';
 import { isSecretName } from '../host/secrets.ts';
@@ -7,7 +7,7 @@ import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
 import { resolveConfig, type Resolution } from './config/resolve.ts';
-import { snakeCase } from './config/spelling.ts';
+import { snakeCase } from './config/written.ts';
 import { foldersOf, type Where } from './view.ts';
 
 export type ConfigReport = {
@@ -29,14 +29,18 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
   });
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  // Which part of a workflow is asked for is said with a run, never in a file.
+  // The part of a workflow to run is chosen on the command line, never in a file.
   const { source, workflow: _asked, ...settings } = { ...config, paths: written(config) };
-  const spelled = spell(JSON.parse(JSON.stringify(settings)) as Json, '');
-  const masked = redactJson(createRedactor(wholeEnvironment()), spelled) as { readonly [key: string]: Json };
-  return ok({ source, config: masked, inferred, inert, needed });
+  const plain: { readonly [name: string]: Json } = JSON.parse(JSON.stringify(settings));
+  const redactor = createRedactor(wholeEnvironment());
+  const sections = Object.entries(plain).map(([name, value]) => [
+    snakeCase(name),
+    redactJson(redactor, spell(value, name)),
+  ]);
+  return ok({ source, config: Object.fromEntries(sections), inferred, inert, needed });
 }
 
-/** Places as the file names them; those that a playbook gives its own files are in no file. */
+/** Paths as the file names them, without the files that a playbook names itself. */
 function written({ paths: { backlog, progress, ...paths }, playbook }: Config): object {
   return {
     ...(playbook.backlog === 'features' ? { features: backlog } : {}),
@@ -45,10 +49,10 @@ function written({ paths: { backlog, progress, ...paths }, playbook }: Config): 
   };
 }
 
-/** Maps whose keys are names of the person's, not ours. */
+/** Maps whose keys are names that a person chooses. */
 const NAMED = new Set(['roles', 'env', 'prices', 'models']);
 
-/** Our keys as the file spells them. The value of a variable whose name is that of a secret is never shown. */
+/** Keys as the file spells them. The value of a variable whose name is that of a secret is never shown. */
 function spell(value: Json, under: string): Json {
   if (isList(value)) return value.map((one) => spell(one, ''));
   if (typeof value !== 'object' || value === null) return value;

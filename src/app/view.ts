@@ -4,7 +4,7 @@ import type { Config, PlaybookName } from '../model/config.ts';
 import { ok, type Result } from '../model/result.ts';
 import { findWorkTree } from '../repos/folders.ts';
 import type { Repository } from '../repos/repository.ts';
-import { glanceAtConfig } from './config/glance.ts';
+import { readBasics } from './config/basics.ts';
 
 export type View = {
   readonly root: string;
@@ -34,7 +34,7 @@ export async function openView(where: Where): Promise<Result<View>> {
   const folders = await foldersOf(where);
   if (!folders.ok) return folders;
   const { root, commonDir, isPrivate } = folders.value;
-  const config = await glanceAtConfig(root, where.configFile, ...(isPrivate ? (['workflow'] as const) : []));
+  const config = await readBasics(root, where.configFile, ...(isPrivate ? (['workflow'] as const) : []));
   if (!config.ok) return config;
   const privateDir = join(commonDir, 'harness');
   return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir, hasGit: !isPrivate });

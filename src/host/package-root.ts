@@ -25,7 +25,7 @@ const ENTRIES = {
   session: 'src/agents/host/main.ts',
   scripted: 'src/agents/scripted/main.ts',
   /** No program of its own: the Node of a project under test loads it. */
-  'node-reporter': 'src/verify/reports/node-reporter.mjs',
+  'node-reporter': 'src/verify/runners/node/node-reporter.mjs',
 } as const;
 
 /** A program of this package to be started by a Node: the built one, or its source where nothing is built. */

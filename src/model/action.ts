@@ -5,7 +5,7 @@ import type { Raise } from './budget.ts';
 import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
-import type { MutationRule, RunnerName } from './config.ts';
+import type { MutationRule } from './config.ts';
 import type { Reason } from './reasons.ts';
 import { usageSchema, type Usage } from './usage.ts';
 import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
@@ -23,9 +23,9 @@ export type EditCall = { readonly edit: string; readonly input: unknown };
 export type CheckSpec = {
   readonly name: string;
   readonly command: string;
-  /** null: only the exit code counts. */
-  readonly runner: RunnerName | null;
-  /** A pass needs at least one executed test (F14). */
+  /** The name of a test runner of src/verify/runners; null: only the exit code counts. */
+  readonly runner: string | null;
+  /** A pass needs at least one executed test: an empty suite proves nothing. */
   readonly needsTests: boolean;
   readonly timeoutMs: number;
   /** must: decides the verdict · warn: is only reported · environment: must, and runs with the network of the host */

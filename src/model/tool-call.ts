@@ -1,11 +1,12 @@
-// Reads the command and the paths of a tool call from the field names that agents use, and recognises edits and test runs.
-// Pure and forgiving: unknown fields mean no command and no paths.
+// What a tool call does, whatever its agent names the fields: its command, its paths, whether it edits or tests. Pure, and
+// forgiving: a call without such fields does none of these.
 import type { Json } from './json.ts';
 
 type Call = { readonly name: string; readonly input: Json };
 
 const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)/i;
-const RUNNERS =
+/** Common commands of any ecosystem. Those that are configured here come in `known`. */
+const TEST_COMMANDS =
   /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
 const PATHS = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'];
 
@@ -34,7 +35,8 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Whether the command runs tests. `known`: the project's own test commands. */
 export const runsTests = (command: string, known: readonly string[]): boolean =>
-  RUNNERS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
+  TEST_COMMANDS.test(command) || known.some((one) => one !== '' && plain(command).includes(plain(one)));
 
-const fieldsOf = (input: Json): { readonly [key: string]: unknown } =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.fromEntries(Object.entries(input)) : {};
+type Fields = { readonly [key: string]: unknown };
+const isMap = (input: unknown): input is Fields => typeof input === 'object' && input !== null && !Array.isArray(input);
+const fieldsOf = (input: Json): Fields => (isMap(input) ? input : {});

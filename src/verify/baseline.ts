@@ -7,7 +7,7 @@ import type { TestBaseline, TestCase, TestId, TestStatus } from '../model/report
 import { err, ok, type Result } from '../model/result.ts';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import { idOf } from './reports/cases.ts';
+import { idOf } from './runners/cases.ts';
 
 export type BaselineDifference = {
   /** Passed before, fail now. */

@@ -7,7 +7,7 @@ import type { Exit } from '../host/process.ts';
 import { countsOf, keepEvidence, masked, type Ran } from './evidence.ts';
 import { idsProblem, judge, type Findings } from './findings.ts';
 import { heldAt, type Quarantine } from './quarantine.ts';
-import { stripColours } from './reports/cases.ts';
+import { stripColours } from './runners/cases.ts';
 import { firstBaseline, prove, type FlakyDeps } from './rerun.ts';
 import { runOnce, type RunDeps } from './run-once.ts';
 

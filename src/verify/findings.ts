@@ -5,7 +5,7 @@ import { countTests, type TestBaseline, type TestCase, type TestId, type TestRep
 import type { Problem, ProblemCode } from '../model/verdict.ts';
 import type { Exit } from '../host/process.ts';
 import { compareWithBaseline } from './baseline.ts';
-import { UNLOADED } from './reports/cases.ts';
+import { UNLOADED } from './runners/cases.ts';
 
 /** What became of the report. `none`: this runner gives none, the exit code is all there is. */
 export type ReportRead =

@@ -8,8 +8,8 @@ import { compareWithBaseline, statusesOf } from './baseline.ts';
 import { capOf, isMixed, rule, seenIn, type RunSaid, type Seen } from './flaky.ts';
 import { idsProblem, type Findings } from './findings.ts';
 import { heldAt, withFlaky, type Quarantine } from './quarantine.ts';
-import { UNLOADED } from './reports/cases.ts';
-import { select, type Selection } from './reports/select.ts';
+import { UNLOADED } from './runners/cases.ts';
+import { select, type TestSelection } from './runners/select.ts';
 import { runOnce, type RunDeps } from './run-once.ts';
 
 export type FlakyDeps = {
@@ -28,7 +28,7 @@ export type FlakyDeps = {
 /** For the evidence: how often which command was run where, and what the tests did. */
 export type Rerun = {
   readonly where: 'this tree' | 'the tree before';
-  readonly by: Selection['by'];
+  readonly by: TestSelection['by'];
   readonly commands: readonly string[];
   readonly runs: number;
   readonly seen: { readonly [id: TestId]: Seen };
@@ -179,7 +179,7 @@ async function rerun(
 
 async function runAll(
   spec: CheckSpec,
-  { commands, by }: Selection,
+  { commands, by }: TestSelection,
   ids: readonly TestId[],
   times: number,
   where: Rerun['where'],

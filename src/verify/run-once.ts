@@ -1,5 +1,5 @@
-// One run of one command in the box, with its report. The report gets a fresh place outside the work tree, so that nothing
-// an agent left there can pass for one.
+// One run of one command in the box, with its report. The report is written to a fresh folder outside the work tree, so that
+// no file of an agent can pass for one.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import type { Exit } from '../host/process.ts';
 import { readRegular } from '../host/regular.ts';
 import type { Box } from './box.ts';
 import type { ReportRead } from './findings.ts';
-import { adapterFor } from './reports/adapters.ts';
-import type { Adapter, Instrumented } from './reports/port.ts';
-import type { Scripts } from './reports/scripts.ts';
+import { runnerNamed } from './runners/all.ts';
+import type { Instrumented, ReportReader } from './runners/runner.ts';
+import type { Scripts } from './runners/scripts.ts';
 
 export type RunDeps = {
   readonly box: Box;
@@ -54,11 +54,13 @@ export async function runOnce(
   deps.io.remove(reportDir);
   mkdirSync(reportDir, { recursive: true, mode: 0o700 });
   try {
-    const adapter = adapterFor(spec.runner);
-    const reportPath = join(realpathSync(reportDir), `${name}.${adapter?.extension ?? 'txt'}`);
-    const how = adapter?.instrument(command, reportPath, scriptsIn(root)) ?? null;
+    const reporting = runnerNamed(spec.runner)?.reporting;
+    const extension = reporting?.extension ?? 'txt';
+    const reportPath = join(realpathSync(reportDir), `${name}.${extension}`);
+    const how = reporting?.instrument(command, reportPath, scriptsIn(root)) ?? null;
+    const reader = how === null ? undefined : await reporting?.load();
     for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
-    // A command that asks for a report path gets one, also where nobody reads it.
+    // A command that asks for a report path gets one, also if the report is not read.
     const ranAs = how?.command ?? command.replaceAll('{report}', reportPath);
     const exit = await deps.box.run({
       command: ranAs,
@@ -71,23 +73,15 @@ export async function runOnce(
       floodBytes: FLOOD_BYTES,
       ...(at === null ? {} : { at }),
     });
-    const { read, raw } = readReport(adapter, how, exit, reportPath, realpathSync(root));
-    const shown =
-      how?.from === 'stdout' && adapter?.readable !== undefined ? adapter.readable(exit.stdout) : exit.stdout;
-    return {
-      exit: { ...exit, stdout: shown },
-      read,
-      rawReport: raw,
-      extension: adapter?.extension ?? 'txt',
-      ranAs,
-      startedAt,
-    };
+    const { read, raw } = readReport(reader, how, exit, reportPath, realpathSync(root));
+    const shown = how?.from === 'stdout' && reader?.readable !== undefined ? reader.readable(exit.stdout) : exit.stdout;
+    return { exit: { ...exit, stdout: shown }, read, rawReport: raw, extension, ranAs, startedAt };
   } finally {
     deps.io.remove(reportDir);
   }
 }
 
-/** Scripts of package.json, as far as there are any. Written by whoever works here: they only say how to ask for reports. */
+/** Scripts of package.json, if there are any. An agent can write them: they only decide how reports are requested. */
 export function scriptsIn(root: string): Scripts {
   const file = readRegular(join(root, 'package.json'), MAX_PACKAGE_BYTES);
   if (file.kind !== 'file') return {};
@@ -102,13 +96,13 @@ export function scriptsIn(root: string): Scripts {
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
 function readReport(
-  adapter: Adapter | null,
+  reader: ReportReader | undefined,
   how: Instrumented | null,
   exit: Exit,
   path: string,
   root: string,
 ): { readonly read: ReportRead; readonly raw: string | null } {
-  if (adapter === null || how === null) return { read: { kind: 'none' }, raw: null };
+  if (reader === undefined || how === null) return { read: { kind: 'none' }, raw: null };
   let raw = exit.stdout;
   if (how.from === 'file') {
     const file = readRegular(path, MAX_REPORT_BYTES);
@@ -116,7 +110,7 @@ function readReport(
     if (file.kind === 'other') return { read: { kind: 'unreadable', why: file.why }, raw: null };
     raw = file.bytes.toString('utf8');
   }
-  const parsed = adapter.parse(raw, root);
+  const parsed = reader.parse(raw, root);
   if (parsed.ok) return { read: { kind: 'read', report: parsed.value }, raw };
   return { read: { kind: 'unreadable', why: String(parsed.failure.params['why'] ?? '') }, raw };
 }

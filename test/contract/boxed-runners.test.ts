@@ -37,8 +37,8 @@ describe.each([...held])('at level %s', (level) => {
     cpSync(join(repository, 'test/fixtures/runners', runner.projects, 'mixed'), root, { recursive: true });
     symlinkSync(realpathSync(join(repository, 'node_modules')), join(root, 'node_modules'));
     mkdirSync(reports);
-    const report = join(reports, `report.${runner.adapter.extension}`);
-    const how = runner.adapter.instrument(runner.command, report);
+    const report = join(reports, `report.${runner.runner.reporting.extension}`);
+    const how = runner.runner.reporting.instrument(runner.command, report);
     for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
     const box = await openBox({ root, level });
     onTestFinished(() => box.close());
@@ -53,7 +53,7 @@ describe.each([...held])('at level %s', (level) => {
       floodBytes: null,
     });
     const cases = (text: string, from: string): readonly string[] => {
-      const parsed = runner.adapter.parse(text, from);
+      const parsed = runner.runner.parse(text, from);
       return parsed.ok ? parsed.value.cases.map(({ status, id }) => `${status} ${id}`).sort() : [];
     };
     const seen = existsSync(report) ? readFileSync(report, 'utf8') : '';

@@ -14,16 +14,22 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { checkEnvironment } from '../../src/host/environment.ts';
 import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
-import type { Adapter } from '../../src/verify/reports/port.ts';
-import { cargo } from '../../src/verify/reports/cargo.ts';
-import { go } from '../../src/verify/reports/go.ts';
-import { jest } from '../../src/verify/reports/jest.ts';
-import { junit } from '../../src/verify/reports/junit.ts';
-import { mocha } from '../../src/verify/reports/mocha.ts';
-import { node } from '../../src/verify/reports/node.ts';
-import { pytest } from '../../src/verify/reports/pytest.ts';
-import { tap } from '../../src/verify/reports/tap.ts';
-import { vitest } from '../../src/verify/reports/vitest.ts';
+import { runnerNamed } from '../../src/verify/runners/all.ts';
+import type { ReportReader, TestRunner } from '../../src/verify/runners/runner.ts';
+
+/** A runner that reports, with the reader of its reports. */
+export type LoadedRunner = TestRunner & Required<Pick<TestRunner, 'reporting'>> & Pick<ReportReader, 'parse'>;
+
+async function loaded(name: string): Promise<LoadedRunner> {
+  const { reporting, ...runner } = runnerNamed(name);
+  if (reporting === undefined) throw new Error(`${name} gives no report`);
+  const { parse } = await reporting.load();
+  return { ...runner, reporting, parse };
+}
+
+const [node, vitest, pytest] = await Promise.all([loaded('node'), loaded('vitest'), loaded('pytest')]);
+const [jest, mocha, junit] = await Promise.all([loaded('jest'), loaded('mocha'), loaded('junit')]);
+const [tap, go, cargo] = await Promise.all([loaded('tap'), loaded('go'), loaded('cargo')]);
 
 export const PROJECTS = ['mixed', 'green', 'empty', 'skipped'] as const;
 /** `broken`: of runners of which nothing runs where one file cannot be loaded or compiled. */
@@ -32,19 +38,19 @@ export type Project = (typeof PROJECTS)[number] | 'broken';
 export type LiveRunner = {
   /** Also the folder of its recordings. */
   readonly name: string;
-  readonly adapter: Adapter;
+  readonly runner: LoadedRunner;
   /** The folder of its projects. */
   readonly projects: string;
   readonly command: string;
   /** Exits 0 where the runner is there. */
   readonly probe: string;
-  /** npm packages to install beside the project for a recording; such a runner never runs in the tests. */
+  /** npm packages to install next to the project for a recording; such a runner never runs in the tests. */
   readonly install?: string;
   /** Started with the programs of this machine's user, not with those of this repository. */
   readonly ofUser?: true;
   /** It has the project `broken` too. */
   readonly ofBroken?: true;
-  /** Ends the recordings, where the adapter's own word does not fit. */
+  /** The extension of the recordings, where it is not the runner's own. */
   readonly extension?: string;
 };
 
@@ -54,7 +60,7 @@ export const projectsOf = (runner: LiveRunner): readonly Project[] =>
 /** Projects run under the Node their user has: whichever of these it is, it is tried. */
 const ofMajor = (major: number): LiveRunner => ({
   name: `node-${major}`,
-  adapter: node,
+  runner: node,
   projects: 'node',
   command: 'node --test',
   probe: `node --version | grep '^v${major}[.]'`,
@@ -62,53 +68,53 @@ const ofMajor = (major: number): LiveRunner => ({
 });
 
 export const LIVE_RUNNERS: readonly LiveRunner[] = [
-  { name: 'node', adapter: node, projects: 'node', command: 'node --test', probe: 'node --version' },
+  { name: 'node', runner: node, projects: 'node', command: 'node --test', probe: 'node --version' },
   ofMajor(18),
   ofMajor(20),
   ofMajor(22),
   {
     name: 'junit-of-node',
-    adapter: node,
+    runner: node,
     projects: 'node',
     command: 'node --test --test-reporter=junit --test-reporter-destination={report}',
     probe: 'node --version',
     extension: 'xml',
   },
-  { name: 'vitest', adapter: vitest, projects: 'vitest', command: 'vitest run', probe: 'vitest --version' },
+  { name: 'vitest', runner: vitest, projects: 'vitest', command: 'vitest run', probe: 'vitest --version' },
   {
     name: 'pytest',
-    adapter: pytest,
+    runner: pytest,
     projects: 'pytest',
     command: 'pytest -p no:cacheprovider',
     probe: 'pytest --version',
   },
   {
     name: 'junit-of-vitest',
-    adapter: junit,
+    runner: junit,
     projects: 'vitest',
     command: 'vitest run --reporter=junit --outputFile={report}',
     probe: 'vitest --version',
   },
-  { name: 'tap-by-hand', adapter: tap, projects: 'tap', command: 'sh produce.sh', probe: 'true' },
+  { name: 'tap-by-hand', runner: tap, projects: 'tap', command: 'sh produce.sh', probe: 'true' },
   {
     name: 'tap-of-node',
-    adapter: tap,
+    runner: tap,
     projects: 'node',
     command: 'node --test --test-reporter=tap',
     probe: 'node --version',
   },
   {
     name: 'tap-of-tape',
-    adapter: tap,
+    runner: tap,
     projects: 'tape',
     command: 'node *.cjs',
     probe: 'npm --version',
     install: 'tape@5',
   },
-  { name: 'jest', adapter: jest, projects: 'jest', command: 'jest', probe: 'npm --version', install: 'jest@30' },
+  { name: 'jest', runner: jest, projects: 'jest', command: 'jest', probe: 'npm --version', install: 'jest@30' },
   {
     name: 'mocha',
-    adapter: mocha,
+    runner: mocha,
     projects: 'mocha',
     command: "mocha --extension cjs 'test/**/*.cjs'",
     probe: 'npm --version',
@@ -117,17 +123,17 @@ export const LIVE_RUNNERS: readonly LiveRunner[] = [
   },
   {
     name: 'mocha-on-stdout',
-    adapter: mocha,
+    runner: mocha,
     projects: 'mocha',
     command: "echo before; mocha --extension cjs --reporter json 'test/**/*.cjs' > {report}; echo after >> {report}",
     probe: 'npm --version',
     install: 'mocha@12',
     ofBroken: true,
   },
-  { name: 'go', adapter: go, projects: 'go', command: 'go test ./...', probe: 'go version', ofUser: true },
+  { name: 'go', runner: go, projects: 'go', command: 'go test ./...', probe: 'go version', ofUser: true },
   {
     name: 'cargo',
-    adapter: cargo,
+    runner: cargo,
     projects: 'cargo',
     command: 'cargo test --offline',
     probe: 'cargo --version',
@@ -186,7 +192,7 @@ export async function produce(
     else await install(runner.install, base);
     const path = join(base, `report.${extensionOf(runner)}`);
     const command = prepare(root);
-    const how = runner.adapter.instrument(command, path);
+    const how = runner.runner.reporting.instrument(command, path);
     if (how === null) throw new Error(`${runner.name}: ${command} cannot be made to report`);
     for (const file of how.needs ?? []) copyFileSync(file.from, file.path);
     const own = runner.install === undefined ? pathOf(runner) : withInstalled(base);
@@ -210,7 +216,7 @@ async function install(packages: string, into: string): Promise<void> {
   if (exit.code !== 0) throw new Error(`${line}: ${exit.stderr}`);
 }
 
-const extensionOf = (runner: LiveRunner): string => runner.extension ?? runner.adapter.extension;
+const extensionOf = (runner: LiveRunner): string => runner.extension ?? runner.runner.reporting.extension;
 
 /** Where recordings say their project was. */
 export const RECORDED_ROOT = '/project';

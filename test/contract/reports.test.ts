@@ -1,10 +1,10 @@
-// What every adapter of a test runner must do, over reports of the real runners: always over the recordings, and over
-// fresh ones where the runner is there. Recordings are made by scripts/record-reports.ts.
+// What every test runner must do, over reports of the real runners: always over the recordings, and over fresh ones where
+// the runner is installed. Recordings are made by scripts/record-reports.ts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../src/model/report.ts';
 import { judge } from '../../src/verify/findings.ts';
-import { OF_SUITE, UNLOADED } from '../../src/verify/reports/cases.ts';
+import { OF_SUITE, UNLOADED } from '../../src/verify/runners/cases.ts';
 import {
   isThere,
   LIVE_RUNNERS,
@@ -107,7 +107,7 @@ const nodeSays = {
   skipped: two('node', 'all.test.mjs', 'skipped'),
 };
 
-/** null: the runner left nothing that is a report, and the adapter says so. */
+/** null: the runner left nothing that is a report, and its reader says so. */
 type OfProjects = { readonly [P in (typeof PROJECTS)[number]]: Expected | null } & {
   readonly broken?: Expected | null;
 };
@@ -292,10 +292,7 @@ const EXPECTED: { readonly [runner: string]: OfProjects } = {
         lib('skipped', 'demo doc', 'add#3'),
         lib('passed', 'demo doc', 'add#4'),
       ],
-      defects: [
-        'tests/aborts.rs aborts: did not come to its end',
-        'tests/forges.rs forges: its tests are not those it counted',
-      ],
+      defects: ['tests/aborts.rs aborts: did not finish', 'tests/forges.rs forges: its tests are not those it counted'],
     },
     green: two('cargo', 'src/lib.rs', 'passed', 'demo'),
     empty: nothing,
@@ -307,7 +304,7 @@ const EXPECTED: { readonly [runner: string]: OfProjects } = {
 function check(runner: LiveRunner, project: Project, text: string, root: string): void {
   const expected = EXPECTED[runner.name]?.[project];
   if (expected === undefined) throw new Error(`no expectation for ${runner.name} ${project}`);
-  const parsed = runner.adapter.parse(text, root);
+  const parsed = runner.runner.parse(text, root);
   if (expected === null) {
     expect(parsed.ok ? null : parsed.failure.reason).toBe('report-unreadable');
     return;
@@ -333,7 +330,7 @@ describe.each(LIVE_RUNNERS)('$name', (runner) => {
 
   test('reading twice gives the same ids, and none twice', () => {
     const ids = () => {
-      const parsed = runner.adapter.parse(recording('mixed'), RECORDED_ROOT);
+      const parsed = runner.runner.parse(recording('mixed'), RECORDED_ROOT);
       return parsed.ok ? parsed.value.cases.map((c) => c.id) : [];
     };
     expect(ids()).toEqual(ids());
@@ -343,7 +340,7 @@ describe.each(LIVE_RUNNERS)('$name', (runner) => {
   test('a report that was cut off anywhere is refused, unless every test is in what is left', () => {
     const whole = recording('mixed');
     const passed = (text: string): readonly string[] => {
-      const parsed = runner.adapter.parse(text, RECORDED_ROOT);
+      const parsed = runner.runner.parse(text, RECORDED_ROOT);
       if (!parsed.ok || parsed.value.defects.length > 0) return [];
       return parsed.value.cases.filter((c) => c.status === 'passed').map((c) => c.id);
     };
@@ -356,14 +353,14 @@ describe.each(LIVE_RUNNERS)('$name', (runner) => {
   });
 
   test.each(['empty', 'skipped'] as const)('a %s suite is no pass where tests are needed', (project) => {
-    const parsed = runner.adapter.parse(recording(project), RECORDED_ROOT);
+    const parsed = runner.runner.parse(recording(project), RECORDED_ROOT);
     const exit = { code: 0, signal: null, ended: null, stdout: '', stderr: '', bytes: 0, ms: 1 };
     // Generic JUnit cannot tell a file that failed from a test that failed: there the failure itself must decide.
-    for (const against of runner.adapter.runner === 'junit' ? [null] : (['baseline', null] as const)) {
+    for (const against of runner.runner.name === 'junit' ? [null] : (['baseline', null] as const)) {
       const spec = {
         name: 'full',
         command: runner.command,
-        runner: runner.adapter.runner,
+        runner: runner.runner.name,
         needsTests: true,
         timeoutMs: 1000,
         weight: 'must',

@@ -1,42 +1,59 @@
-// Which agent every role gets, from `agents` and `models`; and what a provider needs or has no use for.
-import { MODEL_NAMES, type AgentConfig, type Config, type ProviderName } from '../../model/config.ts';
-import { missing, notSupported, type Mistake } from './mistake.ts';
-import type { Path } from './read.ts';
-import type { Written } from './schema.ts';
-import type { AgentEntry } from './sections-agents.ts';
+// Which agent every role gets, from `agents` and `models`; and what a provider needs or does not accept.
+import {
+  MODEL_NAMES,
+  type AgentConfig,
+  type Config,
+  type ProviderName,
+  type WrittenConfig,
+} from '../../model/config.ts';
+import { mapValues } from '../../model/config/values.ts';
+import { missing, notSupported, type ConfigMistake, type Path } from './mistake.ts';
+
+type WrittenAgents = Pick<WrittenConfig, 'agents' | 'models'>;
+type AgentEntry = WrittenAgents['agents']['default'];
 
 /**
  * `models.<role>` › the role's own entry › `models.default` › `agents.default`. An entry with another provider than the
- * default takes nothing from the default: a model or a command means nothing to somebody else.
+ * default takes nothing from the default: a model or a command of one provider means nothing to another.
  */
-export function resolveAgents(written: Written, mistakes: Mistake[]): Pick<Config, 'agents' | 'models'> {
+export function resolveAgents(
+  all: WrittenAgents,
+  choice: AgentChoice | undefined,
+  mistakes: ConfigMistake[],
+): Pick<Config, 'agents' | 'models'> {
+  const written = choice === undefined ? all : withChoice(all, choice);
   const { default: modelOfAll, ...modelOf } = written.models;
+  const models = Object.fromEntries(
+    Object.entries(modelOf).flatMap(([name, model]) => (model === undefined ? [] : [[name, model]])),
+  );
   const standard = filled(written.agents.default, null);
-  const all: AgentConfig = { ...standard, model: modelOfAll ?? standard.model };
-  check(all, ['agents', 'default'], mistakes);
+  const ofAll: AgentConfig = { ...standard, model: modelOfAll ?? standard.model };
+  check(ofAll, ['agents', 'default'], mistakes);
 
+  const isModel = (name: string): boolean => MODEL_NAMES.some((one) => one === name);
+  const names = [...Object.keys(written.agents.roles), ...Object.keys(models)].filter((name) => !isModel(name));
   const roles: Record<string, AgentConfig> = {};
-  const entries: { readonly [role: string]: AgentEntry | undefined } = written.agents.roles;
-  const models: Record<string, string> = {};
-  for (const [role, model] of Object.entries(modelOf)) if (model !== undefined) models[role] = model;
-  const isName = (key: string): boolean => MODEL_NAMES.some((name) => name === key);
-  for (const role of new Set([...Object.keys(entries), ...Object.keys(models)].filter((key) => !isName(key)))) {
-    const agent = filled(entries[role] ?? {}, all);
+  for (const role of new Set(names)) {
+    const entry = written.agents.roles[role] ?? {};
+    const agent = filled(entry, ofAll);
     const path = ['agents', 'roles', role];
-    if (namesSomeone(entries[role])) check(agent, path, mistakes);
+    // What an entry only inherits is a mistake of `agents.default`, reported there.
+    if (entry.provider !== undefined || entry.command !== undefined || entry.scenario !== undefined)
+      check(agent, path, mistakes);
     // A run is recorded as a whole, and played as one.
-    if ((agent.provider === 'replay') !== (all.provider === 'replay'))
-      mistakes.push(notSupported([...path, 'provider'], agent.provider, all.provider, `provider-${agent.provider}`));
+    if ((agent.provider === 'replay') !== (ofAll.provider === 'replay'))
+      mistakes.push(notSupported([...path, 'provider'], agent.provider, ofAll.provider, `provider-${agent.provider}`));
     roles[role] = { ...agent, model: models[role] ?? agent.model };
   }
   const fallback = written.agents.fallback.map((entry, n) => {
     const agent = filled(entry, null);
-    check(agent, ['agents', 'fallback', n], mistakes);
+    const path = ['agents', 'fallback', n];
+    check(agent, path, mistakes);
     if (agent.provider === 'replay')
-      mistakes.push(notSupported(['agents', 'fallback', n, 'provider'], 'replay', 'claude | codex | acp', 'fallback'));
+      mistakes.push(notSupported([...path, 'provider'], 'replay', 'claude | codex | acp', 'fallback'));
     return agent;
   });
-  return { agents: { default: all, roles, fallback }, models };
+  return { agents: { default: ofAll, roles, fallback }, models };
 }
 
 function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
@@ -46,69 +63,37 @@ function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
     provider,
     model: entry.model === undefined ? (base?.model ?? null) : entry.model,
     command: entry.command ?? base?.command ?? [],
-    env:
-      entry.env === undefined
-        ? (base?.env ?? {})
-        : Object.fromEntries(Object.entries(entry.env).map(([name, value]) => [name, String(value)])),
+    env: entry.env === undefined ? (base?.env ?? {}) : mapValues(entry.env, String),
     scenario: entry.scenario ?? base?.scenario ?? null,
   };
 }
 
-/** What the command line says of the agents: every one of this run is that provider's. */
+/** What the command line says about the agents: every one of this run has this provider. */
 export type AgentChoice = { readonly provider: ProviderName; readonly scenario: string | null };
 
-/**
- * The configuration as if it had been written so. What it says of the same provider stays; a model or a command of another
- * means nothing to this one.
- */
-export function chosenAgents(written: unknown, { provider, scenario }: AgentChoice): unknown {
-  const {
-    agents = {},
-    models,
-    ...rest
-  } = (written ?? {}) as {
-    readonly agents?: { readonly default?: AgentEntry };
-    readonly models?: unknown;
-  };
-  const standard = agents.default ?? {};
-  const named = scenario === null ? {} : { scenario };
+/** What is written of the same provider stays; a model or a command of another one means nothing to this one. */
+function withChoice({ agents, models }: WrittenAgents, { provider, scenario }: AgentChoice): WrittenAgents {
+  const { default: standard } = agents;
+  const chosen = scenario === null ? {} : { scenario };
   if ((standard.provider ?? 'claude') === provider && provider !== 'replay')
-    return {
-      ...rest,
-      agents: { ...agents, default: { ...standard, ...named } },
-      ...(models === undefined ? {} : { models }),
-    };
-  const known =
-    standard.provider === provider && standard.scenario !== undefined ? { scenario: standard.scenario } : {};
-  return { ...rest, agents: { default: { provider, ...known, ...named } } };
+    return { agents: { ...agents, default: { ...standard, ...chosen } }, models };
+  const known = standard.provider === provider ? { scenario: standard.scenario } : {};
+  return { agents: { default: { provider, ...known, ...chosen }, roles: {}, fallback: [] }, models: {} };
 }
 
-/** Whose program can be named. */
+/** Providers whose program can be named. */
 const STARTED_BY_COMMAND: readonly ProviderName[] = ['acp', 'codex', 'scripted'];
 
-/** What an entry only inherits is the mistake of `agents.default`, told there. */
-const namesSomeone = (entry: AgentEntry | undefined): boolean =>
-  entry?.provider !== undefined || entry?.command !== undefined || entry?.scenario !== undefined;
-
-function check(agent: AgentConfig, path: Path, mistakes: Mistake[]): void {
-  const { provider } = agent;
-  if (provider === 'acp' && agent.command.length === 0)
+function check(agent: AgentConfig, path: Path, mistakes: ConfigMistake[]): void {
+  const { provider, command, scenario } = agent;
+  const needsScenario = provider === 'scripted' || provider === 'replay';
+  if (provider === 'acp' && command.length === 0)
     mistakes.push(missing([...path, 'command'], '[program, argument, …]', 'provider-acp'));
-  if (provider === 'scripted' && agent.scenario === null)
-    mistakes.push(missing([...path, 'scenario'], 'text', 'provider-scripted'));
-  if (provider === 'replay' && agent.scenario === null)
-    mistakes.push(missing([...path, 'scenario'], 'text', 'provider-replay'));
-  if (agent.command.length > 0 && !STARTED_BY_COMMAND.includes(provider))
-    mistakes.push(
-      notSupported(
-        [...path, 'command'],
-        agent.command,
-        `provider ${STARTED_BY_COMMAND.join(' | ')}`,
-        `provider-${provider}`,
-      ),
-    );
-  if (agent.scenario !== null && provider !== 'scripted' && provider !== 'replay')
-    mistakes.push(
-      notSupported([...path, 'scenario'], agent.scenario, 'provider scripted | replay', `provider-${provider}`),
-    );
+  if (needsScenario && scenario === null) mistakes.push(missing([...path, 'scenario'], 'text', `provider-${provider}`));
+  if (command.length > 0 && !STARTED_BY_COMMAND.includes(provider)) {
+    const allowed = `provider ${STARTED_BY_COMMAND.join(' | ')}`;
+    mistakes.push(notSupported([...path, 'command'], command, allowed, `provider-${provider}`));
+  }
+  if (scenario !== null && !needsScenario)
+    mistakes.push(notSupported([...path, 'scenario'], scenario, 'provider scripted | replay', `provider-${provider}`));
 }

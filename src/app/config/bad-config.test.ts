@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BAD_CONFIGS } from '../../../test/fixtures/bad-config/table.ts';
 import { resolveText } from './resolve.ts';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 
 const noFiles: TargetFiles = { read: () => null, has: () => false };
 
@@ -23,7 +23,7 @@ describe('a configuration with one mistake', () => {
     expect(cause?.params).toMatchObject(params ?? {});
   });
 
-  test('is told beside the others, in the order of the file', async () => {
+  test('is reported with the others, in the order of the file', async () => {
     const text = 'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\nagents:\n  default: { provider: acp }\n';
     const result = await resolveText('/target', { file: '.harness.yaml', text }, noFiles);
     const places = result.ok ? [] : (result.failure.causes ?? []).map(({ at }) => `${at?.line} ${at?.key}`);

@@ -1,89 +1,68 @@
-// What the schema found wrong → mistakes a person can act on. Loaded only when something is wrong.
+// What the schema found wrong → mistakes that a person can fix. Loaded only when something is wrong.
 import type * as z from 'zod/mini';
-import { dotted, invalid, missing, type Mistake } from './mistake.ts';
-import type { Path } from './read.ts';
-import { configSchema } from './schema.ts';
-import { allKeys, allowedBy, namesIn, schemaAt } from './shape.ts';
-import type { Twice } from './spelling.ts';
+import { allKeys, allowedBy, describeConfig, locate, namesIn, type KeyDescription } from './describe.ts';
+import { dotted, invalid, missing, type ConfigMistake, type Path } from './mistake.ts';
 import { nearest } from './suggest.ts';
+import { valueAt, type Duplicate } from './written.ts';
 
 /** More unknown keys than this in one place say that this is no configuration at all. */
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 
-/** One mistake for each path: what follows from a mistake is not another one. */
-export function explain(issues: readonly z.core.$ZodIssue[], value: unknown): readonly Mistake[] {
-  const found = new Map<string, Mistake>();
-  for (const mistake of issues.flatMap((issue) => explainIssue(issue, value, [])))
+/** `written`: what the schema checked. One mistake for each path: what follows from a mistake is not another one. */
+export function explain(issues: readonly z.core.$ZodIssue[], written: unknown): readonly ConfigMistake[] {
+  const found = new Map<string, ConfigMistake>();
+  for (const mistake of issues.flatMap((issue) => explainIssue(issue, written, [])))
     if (!found.has(dotted(mistake.path))) found.set(dotted(mistake.path), mistake);
   return [...found.values()];
 }
 
-export const explainTwice = ({ path, first, second }: Twice): Mistake => ({
+export const explainDuplicate = ({ path, first, second }: Duplicate): ConfigMistake => ({
   reason: 'config-key-twice',
   path,
   point: 'key',
   params: { key: dotted([...path.slice(0, -1), first]), first, second },
 });
 
-function explainIssue(issue: z.core.$ZodIssue, value: unknown, above: Path): readonly Mistake[] {
-  const path = [...above, ...issue.path.map((name) => (typeof name === 'symbol' ? String(name) : name))];
-  const schema = schemaAt(configSchema, path);
+function explainIssue(issue: z.core.$ZodIssue, written: unknown, above: Path): readonly ConfigMistake[] {
+  const inSchema = [...above, ...issue.path.map((name) => (typeof name === 'symbol' ? String(name) : name))];
+  const { node, path } = locate(inSchema);
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, MOST_KEYS).map((key) => unknownKey([...path, key], schema ?? configSchema));
-  if (issue.code === 'invalid_key')
-    return [
-      {
-        ...invalid(path, path.at(-1), 'name of letters, digits and _, no digit first'),
-        point: 'key',
-        params: nameParams(path),
-      },
-    ];
+    return issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey([...path, key], node ?? describeConfig()));
+  if (issue.code === 'invalid_key') {
+    const allowed = 'name of letters, digits and _, no digit first';
+    const params = { key: dotted(path), got: JSON.stringify(path.at(-1)), allowed };
+    return [{ ...invalid(path, path.at(-1), allowed), point: 'key', params }];
+  }
   if (issue.code === 'invalid_union') {
     // A map given where a map is one of the choices: what is wrong is inside of it.
     const deeper = issue.errors.find((errors) =>
       errors.some((inner) => inner.path.length > 0 || inner.code === 'unrecognized_keys'),
     );
-    if (deeper !== undefined) return deeper.flatMap((inner) => explainIssue(inner, value, path));
+    if (deeper !== undefined) return deeper.flatMap((inner) => explainIssue(inner, written, inSchema));
   }
-  const allowed = schema === null ? 'nothing' : allowedBy(schema);
-  const got = valueOf(value, path);
+  const allowed = node === null ? 'nothing' : allowedBy(node);
+  const got = valueAt(written, inSchema);
   if (got === undefined) return [missing(path, allowed)];
   const mistake = invalid(path, got, allowed);
-  const meant = typeof got === 'string' && allowed.includes(' | ') ? nearest(got, allowed.split(' | ')) : '';
-  return [meant === '' ? mistake : { ...mistake, params: { ...mistake.params, suggestion: meant } }];
+  const suggestion = typeof got === 'string' && allowed.includes(' | ') ? nearest(got, allowed.split(' | ')) : '';
+  return [suggestion === '' ? mistake : { ...mistake, params: { ...mistake.params, suggestion } }];
 }
 
-const nameParams = (path: Path) => ({
-  key: dotted(path),
-  got: JSON.stringify(path.at(-1)),
-  allowed: 'name of letters, digits and _, no digit first',
-});
-
-function unknownKey(path: Path, schema: z.core.$ZodType): Mistake {
+function unknownKey(path: Path, node: KeyDescription): ConfigMistake {
   const name = String(path.at(-1));
-  const names = namesIn(schema);
+  const names = namesIn(node);
   const suggestion = nearest(name, names) || elsewhere(name);
   return {
     reason: 'config-key-unknown',
     path,
     point: 'key',
-    // All that is allowed helps only who has to look for it.
+    // The list of names helps only without a suggestion.
     params: { key: dotted(path), suggestion, allowed: suggestion === '' ? names.join(', ') : '' },
   };
 }
 
-/** A key that stands at the wrong place is found by its name, if the name has one place. */
+/** A key in the wrong section is found by its name, if only one section has it. */
 function elsewhere(name: string): string {
-  const places = allKeys(configSchema).filter(({ key }) => key.endsWith(`.${name}`));
-  return places.length === 1 ? (places[0]?.key ?? '') : '';
-}
-
-function valueOf(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (at, name) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, name)
-        ? (at as Record<string | number, unknown>)[name]
-        : undefined,
-    value,
-  );
+  const [only, ...more] = allKeys().filter(({ key }) => key.endsWith(`.${name}`));
+  return only === undefined || more.length > 0 ? '' : only.key;
 }

@@ -1,13 +1,7 @@
-// The few files of the target that defaults are worked out from, as a port: the work tree here, a commit elsewhere
-// (an agent can write the work tree, so a run resolves its configuration from the last accepted commit).
+// The files of the work tree that defaults are worked out from.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-export type TargetFiles = {
-  /** Text of a repository-relative file; null where it is not there or cannot be read. */
-  readonly read: (path: string) => string | null;
-  readonly has: (path: string) => boolean;
-};
+import type { TargetFiles } from '../../model/target-files.ts';
 
 /** The files of a folder as they are now, each read at most once. */
 export function folderFiles(root: string): TargetFiles {
@@ -35,5 +29,16 @@ function readOrNull(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch {
     return null; // not there, a folder, not ours to read: nothing can be worked out from it
+  }
+}
+
+/** `name` in package.json. */
+export function packageName(files: TargetFiles): string | null {
+  try {
+    const json: unknown = JSON.parse(files.read('package.json') ?? 'null');
+    const name = typeof json === 'object' && json !== null && 'name' in json ? json.name : null;
+    return typeof name === 'string' && name.trim() !== '' ? name : null;
+  } catch {
+    return null;
   }
 }

@@ -50,7 +50,7 @@ test.each(['.harness.yml', 'harness.config.yaml', 'harness.config.mjs'])('%s is 
   expect(reasonOf()).toBe('config-misnamed');
 });
 
-test('a named file stands for any other, relative to the root or absolute', () => {
+test('a named file replaces any other, relative to the root or absolute', () => {
   put('.harness.yaml');
   put('harness.config.json', '{}');
   mkdirSync(join(root, 'ci'));

@@ -1,37 +1,47 @@
-// The keys as a whole: each has a meaning and a place in the document, and no row of the table of later keys is stale.
+// The keys as a whole: each has a meaning and a place in the document, and no mark of what is not supported is stale.
 import { readFileSync } from 'node:fs';
+import type * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import { documentedKeys, withKeys } from '../../../scripts/configuration-reference.ts';
-import { configJsonSchema } from './json-schema.ts';
-import { LATER } from './later.ts';
+import { KEYS, type Unsupported } from '../../model/config/values.ts';
+import { allKeys, configJsonSchema } from './describe.ts';
 import { configSchema } from './schema.ts';
-import { allKeys, schemaAt } from './shape.ts';
-import { snakeCase } from './spelling.ts';
 import { nearest } from './suggest.ts';
+import { coreOf } from './written.ts';
 
-const keys = allKeys(configSchema);
+const keys = allKeys();
 
 test('every key says what it means', () => {
-  expect(keys.filter(({ describe }) => describe === '').map(({ key }) => key)).toEqual([]);
+  expect(keys.filter(({ description }) => description === '').map(({ key }) => key)).toEqual([]);
 });
 
 test('every key is in snake_case, so that camelCase can stand for it', () => {
   const own = keys.filter(({ key }) => !/^(agents\.roles|models)\./.test(key));
-  expect(own.filter(({ key }) => !/^\$?[a-z0-9_.*[\]]+$/.test(key) || snakeCase(key) !== key)).toEqual([]);
+  expect(own.filter(({ key }) => !/^\$?[a-z0-9_.*[\]]+$/.test(key))).toEqual([]);
 });
 
-test('every row of the table of later keys is about a key that can be written, and about one alone', () => {
-  expect(LATER.filter(({ key }) => schemaAt(configSchema, key.split('.')) === null)).toEqual([]);
-  const twice = LATER.filter((row) =>
-    LATER.some((other) => other !== row && `${row.key}.`.startsWith(`${other.key}.`)),
-  );
-  expect(twice.map(({ key }) => key)).toEqual([]);
+type Mark = { readonly path: readonly string[]; readonly mark: Unsupported };
+function marksIn(schema: z.core.$ZodType, path: readonly string[] = []): readonly Mark[] {
+  const mark = KEYS.get(schema)?.unsupported;
+  const def = coreOf(schema);
+  const inside = def.type === 'object' ? Object.entries(def.shape) : [];
+  return [
+    ...(mark === undefined ? [] : [{ path, mark }]),
+    ...inside.flatMap(([name, inner]) => marksIn(inner, [...path, name])),
+  ];
+}
+const marks = marksIn(configSchema);
+
+test('no mark of what is not supported is inside of another one', () => {
+  const keysOf = marks.map(({ path }) => path.join('.'));
+  expect(keysOf.filter((key) => keysOf.some((other) => other !== key && key.startsWith(`${other}.`)))).toEqual([]);
+  expect(keysOf).toContain('session.onTimeout.autoCommit');
 });
 
-test('every value that is fine today is one the schema allows', () => {
-  const refused = LATER.flatMap(({ key, today }) =>
-    today.filter((value) => {
-      const written = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+test('every value that a mark excepts is one the schema allows', () => {
+  const refused = marks.flatMap(({ path, mark }) =>
+    mark.except.filter((value) => {
+      const written = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
       return !configSchema.safeParse(written).success;
     }),
   );
@@ -51,7 +61,7 @@ describe('the document', () => {
   });
 });
 
-test('the JSON Schema allows no key of nobody and says which keys do not act', () => {
+test('the JSON Schema allows no unknown key and says which keys do not act', () => {
   const schema = configJsonSchema() as {
     properties: { [key: string]: { description: string } };
     additionalProperties: boolean;

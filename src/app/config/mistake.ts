@@ -1,12 +1,14 @@
-// A mistake in a configuration before it has a place in a file, and how a value is shown in one.
+// A mistake in a configuration before it has a position in a file, and how a value is shown in one.
 import type { Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
-import type { Path } from './read.ts';
 
-export type Mistake = {
+/** Keys as a file spells them, and numbers of list entries. */
+export type Path = readonly (string | number)[];
+
+export type ConfigMistake = {
   readonly reason: Reason;
   readonly path: Path;
-  /** Whether the key itself is wrong, or what is written behind it. */
+  /** Whether the key itself is wrong, or its value. */
   readonly point: 'key' | 'value';
   readonly params: Params;
 };
@@ -22,22 +24,22 @@ export function shown(value: unknown, path: Path): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
 }
 
-export const invalid = (path: Path, value: unknown, allowed: string): Mistake => ({
+export const invalid = (path: Path, value: unknown, allowed: string): ConfigMistake => ({
   reason: 'config-value-invalid',
   path,
   point: 'value',
   params: { key: dotted(path), got: shown(value, path), allowed },
 });
 
-/** `why`: a code; `found`: what is there instead. */
-export const missing = (path: Path, allowed: string, why = '', found = ''): Mistake => ({
+/** `why`: a code; `found`: what there is instead. */
+export const missing = (path: Path, allowed: string, why = '', found = ''): ConfigMistake => ({
   reason: 'config-value-missing',
   path,
   point: 'key',
   params: { key: dotted(path), allowed, why, found },
 });
 
-export const notSupported = (path: Path, value: unknown, allowed: string, part: string): Mistake => ({
+export const notSupported = (path: Path, value: unknown, allowed: string, part: string): ConfigMistake => ({
   reason: 'config-not-supported',
   path,
   point: 'key',

@@ -1,29 +1,28 @@
-// Text of a configuration file → a plain value, and where in the text each key of it stands. YAML 1.2; JSON is part of it.
-// Everything that could make a small file large or a walk endless ends here: anchors, depth, tags, keys that are not text.
+// Text of a configuration file → a plain value, and the position of each key in the text. YAML 1.2, which contains JSON.
+// Everything that could make a small file large or a walk endless is limited here: anchors, depth, tags, keys that are not text.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
+import type { Position } from '../../model/json-text.ts';
 import { syntaxFault } from '../../model/json-syntax.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { snakeCase } from './spelling.ts';
+import type { Path } from './mistake.ts';
+import { snakeCase } from './written.ts';
 
-export type Path = readonly (string | number)[];
-export type Position = { readonly line: number; readonly column: number };
-
-export type Tree = {
+export type ConfigTree = {
   readonly value: unknown;
-  /** Where the key or the value of a path stands; of the nearest part of the path that is there. Keys in either spelling. */
+  /** The position of the key or the value of a path, or of the nearest part of the path that exists. Keys in either spelling. */
   place(path: Path, point: 'key' | 'value'): Position;
 };
 
 const MAX_DEPTH = 32;
-/** A file never stands for more values than this, whatever its aliases repeat. */
+/** A file never expands to more values than this, whatever its aliases repeat. */
 const MAX_VALUES = 20_000;
-/** Each alias is looked up through the whole file, so it counts for many: a hundred are enough for anybody. */
+/** Each alias is searched through the whole file, so it counts for many: a hundred are allowed. */
 const VALUES_PER_ALIAS = 200;
 
-/** A file that is not what its grammar wants fails as `config-syntax`, with the first place that shows it. */
-export function readTree(file: string, text: string): Result<Tree> {
+/** A file that its grammar does not allow fails as `config-syntax`, at the first position that shows it. */
+export function readTree(file: string, text: string): Result<ConfigTree> {
   const lines = new LineCounter();
   const syntax = (problem: string, offset: number, detail = ''): Failure => {
     const { line, col } = lines.linePos(offset);
@@ -38,7 +37,7 @@ export function readTree(file: string, text: string): Result<Tree> {
   }
   const [first] = [...doc.errors, ...doc.warnings];
   if (first !== undefined) {
-    // What a grammar of YAML says about broken JSON helps nobody who wrote JSON.
+    // A message about the grammar of YAML does not help a person who wrote JSON.
     const fault = file.endsWith('.json') ? syntaxFault(text) : null;
     if (fault !== null) return err(syntax(fault.mistake, fault.offset));
     const problem = problemOf(first.code);
@@ -47,7 +46,7 @@ export function readTree(file: string, text: string): Result<Tree> {
 
   let values = 0;
   let broken: Failure | null = null;
-  // `through`: where the outermost alias stands that is being followed, which is the place a person can mend.
+  // `through`: the position of the outermost alias that is being followed, which is what a person can fix.
   const plain = (node: Node | null, depth: number, through: number | null): unknown => {
     if (broken !== null || node === null) return null;
     const from = through ?? node.range?.[0] ?? 0;
@@ -90,7 +89,7 @@ function placeIn(doc: Document.Parsed, lines: LineCounter, path: Path, point: 'k
     if (isSeq<Node | null>(here)) node = here.items[Number(name)] ?? null;
     else {
       const pair = isMap<Scalar, Node | null>(here) ? pairOf(here, String(name)) : undefined;
-      if (pair === undefined) break; // a key that is not there: its nearest parent is what can be shown
+      if (pair === undefined) break; // a key that does not exist: its nearest parent is shown
       node = pair.value;
       offset = pair.key.range?.[0] ?? offset;
       if (depth < path.length - 1 || point === 'key') continue;
@@ -105,12 +104,12 @@ const pairOf = (map: YAMLMap<Scalar, Node | null>, name: string): Pair<Scalar, N
   map.items.find(({ key }) => String(key.value) === name) ??
   map.items.find(({ key }) => snakeCase(String(key.value)) === name);
 
-/** Problems that the parser's own words would only repeat. */
+/** Problems that the parser's message would only repeat. */
 const CLEAR: ReadonlySet<string> = new Set(['tab-indent', 'bad-indent', 'several-documents', 'key-not-text']);
 
-/** The parser's codes in our words; those that a person seldom meets are named together. */
+/** Our codes for the parser's; rare ones share one. */
 function problemOf(code: string): string {
-  const words: { readonly [code: string]: string } = {
+  const codes: { readonly [code: string]: string } = {
     TAB_AS_INDENT: 'tab-indent',
     BAD_INDENT: 'bad-indent',
     MULTIPLE_DOCS: 'several-documents',
@@ -120,5 +119,5 @@ function problemOf(code: string): string {
     UNEXPECTED_TOKEN: 'unexpected-character',
     BAD_ALIAS: 'bad-anchor',
   };
-  return words[code] ?? 'not-yaml';
+  return codes[code] ?? 'not-yaml';
 }

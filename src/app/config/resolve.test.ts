@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config, ProviderName } from '../../model/config.ts';
 import { resolveConfig, resolveText, type Resolution } from './resolve.ts';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 
 const filesOf = (files: { readonly [name: string]: string } = {}): TargetFiles => ({
   read: (path) => files[path] ?? null,
@@ -156,6 +156,17 @@ describe('the agent of a role', () => {
       roles: { coding: { model: 'n' }, cleanup: { model: 'o' } },
     });
   });
+
+  test.each(['agents: "  "', 'agents:', 'agents: { default: 1 }'])(
+    'is not chosen over a value of the wrong type: %s',
+    async (text) => {
+      const found = await resolveText('/repo', { file: '.harness.yaml', text }, filesOf(), {
+        provider: 'codex',
+        scenario: null,
+      });
+      expect(found.ok ? 'accepted' : found.failure.reason).toBe('config-invalid');
+    },
+  );
 
   test('can be a Codex that is named by its command', async () => {
     const { default: agent } = await roles(

@@ -1,26 +1,28 @@
-// From a target to its resolved configuration: find, read, check, fill in. The one entry of this folder.
+// From a target to its resolved configuration: find, read, check, fill in.
 import type { Config, PlaybookName } from '../../model/config.ts';
+import { DEFAULT_PATHS } from '../../model/config/paths.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { chosenAgents, type AgentChoice } from './agents.ts';
-import { folderFiles, type TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
+import type { AgentChoice } from './agents.ts';
+import { folderFiles } from './files.ts';
 import { fill } from './fill.ts';
 import { findConfig } from './find.ts';
-import { laterIn } from './later.ts';
-import { dotted, notSupported, shown, type Mistake } from './mistake.ts';
-import { backlogPath, STANDARD_PATHS, usualPlaybook } from './paths.ts';
-import { readTree, type Tree } from './read.ts';
+import { dotted, type ConfigMistake } from './mistake.ts';
+import { backlogPath, detectPlaybook } from './playbook-defaults.ts';
+import { readTree, type ConfigTree } from './read.ts';
 import { configSchema } from './schema.ts';
-import { oneSpelling, type Twice } from './spelling.ts';
 import type { Inferred } from './testing.ts';
+import { unsupportedIn, unsupportedMistake } from './unsupported-keys.ts';
+import { inOneSpelling, isMap, valueAt, type Duplicate } from './written.ts';
 
 export type Resolution = {
   readonly config: Config;
-  /** Written keys that do not act yet; to be said aloud once. */
+  /** Written keys that do not act in this version; to be named to the user once. */
   readonly inert: readonly string[];
-  /** Values nobody wrote that were worked out from the target; to be shown. */
+  /** Values that are not written but were worked out from the target; to be shown. */
   readonly inferred: readonly Inferred[];
-  /** What is missing before work can start; commands that only look do without. */
+  /** What is missing before work can start; commands that only read do without. */
   readonly needed: readonly Failure[];
 };
 
@@ -29,26 +31,20 @@ export type ResolveOptions = {
   readonly configFile?: string | null;
   /** Where defaults are worked out from; the work tree if not given. */
   readonly files?: TargetFiles;
-  /** What the command line says of the agents; left out: what is written counts. */
+  /** What the command line says about the agents; left out: what is written counts. */
   readonly agents?: AgentChoice;
-  /** Where nobody wrote it. */
+  /** The playbook where none is written. */
   readonly playbook?: PlaybookName;
 };
 
 /** Resolves the configuration of the target in folder `root`. Errors: those of `findConfig`, and `config-invalid` with one cause per mistake. */
 export async function resolveConfig(root: string, options: ResolveOptions = {}): Promise<Result<Resolution>> {
-  const found = findConfig(root, options.configFile ?? null);
-  if (!found.ok) return found;
-  const files = options.files ?? folderFiles(root);
-  if (found.value === null && options.playbook !== undefined) {
-    const written = { playbook: options.playbook };
-    const whole = options.agents === undefined ? written : chosenAgents(written, options.agents);
-    return checked(root, null, whole, [], files, null);
-  }
-  return resolveText(root, found.value, files, options.agents, options.playbook);
+  const { configFile = null, files = folderFiles(root), agents, playbook } = options;
+  const found = findConfig(root, configFile);
+  return found.ok ? resolveText(root, found.value, files, agents, playbook) : found;
 }
 
-/** The same from a text at hand, for a configuration that is not in the work tree. Null: defaults only. */
+/** The same from a text, for a configuration that is not in the work tree. null: defaults only. */
 export async function resolveText(
   root: string,
   source: { readonly file: string; readonly text: string } | null,
@@ -56,89 +52,66 @@ export async function resolveText(
   agents?: AgentChoice,
   playbook?: PlaybookName,
 ): Promise<Result<Resolution>> {
-  const chosen = (as: unknown): unknown => (agents === undefined ? as : chosenAgents(as, agents));
-  if (source === null) return checked(root, null, chosen({}), [], files, null);
-  const tree = readTree(source.file, source.text);
-  if (!tree.ok)
-    return err(
-      failure(
-        'config-invalid',
-        { file: source.file, count: 1 },
-        { at: tree.failure.at ?? { file: source.file }, causes: [tree.failure] },
-      ),
-    );
-  const twice: Twice[] = [];
-  const written = oneSpelling(configSchema, tree.value.value ?? {}, twice);
-  const whole = playbook === undefined || saysPlaybook(written) ? written : { ...(written as object), playbook };
-  return checked(root, source.file, chosen(whole), twice, files, tree.value);
-}
-
-async function checked(
-  root: string,
-  file: string | null,
-  written: unknown,
-  twice: readonly Twice[],
-  files: TargetFiles,
-  tree: Tree | null,
-): Promise<Result<Resolution>> {
-  const usual = usualIn(written, files);
-  const whole = usual === null ? written : { ...(written as object), playbook: usual.value };
-  const later = laterIn(whole);
-  const parsed = configSchema.safeParse(whole);
-  const mistakes: Mistake[] = [];
-  if (!parsed.success || twice.length > 0) {
-    const { explain, explainTwice } = await import('./explain.ts');
-    mistakes.push(...twice.map(explainTwice), ...explain(parsed.error?.issues ?? [], written));
+  const file = source?.file ?? null;
+  const tree = source === null ? ok(null) : readTree(source.file, source.text);
+  if (!tree.ok) {
+    const at = tree.failure.at ?? { file: file ?? '' };
+    return err(failure('config-invalid', { file: file ?? '', count: 1 }, { at, causes: [tree.failure] }));
+  }
+  const duplicates: Duplicate[] = [];
+  const spelled = inOneSpelling(configSchema, tree.value?.value ?? {}, duplicates);
+  const asked = withPlaybook(spelled, playbook);
+  const detected = detectedIn(asked, files);
+  const written = withPlaybook(asked, detected?.value);
+  const unsupported = unsupportedIn(configSchema, written);
+  const parsed = configSchema.safeParse(written);
+  const mistakes: ConfigMistake[] = [];
+  if (!parsed.success || duplicates.length > 0) {
+    const { explain, explainDuplicate } = await import('./explain.ts');
+    mistakes.push(...duplicates.map(explainDuplicate), ...explain(parsed.error?.issues ?? [], written));
   }
   const wrong = mistakes.map(({ path }) => dotted(path));
-  for (const { row, value } of later)
-    // A value that is wrong in itself says nothing about what the person wanted.
-    if (row.otherwise === 'refused' && !wrong.some((key) => key === row.key || key.startsWith(`${row.key}.`)))
-      mistakes.push(
-        notSupported(
-          row.key.split('.'),
-          value,
-          row.today.map((one) => shown(one, [])).join(' | ') || 'nothing',
-          row.part,
-        ),
-      );
-  const resolved = parsed.success ? fill(root, file, parsed.data, files, mistakes) : null;
-  if (mistakes.length > 0 || resolved === null) return err(invalidConfig(file ?? '', mistakes, tree));
+  // A value that is wrong in itself says nothing about what the person wanted.
+  const isWrong = (key: string): boolean => wrong.some((one) => one === key || one.startsWith(`${key}.`));
+  for (const one of unsupported)
+    if (one.mark.effect === 'refused' && !isWrong(dotted(one.path))) mistakes.push(unsupportedMistake(one));
+  const filled = parsed.success ? fill(root, file, parsed.data, files, mistakes, agents) : null;
+  if (mistakes.length > 0 || filled === null) return err(invalidConfig(file ?? '', mistakes, tree.value));
   return ok({
-    config: resolved.config,
-    inert: later.filter(({ row }) => row.otherwise === 'inert').map(({ row }) => row.key),
-    inferred: [...(usual === null ? [] : [usual]), ...resolved.inferred],
-    needed: resolved.needed.map((mistake) => placed(file ?? '.harness.yaml', mistake, tree)),
+    config: filled.config,
+    inert: unsupported.map(({ path }) => dotted(path)),
+    inferred: [...(detected === null ? [] : [detected]), ...filled.inferred],
+    needed: filled.needed.map((mistake) => placed(file ?? '.harness.yaml', mistake, tree.value)),
   });
 }
 
-/** So does what is no configuration at all: nothing is worked out for it. */
-const saysPlaybook = (written: unknown): boolean =>
-  typeof written !== 'object' || written === null || Array.isArray(written) || 'playbook' in written;
+/** A value that is no map stays for the schema to refuse. */
+const withPlaybook = (written: unknown, playbook: string | undefined): unknown =>
+  playbook === undefined || !isMap(written) || Object.hasOwn(written, 'playbook') ? written : { ...written, playbook };
 
-/** A list of tasks, or a workflow, and nothing that says what it is; null: it is said, or the list is that of features. */
-function usualIn(written: unknown, files: TargetFiles): Inferred | null {
-  if (saysPlaybook(written)) return null;
-  const { paths } = written as { readonly paths?: { readonly features?: unknown } | null };
-  const features = typeof paths?.features === 'string' ? paths.features : STANDARD_PATHS.features;
-  const value = usualPlaybook(files, features);
+/** The playbook that files of the target show, where none is written; null: it is written, or the default. */
+function detectedIn(written: unknown, files: TargetFiles): Inferred | null {
+  if (!isMap(written) || Object.hasOwn(written, 'playbook')) return null;
+  const path = valueAt(written, ['paths', 'features']);
+  const features = typeof path === 'string' ? path : DEFAULT_PATHS.features;
+  const value = detectPlaybook(files, features);
   return value === 'features' ? null : { key: 'playbook', value, from: backlogPath(value, features) };
 }
 
-/** More than anybody mends in one go; `count` says how many were found. */
-const MOST_CAUSES = 50;
+/** More than a person fixes in one go; `count` says how many there are. */
+const MAX_CAUSES = 50;
 
-/** The mistakes of a file in the order in which they stand in it, one for each key. */
-function invalidConfig(file: string, mistakes: readonly Mistake[], tree: Tree | null): Failure {
-  const byKey = new Map<string, Mistake>();
+/** The mistakes of a file in the order of their positions, one for each key. */
+function invalidConfig(file: string, mistakes: readonly ConfigMistake[], tree: ConfigTree | null): Failure {
+  const byKey = new Map<string, ConfigMistake>();
   for (const mistake of mistakes) if (!byKey.has(dotted(mistake.path))) byKey.set(dotted(mistake.path), mistake);
   const causes = [...byKey.values()]
-    .slice(0, MOST_CAUSES)
+    .slice(0, MAX_CAUSES)
     .map((mistake) => placed(file, mistake, tree))
     .sort((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0));
   return failure('config-invalid', { file, count: byKey.size }, { at: causes[0]?.at ?? { file }, causes });
 }
 
-function placed(file: string, { reason, path, point, params }: Mistake, tree: Tree | null): Failure {
+function placed(file: string, { reason, path, point, params }: ConfigMistake, tree: ConfigTree | null): Failure {
   return failure(reason, params, { at: { file, ...tree?.place(path, point), key: dotted(path) } });
 }

@@ -1,6 +1,6 @@
-// Test commands nobody wrote: worked out where that is safe, asked for where it is not.
+// Test commands that are not written: worked out where that is safe, required where it is not.
 import { describe, expect, test } from 'vitest';
-import type { TargetFiles } from './files.ts';
+import type { TargetFiles } from '../../model/target-files.ts';
 import { configSchema } from './schema.ts';
 import { resolveTesting } from './testing.ts';
 
@@ -47,7 +47,7 @@ describe('from a written command', () => {
     },
   );
 
-  test('of a runner nobody knows counts by its exit code, whatever is installed', () => {
+  test('of an unknown runner counts by its exit code, whatever is installed', () => {
     const { testing, needed } = found({ full: 'make test' }, packageJson({}, { vitest: '1' }));
     expect(testing).toMatchObject({ runner: 'command', feature: null, full: 'make test' });
     expect(needed).toHaveLength(1);

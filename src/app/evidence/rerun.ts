@@ -10,7 +10,6 @@ import { readText } from '../../host/files.ts';
 import { realIo } from '../../host/io.ts';
 import { shellLine } from '../../host/process.ts';
 import { createRedactor } from '../../host/redact.ts';
-import { RUNNERS, type RunnerName } from '../../model/config.ts';
 import type { CheckSpec } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Git } from '../../repos/git.ts';
@@ -18,6 +17,7 @@ import type { Box } from '../../verify/box.ts';
 import type { Checked } from '../../verify/chain.ts';
 import { runChecks } from '../../verify/checks.ts';
 import { CHECKS, readKept, type KeptChecks } from '../../verify/manifest.ts';
+import { RUNNER_NAMES } from '../../verify/runners/all.ts';
 
 export type Repeated =
   | { readonly kind: 'masked'; readonly check: string }
@@ -136,13 +136,12 @@ const preparing = (command: string): CheckSpec => ({
 const specOf = ({ name, command, runner, needsTests, timeoutMs, weight, against }: KeptCheck): CheckSpec => ({
   name,
   command,
-  runner: isRunner(runner) ? runner : null,
+  runner: RUNNER_NAMES.find((name) => name === runner) ?? null,
   needsTests,
   timeoutMs,
   weight,
   against,
 });
-const isRunner = (name: string | null): name is RunnerName => RUNNERS.some((one) => one === name);
 
 function idsIn(text: string): readonly string[] {
   try {

@@ -15,7 +15,7 @@ export const config: CommandSpec = {
     const part = partOf('config', args, { show: [], check: [], schema: [] }, null);
     if (!part.ok) return part;
     if (part.value.name === 'schema') {
-      const { configJsonSchema } = await import('../../app/config/json-schema.ts');
+      const { configJsonSchema } = await import('../../app/config/describe.ts');
       const schema = configJsonSchema();
       return ok({ exit: 0, json: { json_schema: schema as Json }, lines: [JSON.stringify(schema, null, 2)] });
     }

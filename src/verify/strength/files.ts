@@ -1,10 +1,11 @@
-// Which side a changed file is on: tests, what runs tests, what people must look at, source, or the rest. Pure; by the
-// conventions of the known runners and by the files that reports named.
+// Classifies a changed file: tests, what runs tests, what people must look at, source, or the rest. Pure; by common
+// conventions, those of every test runner, and the files that reports named.
+import { RUNNERS } from '../runners/all.ts';
 
 export type FileKind =
   /** Holds tests. */
   | 'test'
-  /** Stands in a folder of tests, or serves them: helpers, fixtures, snapshots. */
+  /** In a folder of tests, or used by them: helpers, fixtures, snapshots. */
   | 'support'
   /** Decides how tests are run and which. */
   | 'runner'
@@ -13,9 +14,15 @@ export type FileKind =
   | 'source'
   | 'docs';
 
-const RUNNER_FILES =
-  /^(?:conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|noxfile\.py|\.mocharc(?:\.\w+)?|\.nycrc(?:\.\w+)?|\.npmrc|\.yarnrc(?:\.yml)?|\.babelrc(?:\.\w+)?|babel\.config\.\w+|jest\.config\.\w+|jest\.preset\.\w+|vitest\.config\.\w+|vitest\.workspace\.\w+|vite\.config\.\w+|karma\.conf\.\w+|ava\.config\.\w+|\.taprc|sitecustomize\.py|usercustomize\.py|[Mm]akefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/;
-/** Decide it in a part of theirs; the rest of them is something else. */
+/** Matches what any of the patterns does. */
+const union = (...patterns: readonly (RegExp | undefined)[]): RegExp =>
+  new RegExp(patterns.flatMap((one) => one?.source ?? []).join('|'));
+
+const RUNNER_FILES = union(
+  /^(?:tox\.ini|noxfile\.py|\.nycrc(?:\.\w+)?|\.npmrc|\.yarnrc(?:\.yml)?|\.babelrc(?:\.\w+)?|babel\.config\.\w+|karma\.conf\.\w+|ava\.config\.\w+|sitecustomize\.py|usercustomize\.py|[Mm]akefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/,
+  ...RUNNERS.map(({ files }) => files?.config),
+);
+/** Decide it in one part; their other parts have nothing to do with tests. */
 const PARTLY_RUNNER = /^(?:package\.json|pyproject\.toml|setup\.cfg)$/;
 const LOCK_FILES =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock)$/;
@@ -39,8 +46,7 @@ const TEST_FOLDERS = new Set([
   'snapshots',
   'mocks',
 ]);
-const TEST_NAMES =
-  /(?:^test_.*\.py$|_test\.(?:py|go|[cm]?[jt]sx?)$|[._-](?:test|spec|cy)\.\w+$|^test\.\w+$|^test-.*\.[cm]?[jt]s$|\.test$)/;
+const TEST_NAMES = union(/[._-](?:test|spec|cy)\.\w+$|\.test$/, ...RUNNERS.map(({ files }) => files?.tests));
 const SNAPSHOT = /\.(?:snap|snapshot)$/;
 const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|go|rs|java|kt|php|pl|c|cc|cpp|cs|swift|test|t|bats)$/;
 const DOCS = /(?:\.(?:md|markdown|rst|adoc)|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CHANGELOG)[^/]*)$/i;
@@ -49,7 +55,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const isLock = (path: string): boolean => LOCK_FILES.test(nameOf(path));
 export const isPartlyRunner = (path: string): boolean => PARTLY_RUNNER.test(nameOf(path));
 
-/** `tests`: files that are known to hold tests, whatever they are called. `scripts`: start or reset the environment. */
+/** `tests`: files that are known to hold tests, whatever their names. `scripts`: start or reset the environment. */
 export function kindOf(
   path: string,
   known: { readonly tests: ReadonlySet<string>; readonly scripts: ReadonlySet<string> },
@@ -66,16 +72,19 @@ export function kindOf(
   return DOCS.test(path) ? 'docs' : 'source';
 }
 
-/** A file in a folder of tests whose name says that it serves them. */
+/** A file in a folder of tests whose name says that tests use it. */
 const isHelper = (folders: readonly string[], name: string): boolean =>
   folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|mocks|testdata|utils?)$/.test(f)) ||
   /^(?:helpers?|fixtures?|utils?|setup|common|support)\b/.test(name);
 
-const RUNNER_KEYS = ['scripts', 'jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap', 'babel', 'node-options'];
+/** Keys of package.json that decide how tests are run. */
+const PACKAGE_KEYS = RUNNERS.flatMap(({ files }) => files?.packageKey ?? []);
+const RUNNER_KEYS = ['scripts', 'ava', 'nyc', 'c8', 'babel', 'node-options', ...PACKAGE_KEYS];
+const RUNS_TESTS = new RegExp(String.raw`\b(?:test|ava|tape|${PACKAGE_KEYS.join('|')})\b`);
 
 /**
- * The text with the parts that rule tests taken from another version of the file. For a file that rules tests as a whole
- * that is the other version. null: there is no such file.
+ * The text with the parts that decide how tests run taken from another version of the file. For a file that does so as a
+ * whole, that is the other version. null: the file does not exist.
  */
 export function ruledBy(path: string, text: string | null, rules: string | null): string | null {
   if (!isPartlyRunner(path)) return rules;
@@ -83,7 +92,7 @@ export function ruledBy(path: string, text: string | null, rules: string | null)
   return nameOf(path) === 'package.json' ? mixedPackage(text, rules) : mixedSections(text, rules);
 }
 
-/** Whether two versions of a file rule tests differently. */
+/** Whether two versions of a file run tests differently. */
 export const rulesDiffer = (path: string, before: string | null, after: string | null): boolean =>
   isPartlyRunner(path) ? rulesOf(path, before) !== rulesOf(path, after) : before !== after;
 
@@ -99,15 +108,12 @@ function rulesOf(path: string, text: string | null): string {
   return JSON.stringify([...kept, ...testScripts(parsed)]);
 }
 
-/** Scripts that tests may run through; one that starts or releases the program rules no test. */
-function testScripts(parsed: Record<string, unknown>): readonly (readonly [string, unknown])[] {
+/** Scripts that tests may run through; one that starts or releases the program is none. */
+function testScripts(parsed: { readonly [key: string]: unknown }): readonly (readonly [string, unknown])[] {
   const scripts = parsed['scripts'];
   if (typeof scripts !== 'object' || scripts === null) return [];
   return Object.entries(scripts)
-    .filter(
-      ([name, line]) =>
-        /test|check|spec|verify|ci/.test(name) || /\b(?:test|jest|mocha|vitest|ava|tap|tape)\b/.test(String(line)),
-    )
+    .filter(([name, line]) => /test|check|spec|verify|ci/.test(name) || RUNS_TESTS.test(String(line)))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -123,20 +129,21 @@ function mixedPackage(text: string, rules: string): string {
   return `${JSON.stringify({ ...kept, ...ruling }, null, 2)}\n`;
 }
 
-function parsePackage(text: string): Record<string, unknown> | null {
+function parsePackage(text: string): { readonly [key: string]: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;
   }
 }
 
-const RULING_SECTION = /^\[+\s*(?:tool[.:]\s*"?(?:pytest|tox|nox|coverage)|pytest|tox\b)/;
+const SECTIONS = RUNNERS.flatMap(({ files }) => files?.section ?? []).join('|');
+const RULING_SECTION = new RegExp(
+  String.raw`^\[+\s*(?:tool[.:]\s*"?(?:${SECTIONS}|tox|nox|coverage)|${SECTIONS}|tox\b)`,
+);
 
-/** The sections of an INI or TOML file, each with its heading; what stands before the first heading is the first. */
+/** The sections of an INI or TOML file, each with its heading; the text before the first heading is the first. */
 const sections = (text: string): string[] => text.split(/^(?=\[)/m);
 const ruleSections = (text: string): string[] =>
   sections(text)

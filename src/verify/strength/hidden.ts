@@ -1,9 +1,10 @@
-// Finds out who hides failures in the run of all tests: every test is made to fail from outside (reports/failing.ts), and
-// whatever is said to have passed then is a lie, unless it was said of the old source too.
+// Finds out whether the run of all tests hides failures: every test is made to fail from outside, and a test that is
+// reported to have passed then is hidden, unless it was with the old source too.
+import { join } from 'node:path';
 import type { CheckSpec } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Ran } from '../evidence.ts';
-import { canFail, failingFor } from '../reports/failing.ts';
+import { runnerNamed } from '../runners/all.ts';
 import { scriptsIn } from '../run-once.ts';
 import { hiddenIn, saysOfFailing, type HiddenFailures } from './hiding.ts';
 import { newWord } from './canary.ts';
@@ -31,15 +32,18 @@ export async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | nul
   return ok(typeof hidden === 'string' ? null : hidden);
 }
 
-/** null: the runner cannot be told. */
+/** null: the runner cannot be made to fail every test. */
 async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string): Promise<Result<Ran | null>> {
-  if (!canFail(full.runner)) return ok(null);
+  const runner = runnerNamed(full.runner);
+  if (runner?.failEveryTest === undefined) return ok(null);
   const copy = await lab.copy(tree, null);
   if (!copy.ok) return copy;
   const { root } = copy.value;
-  const about = { command: full.command, word: newWord(), scripts: scriptsIn(root) };
-  const failing = failingFor(full.runner, root, about);
+  const word = newWord();
+  const folder = `.${word}`;
+  const setup = { command: full.command, folder: join(root, folder), word, scripts: scriptsIn(root) };
+  const failing = runner.failEveryTest(setup);
   if (failing === null) return ok(null);
-  copy.value.write(failing.file.path, failing.file.text);
+  copy.value.write(`${folder}/${failing.name}`, failing.text);
   return ok(await lab.run(copy.value, { ...full, command: failing.command }, name, lab.ask.tookMs.full));
 }

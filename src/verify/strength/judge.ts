@@ -2,7 +2,7 @@
 import type { StrengthAsk } from '../../model/action.ts';
 import type { TestCase, TestId } from '../../model/report.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { UNLOADED } from '../reports/cases.ts';
+import { UNLOADED } from '../runners/cases.ts';
 import type { Ran } from '../evidence.ts';
 import { compareAssertions, demandsOf, type Changed, type Demands, type Disabling } from './assertions.ts';
 import type { CanarySays } from './canary.ts';

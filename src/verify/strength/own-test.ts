@@ -2,7 +2,8 @@
 import type { TestReport } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Ran } from '../evidence.ts';
-import { besides, canaryFor, canarySays, newWord } from './canary.ts';
+import { runnerNamed } from '../runners/all.ts';
+import { besides, canarySays, newWord } from './canary.ts';
 import { isPartlyRunner, ruledBy } from './files.ts';
 import { holdsBeside, redOf, type Proofs } from './judge.ts';
 import { canChange, type Copy, type Lab } from './lab.ts';
@@ -30,7 +31,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     before.value.write(f.path, ruledBy(f.path, f.before, f.after));
 
   const word = newWord();
-  const canary = canaryFor(feature.runner ?? 'command', testFile, text ?? '', word);
+  const canary = runnerNamed(feature.runner)?.canary?.(testFile, text ?? '', word) ?? null;
   const plain = (): void => now.value.write(testFile, text);
   const comment = commentIn(lab, now.value, word);
   if (canary !== null && text !== null) now.value.write(testFile, text + canary.lines);

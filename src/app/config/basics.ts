@@ -1,0 +1,94 @@
+// The few settings that commands need which only read: names and paths, without building the schema. Anything unusual is left
+// to the full resolution, which says exactly what is wrong.
+import { basename, resolve } from 'node:path';
+import { NEWER_STATE, OLDER_STATE, type Config, type PlaybookName } from '../../model/config.ts';
+import { DEFAULT_PATHS, isInsideRepository, isText, tidyPath } from '../../model/config/paths.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { folderFiles, packageName } from './files.ts';
+import { findConfig } from './find.ts';
+import { backlogPath, detectPlaybook, progressPath, SUPPORTED_PLAYBOOKS } from './playbook-defaults.ts';
+import { isMap, snakeCase, valueAt } from './written.ts';
+
+export type ConfigBasics = {
+  readonly playbook: PlaybookName;
+  readonly project: string;
+  /** All repository-relative. */
+  readonly backlog: string;
+  readonly progress: string;
+  readonly stateDir: string;
+  readonly onOlderState: Config['compatibility']['onOlderState'];
+  readonly onNewerState: Config['compatibility']['onNewerState'];
+  /** The file this came from; null: there is none. */
+  readonly source: string | null;
+};
+
+/** `standard`: the playbook where none is written. Fails as `resolveConfig` where it needs the full resolution. */
+export async function readBasics(
+  root: string,
+  configFile: string | null,
+  standard?: PlaybookName,
+): Promise<Result<ConfigBasics>> {
+  const found = findConfig(root, configFile);
+  if (!found.ok) return found;
+  const source = found.value?.file ?? null;
+  const basics = basicsIn(root, found.value === null ? {} : await valueOf(found.value), standard);
+  return basics === null ? fromResolution(root, configFile, standard) : ok({ ...basics, source });
+}
+
+/** undefined: the text cannot be read. */
+async function valueOf({ file, text }: { readonly file: string; readonly text: string }): Promise<unknown> {
+  const { readTree } = await import('./read.ts');
+  const tree = readTree(file, text);
+  return tree.ok ? (tree.value.value ?? {}) : undefined;
+}
+
+/** null: something in it is unusual. */
+function basicsIn(
+  root: string,
+  written: unknown,
+  standard: PlaybookName | undefined,
+): Omit<ConfigBasics, 'source'> | null {
+  const files = folderFiles(root);
+  const isUsual = ['project', 'paths', 'compatibility'].every((section) => isMap(valueAt(written, [section]) ?? {}));
+  const at = (section: string, key: string): unknown =>
+    valueAt(written, [section, key]) ?? valueAt(written, [section, snakeCase(key)]);
+  const pathOf = (key: keyof typeof DEFAULT_PATHS): string | null => {
+    const path = at('paths', key) ?? DEFAULT_PATHS[key];
+    return typeof path === 'string' && isInsideRepository(path) ? path : null;
+  };
+  const [features, progress, stateDir] = [pathOf('features'), pathOf('progress'), pathOf('stateDir')];
+  if (!isMap(written) || !isUsual || features === null || progress === null || stateDir === null) return null;
+  const name = at('project', 'name') ?? packageName(files) ?? (basename(resolve(root)) || 'project');
+  const asked = Object.hasOwn(written, 'playbook')
+    ? written['playbook']
+    : (standard ?? detectPlaybook(files, features));
+  const playbook = SUPPORTED_PLAYBOOKS.find((one) => one === asked);
+  const older = at('compatibility', 'onOlderState') ?? 'migrate';
+  const newer = at('compatibility', 'onNewerState') ?? 'abort';
+  const onOlderState = OLDER_STATE.find((one) => one === older);
+  const onNewerState = NEWER_STATE.find((one) => one === newer);
+  if (typeof name !== 'string' || !isText(name) || playbook === undefined) return null;
+  if (onOlderState === undefined || onNewerState === undefined) return null;
+  return {
+    playbook,
+    project: name,
+    backlog: backlogPath(playbook, features),
+    progress: progressPath({ backlog: playbook, machine: playbook }, progress, stateDir),
+    stateDir: tidyPath(stateDir),
+    onOlderState,
+    onNewerState,
+  };
+}
+
+async function fromResolution(
+  root: string,
+  configFile: string | null,
+  playbook: PlaybookName | undefined,
+): Promise<Result<ConfigBasics>> {
+  const { resolveConfig } = await import('./resolve.ts');
+  const resolved = await resolveConfig(root, playbook === undefined ? { configFile } : { configFile, playbook });
+  if (!resolved.ok) return resolved;
+  const { playbook: pair, project, paths, compatibility, source } = resolved.value.config;
+  const { onOlderState, onNewerState } = compatibility;
+  return ok({ playbook: pair.backlog, project: project.name, ...paths, onOlderState, onNewerState, source });
+}

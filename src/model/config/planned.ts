@@ -1,0 +1,64 @@
+// Sections that later versions bring. Keys of the features playbook are checked in full, so that a file that is valid today
+// stays valid; those of other playbooks are known by name only.
+import * as z from 'zod/mini';
+import { choice, described, flag, ignored, list, refused, text, unread } from './values.ts';
+
+const optional = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
+  described(z.optional(z.strictObject(shape)), description);
+const UNKNOWN = z.unknown();
+const delivery = (description: string) => refused('delivery', [], described(z.optional(UNKNOWN), description));
+const mission = (except: unknown, description: string) =>
+  refused('mission', [except], described(z.optional(UNKNOWN), description));
+
+const checkpointType = z.strictObject({ name: text('Its name.'), triggerOn: text('After which step.') });
+
+export const planned = {
+  lanes: refused(
+    'lanes',
+    [1],
+    described(z.optional(z.int().check(z.gte(1), z.lte(64))), 'Items worked on at the same time.'),
+  ),
+  lanesShare: ignored('lanes', [[]], list('Ignored paths that are linked into a new worktree.')),
+  github: ignored(
+    'github-mirror',
+    [],
+    optional('Issues on GitHub as a mirror of the features.', {
+      repo: text('`owner/name`.'),
+      syncMode: choice('`none`: no mirror.', ['mirror', 'none'], 'mirror'),
+      syncOnSessionEnd: flag('Mirror after each successful session.', true),
+      createMissingIssues: flag('Create issues for features without one.', true),
+      closeOnVerify: flag('Close the issue when its feature passes.', true),
+      onSyncFailure: choice('`warn`: continue. `fail`: stop.', ['warn', 'fail'], 'warn'),
+    }),
+    { key: 'github.syncMode', is: 'none' },
+  ),
+  forge: unread(
+    optional('Where code is reviewed.', {
+      kind: refused('forge', ['none'], choice('`none`: nowhere.', ['none', 'local', 'github'], 'none')),
+      remote: ignored('forge', [], text('Name of the git remote.')),
+      baseBranch: ignored('forge', [], text('Branch that pull requests go to.')),
+      ci: ignored('forge', [], text('Shell line that runs the checks of a local forge.')),
+    }),
+  ),
+  checkpoints: ignored(
+    'mission',
+    [{}, { types: [] }],
+    optional('Points of a mission at which a person is asked.', {
+      types: described(z._default(z.array(checkpointType), []), 'One entry per point.'),
+    }),
+  ),
+  planDir: delivery('Folder of plan files.'),
+  completedDir: delivery('Folder of plan files that are merged.'),
+  contextDir: delivery('Folder of notes for agents, by phase.'),
+  appPaths: delivery('Folders of the application.'),
+  stateDir: delivery('The delivery playbook’s own folder for state; `paths.state_dir` is that of the harness.'),
+  baseBranch: delivery('Branch that plans are merged into.'),
+  e2e: delivery('End-to-end tests of a plan: command and folders of artifacts.'),
+  devServer: delivery('The server that reviews of a user interface look at.'),
+  budget: delivery('Token ceiling that only logs.'),
+  fidelity: delivery('How often the product is compared with its specification.'),
+  releaseGate: delivery('Where the acceptance criteria are.'),
+  agent: delivery('Settings of all agents, such as review passes.'),
+  branchIsolation: mission({ enabled: false }, 'A branch for each feature.'),
+  useWorktrees: mission(false, 'A worktree for each lane.'),
+};

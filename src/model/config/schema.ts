@@ -1,0 +1,126 @@
+// Everything that a person may write in a configuration file, and what it becomes: the one strict schema. Keys are declared in
+// camelCase, as the code reads them; a file writes them in snake_case (or in camelCase as well). The type `Config`, defaults,
+// errors, the JSON Schema and the reference page all come from here. A new key is one line in its section.
+import * as z from 'zod/mini';
+import { agents, costs, models, quota, type RoleNames } from './agents.ts';
+import { NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
+import { DEFAULT_PATHS } from './paths.ts';
+import { planned } from './planned.ts';
+import { tools } from './tools.ts';
+import { choice, described, flag, limited, list, path, section, TEXT, unread } from './values.ts';
+import * as work from './work.ts';
+
+/** What parts of the program add to the schema: names of test runners and of roles. */
+export type ConfigNames = RoleNames & { readonly runners: readonly string[] };
+
+const pair = z.strictObject({
+  backlog: described(z.enum(PLAYBOOKS), 'Whose file of work items.'),
+  machine: described(z.enum(PLAYBOOKS), 'Whose way from ready to landed.'),
+});
+
+const playbook = limited(
+  {
+    effect: 'refused',
+    part: 'playbooks',
+    except: [
+      'features',
+      'tasks',
+      'workflow',
+      { backlog: 'features', machine: 'features' },
+      { backlog: 'tasks', machine: 'tasks' },
+      { backlog: 'workflow', machine: 'workflow' },
+      { backlog: 'features', machine: 'tasks' },
+      { backlog: 'tasks', machine: 'features' },
+    ],
+  },
+  described(
+    z.pipe(
+      z._default(z.union([z.enum(PLAYBOOKS), pair]), 'features'),
+      z.transform((written) => (typeof written === 'string' ? { backlog: written, machine: written } : written)),
+    ),
+    'How the work is organised.',
+  ),
+);
+
+const isolation = limited(
+  { effect: 'refused', part: 'lanes', except: ['in-place'] },
+  choice(
+    'Where an agent works: in the repository itself, or in a worktree of its own.',
+    ['in-place', 'worktree'],
+    'in-place',
+  ),
+);
+
+const recovery = limited(
+  { effect: 'refused', part: 'recovery-tables', except: ['restore'], unless: { key: 'playbook', is: 'tasks' } },
+  described(z.optional(z.enum(['restore', 'checked', 'literal'])), 'What happens to work that a crash cut off.'),
+);
+
+const sandbox = section('The box that commands of the project run in.', {
+  level: choice(
+    '`auto`: the strongest box this machine has. A level by its name: that one, or nothing is run. `none`: no box.',
+    ['auto', 'bwrap', 'srt', 'pidns', 'none'],
+    'auto',
+  ),
+  network: choice(
+    'Of tests and other checks, where the level can close it; `srt` cannot open it. Environment scripts always have it.',
+    ['closed', 'open'],
+    'closed',
+  ),
+  agents: choice(
+    '`inside`: the programs of agents run in the box too, where it is `bwrap`: they write the work tree and their own settings, nothing else. `outside`: with your rights.',
+    ['inside', 'outside'],
+    'inside',
+  ),
+  agentFolders: list('What else agents in the box may write: absolute paths, or `~/` and below.'),
+});
+
+const paths = section('Where the harness keeps its files, repository-relative.', {
+  features: path('The feature list.', DEFAULT_PATHS.features),
+  progress: path('The progress log for people and agents.', DEFAULT_PATHS.progress),
+  stateDir: path('Runtime files; the folder ignores itself in git.', DEFAULT_PATHS.stateDir),
+});
+
+const compatibility = section('What happens to state that another version of the harness wrote.', {
+  onOlderState: choice('State of an older version.', OLDER_STATE, 'migrate'),
+  onNewerState: choice('State of a newer version.', NEWER_STATE, 'abort'),
+  backupBeforeMigrate: flag('Keep a copy of the old state.', true),
+});
+
+export const configSchemaFor = (names: ConfigNames) =>
+  z.strictObject({
+    $schema: unread(described(z.optional(z.string()), 'For editors; not read.')),
+    playbook,
+    project: work.project,
+    agents: agents(names),
+    models: models(names),
+    isolation,
+    dirtyTree: choice('What happens to uncommitted work at the start.', ['refuse', 'stash'], 'refuse'),
+    recovery,
+    environment: work.environment,
+    testing: work.testing(names.runners),
+    costs,
+    quota,
+    context: work.context,
+    progress: work.progress,
+    session: work.session,
+    quality: work.quality,
+    verification: work.verification,
+    features: work.features,
+    preflight: work.preflight,
+    sandbox,
+    gates: work.gates,
+    tools,
+    push: section('Whether accepted work leaves this machine.', {
+      remote: described(
+        z._default(z.nullable(TEXT), 'origin'),
+        'Git remote that landed work is pushed to, where there is one of this name; `null`: nothing is pushed.',
+      ),
+    }),
+    paths,
+    logging: work.logging,
+    compatibility,
+    ...planned,
+  });
+
+export type ConfigSchema = ReturnType<typeof configSchemaFor>;

@@ -1,0 +1,31 @@
+// mocha through its built-in json reporter, written to a file (mocha 9.2 and later).
+import { join } from 'node:path';
+import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { reportsToFile, type TestRunner } from '../runner.ts';
+import { quoteWord, withReport } from '../shell.ts';
+
+export const mocha = {
+  name: 'mocha',
+  invocation: npmInvocation('mocha', { oneFile: (start) => `${start} {test_file}`, everything: (start) => start }),
+  reporting: {
+    extension: 'json',
+    instrument(command, reportPath, scripts = {}) {
+      // Of several reporters mocha takes the last; options of another one would be mixed with ours.
+      const added = (written: string): string | null =>
+        /--reporter-options?\b|\s-O\b/.test(written)
+          ? null
+          : `--reporter json --reporter-option ${quoteWord(`output=${reportPath}`)}`;
+      return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'mocha', scripts, added));
+    },
+    load: () => import('./report.ts'),
+  },
+  failEveryTest({ command, folder, word, scripts }) {
+    const name = `${word}.cjs`;
+    const line = withFlags(command, 'mocha', scripts, () => `--require ${quoteWord(join(folder, name))}`);
+    return line === null
+      ? null
+      : { command: line, name, text: `exports.mochaHooks = { beforeEach() { ${THROW} } };\n` };
+  },
+  canary: (_file, _text, word) => appended(threeTests('it', `if (1 + 1 === 2) throw new Error('differs')`, word)),
+  files: { config: /^\.mocharc(?:\.\w+)?$/, packageKey: 'mocha' },
+} satisfies TestRunner;

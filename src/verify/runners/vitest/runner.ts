@@ -1,0 +1,44 @@
+// vitest through its built-in json reporter, which keeps suite titles apart (its JUnit reporter joins them).
+// It has no environment variable for that: flags are added to the command that runs vitest.
+import { join } from 'node:path';
+import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { reportsToFile, type TestRunner } from '../runner.ts';
+import { quoteWord, withReport } from '../shell.ts';
+
+export const vitest = {
+  name: 'vitest',
+  invocation: npmInvocation('vitest', {
+    oneFile: (start) => `${start} run {test_file}`,
+    everything: (start) => `${start} run`,
+  }),
+  reporting: {
+    extension: 'json',
+    instrument(command, reportPath, scripts = {}) {
+      const added = (written: string): string | null => {
+        if (/--outputFile\b/.test(written)) return null;
+        // A reporter on the command line replaces those of the configuration, so the one for people is added too.
+        const shown = /--reporter\b/.test(written) ? '' : '--reporter=default ';
+        return `${shown}--reporter=json --outputFile.json=${quoteWord(reportPath)}`;
+      };
+      return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'vitest', scripts, added));
+    },
+    load: async () => (await import('../jest-json.ts')).jestJsonReader('vitest'),
+  },
+  // Every worker loads the module of `--diff` before the first test file; what it exports says how differences are shown.
+  failEveryTest({ command, folder, word, scripts }) {
+    const name = `${word}.mjs`;
+    const line = withFlags(command, 'vitest', scripts, () => `--diff=${quoteWord(join(folder, name))}`);
+    const text = `import * as vitest from 'vitest';
+const before4 = ['vitest', 'runners'].join('/'); // not resolved where it does not exist
+const Runner = vitest.TestRunner ?? (await import(/* @vite-ignore */ before4)).VitestTestRunner;
+Runner.prototype.onBeforeTryTask = () => { ${THROW} };
+export default {};
+`;
+    return line === null ? null : { command: line, name, text };
+  },
+  canary: (_file, _text, word) =>
+    appended(
+      `import { test as t_${word}, expect as e_${word} } from 'vitest';\n${threeTests(`t_${word}`, `e_${word}(1).toBe(2)`, word)}`,
+    ),
+  files: { config: /^(?:vitest\.config|vitest\.workspace|vite\.config)\.\w+$/, packageKey: 'vitest' },
+} satisfies TestRunner;
