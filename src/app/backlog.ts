@@ -8,6 +8,7 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { readLanes, type Lanes } from './lanes.ts';
 import type { View } from './view.ts';
+import { playbookNamed } from '../playbooks/registry.ts';
 
 export type Standings = {
   readonly items: readonly Item[];
@@ -27,8 +28,8 @@ export async function readStandings(view: View): Promise<Result<Standings>> {
   const text = await backlogText(view, lanes);
   if (!text.ok) return text;
   if (text.value === null) return ok({ items: [], list: NOTHING, text: '', lanes, gates, isSetUp: false });
-  const { playbookNamed } = await import('./playbooks.ts');
-  const read = playbookNamed(view.playbook).backlog.read(text.value, view.backlog);
+  const { backlog } = await playbookNamed(view.playbook).load();
+  const read = backlog.read(text.value, view.backlog);
   if (!read.ok) return read;
   const at = new Map<ItemId, ItemStatus>();
   for (const { item } of gates) if (item !== null) at.set(item, 'waiting');

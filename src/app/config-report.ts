@@ -6,6 +6,7 @@ import type { Config } from '../model/config.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { ok, type Result } from '../model/result.ts';
+import { defaultsOf, WITHOUT_GIT } from '../playbooks/registry.ts';
 import { resolveConfig, type Resolution } from './config/resolve.ts';
 import { snakeCase } from './config/written.ts';
 import { foldersOf, type Where } from './view.ts';
@@ -25,7 +26,7 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
   if (!folders.ok) return folders;
   const resolved = await resolveConfig(folders.value.root, {
     configFile: where.configFile,
-    ...(folders.value.isPrivate ? { playbook: 'workflow' } : {}),
+    ...(folders.value.isPrivate && WITHOUT_GIT !== undefined ? { playbook: WITHOUT_GIT.name } : {}),
   });
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
@@ -43,8 +44,8 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
 /** Paths as the file names them, without the files that a playbook names itself. */
 function written({ paths: { backlog, progress, ...paths }, playbook }: Config): object {
   return {
-    ...(playbook.backlog === 'features' ? { features: backlog } : {}),
-    ...(playbook.machine === 'features' ? { progress } : {}),
+    ...(defaultsOf(playbook.backlog).list.path === null ? { features: backlog } : {}),
+    ...(defaultsOf(playbook.machine).machine.log === null ? { progress } : {}),
     ...paths,
   };
 }

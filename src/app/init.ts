@@ -9,13 +9,12 @@ import { performersOf } from '../loop/performers/all.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
-import { featuresInit } from '../playbooks/features/init-machine.ts';
+import { playbookNamed } from '../playbooks/registry.ts';
 import { commitTree } from '../repos/commit.ts';
 import type { Watcher } from './lane.ts';
 import { hideFromGit } from './run-log.ts';
 import { withLane } from './life.ts';
 import { initJournal } from './open-windows.ts';
-import { playbookNamed } from './playbooks.ts';
 import { usableRoles } from './roles.ts';
 import type { Target } from './target.ts';
 
@@ -31,7 +30,7 @@ const journalOf = (target: Target): string => initJournal(target.privateDir);
 /** A session 0 that was begun and not ended. */
 export const isInitUnfinished = (target: Target): boolean => existsSync(journalOf(target));
 
-/** Reads the spec and drives session 0. Begun before and interrupted: goes on, with the spec of then. */
+/** Reads the spec and drives session 0. One that was interrupted continues, with the spec as it was then. */
 export async function initFromSpec(
   target: Target,
   specFile: string,
@@ -39,6 +38,9 @@ export async function initFromSpec(
   stop: AbortSignal,
   watcher: Watcher,
 ): Promise<Result<InitReport>> {
+  const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
+  if ('refused' in fromSpec) return err(failure('usage', fromSpec.refused));
+  const { start } = fromSpec;
   const spec = readText(resolve(cwd, specFile));
   const why = !spec.ok
     ? (spec.failure.params['code'] ?? '')
@@ -58,7 +60,7 @@ export async function initFromSpec(
   return withLane(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
     const roles = await usableRoles(lane, ['initializer']);
     if (!roles.ok) return roles;
-    const end = await featuresInit({ path, text: spec.value ?? '' }).drive({
+    const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,
       performers: performersOf(lane, createMailbox()),
@@ -111,7 +113,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   if (!begun.ok) return begun;
   if (begun.value === null && (await target.world.stat(config.paths.backlog)) !== null)
     return err(failure('already-initialised', { file: config.paths.backlog }));
-  const { token, files, scripts } = begun.value ?? newFrame(target);
+  const { token, files, scripts } = begun.value ?? (await newFrame(target));
   // All of it is there, and its list comes by itself.
   if (begun.value === null && Object.keys(files).length === 0)
     return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
@@ -145,26 +147,25 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   });
 }
 
-function newFrame(target: Target): Frame {
+async function newFrame(target: Target): Promise<Frame> {
   const { config, root, clock } = target;
-  const playbook = playbookNamed(config.playbook.machine);
+  const playbook = await playbookNamed(config.playbook.machine).load();
   const name = config.project.name || basename(root);
-  const { files: own, scripts } = playbook.frame({ config, name, root, at: clock.iso() });
-  const wanted = { ...(config.source === null ? { '.harness.yaml': configText(target, name) } : {}), ...own };
+  const { files: own, scripts, settings } = playbook.frame({ config, name, root, at: clock.iso() });
+  const wanted = { ...(config.source === null ? { '.harness.yaml': configText(target, name, settings) } : {}), ...own };
   const files = Object.fromEntries(Object.entries(wanted).filter(([path]) => !existsSync(join(root, path))));
   return { token: `r-init-${randomBytes(3).toString('hex')}`, files, scripts };
 }
 
 /** A small configuration to begin with; what could be worked out from the repository is written down. */
-export function configText(target: Pick<Target, 'config' | 'inferred'>, name: string): string {
+function configText(target: Pick<Target, 'config' | 'inferred'>, name: string, settings: readonly string[]): string {
   const { testing, playbook } = target.config;
   const lines = [
     '# All keys: docs/configuration.md of harness',
     `playbook: ${playbook.machine}`,
     `project: { name: ${JSON.stringify(name)} }`,
   ];
-  lines.push('agents:', '  default: { provider: claude }');
-  if (playbook.machine === 'features') lines.push('environment: { init: ./init.sh, reset: ./reset.sh }');
+  lines.push('agents:', '  default: { provider: claude }', ...settings);
   if (testing.feature !== null) {
     lines.push('testing:', `  runner: ${testing.runner}`, `  feature: ${JSON.stringify(testing.feature)}`);
     if (testing.full !== null) lines.push(`  full: ${JSON.stringify(testing.full)}`);

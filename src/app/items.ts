@@ -9,6 +9,7 @@ import { nameItem } from './name-item.ts';
 import { numberAt, plainObject, textAt } from './plain.ts';
 import { readSpent } from './spent.ts';
 import type { View } from './view.ts';
+import { playbookNamed } from '../playbooks/registry.ts';
 
 export type ItemList = { readonly items: readonly Item[]; readonly isSetUp: boolean };
 
@@ -63,7 +64,7 @@ export async function showItem(view: View, word: string): Promise<Result<ItemDet
   if (!named.ok) return named;
   const item = named.value;
   const subject = list.subject(item.id);
-  const { playbookNamed } = await import('./playbooks.ts');
+  const { backlog } = await playbookNamed(view.playbook).load();
   const statusOf = new Map(items.map(({ id, status }) => [id, status]));
   const { byItem } = await readSpent(view.stateDir);
   return ok({
@@ -79,7 +80,7 @@ export async function showItem(view: View, word: string): Promise<Result<ItemDet
     sessions: sessionsOf(view, item.id),
     usd: byItem.get(item.id)?.usd ?? null,
     gates: gates.filter((gate) => gate.item === item.id).map(({ id }) => id),
-    entry: playbookNamed(view.playbook).backlog.raw(text, item.id),
+    entry: backlog.raw(text, item.id),
   });
 }
 

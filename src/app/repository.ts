@@ -1,5 +1,5 @@
-// Which repository a command works in: the user's; or, for a workflow in a folder without git, one of the harness's own.
-// Looking makes nothing: a lane does (life.ts). Every other playbook needs the user's git.
+// Which repository a command works in: the user's; or, for a playbook that works without git, one of the harness's own. Reading makes
+// none: the run lock does (life.ts).
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { isBelow } from '../host/sandbox/level.ts';
 import type { PlaybookName } from '../model/config.ts';
 import { failure } from '../model/failure.ts';
 import { err, type Result } from '../model/result.ts';
-import { WORKFLOW_FILE } from '../model/workflow-file.ts';
+import { STATE_FILE } from '../model/state-file.ts';
+import { findPlaybook, WITHOUT_GIT } from '../playbooks/registry.ts';
 import { placeOf } from '../repos/folders.ts';
 import type { GitOptions } from '../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../repos/repository.ts';
@@ -29,41 +30,36 @@ export async function repositoryOf(asked: Asked, options: Omit<GitOptions, 'root
   if (found.ok) {
     const { root, isPrivate, commonDir } = found.value;
     if (!isPrivate || openWindows(join(commonDir, 'harness')).length > 0) return found;
-    if (await isWorkflow(root, asked, true)) return found;
+    if (await worksWithoutGit(root, asked, true)) return found;
     return err(failure('not-a-repository', { path: asked.repo, words: '' }));
   }
   if (found.failure.reason !== 'not-a-repository' || placeOf(asked.repo).of !== 'none') return found;
   const root = realpathSync(asked.repo);
   // A copy of a whole home is nothing that anybody asked for; and a session that had git has lost it.
   if (isBelow(homedir(), root) || (await sessionIn(root)) === 'with-git') return found;
-  if (!(await isWorkflow(root, asked, false))) return found;
+  if (!(await worksWithoutGit(root, asked, false))) return found;
   return openOwn(root, options);
 }
 
-/** What is written says it; else the command; else what a session has left there. */
-async function isWorkflow(root: string, { configFile, playbook }: Asked, isMade: boolean): Promise<boolean> {
+/** The configuration says it; else the command; else what a session has left there. */
+async function worksWithoutGit(root: string, { configFile, playbook }: Asked, isMade: boolean): Promise<boolean> {
   const found = findConfig(root, configFile);
   if (!found.ok) return isMade;
+  const works = (name: unknown): boolean => findPlaybook(name)?.withoutGit !== undefined;
   if (found.value !== null) {
     const { readTree } = await import('./config/read.ts');
     const tree = readTree(found.value.file, found.value.text);
     if (!tree.ok) return isMade;
     const written = asPlain(tree.value.value)?.['playbook'];
-    if (written !== undefined) return (asPlain(written)?.['machine'] ?? written) === 'workflow';
+    if (written !== undefined) return works(asPlain(written)?.['machine'] ?? written);
   }
-  if (playbook !== undefined) return playbook === 'workflow';
+  if (playbook !== undefined) return works(playbook);
   return isMade || (await sessionIn(root)) !== 'none';
 }
 
 const LARGEST_STATE_BYTES = 1024 * 1024;
 
-/** One that cannot be read is not passed over: whoever reads it says what is wrong with it. */
 async function sessionIn(root: string): Promise<'none' | 'with-git' | 'without'> {
-  const file = readRegular(join(root, WORKFLOW_FILE), LARGEST_STATE_BYTES);
-  if (file.kind !== 'file') return 'none';
-  const { readState } = await import('../playbooks/workflow/file/read.ts');
-  const state = readState(file.bytes.toString('utf8'), WORKFLOW_FILE);
-  if (!state.ok) return 'without';
-  if (state.value.kind !== 'workflow') return 'none';
-  return state.value.file.has_git === true ? 'with-git' : 'without';
+  const file = readRegular(join(root, STATE_FILE), LARGEST_STATE_BYTES);
+  return file.kind === 'file' ? (WITHOUT_GIT?.withoutGit?.sessionIn(file.bytes.toString('utf8')) ?? 'none') : 'none';
 }

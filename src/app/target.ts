@@ -17,7 +17,7 @@ import type { AgentChoice } from './config/agents.ts';
 import { folderFiles } from './config/files.ts';
 import { resolveConfig, resolveText } from './config/resolve.ts';
 import { configUnderWay } from './open-windows.ts';
-import { playbookNamed } from './playbooks.ts';
+import { playbookNamed, WITHOUT_GIT } from '../playbooks/registry.ts';
 import { repositoryOf } from './repository.ts';
 
 export type Target = {
@@ -68,7 +68,7 @@ export async function openTarget(
   const repository = await repositoryOf(where, { env, token });
   if (!repository.ok) return repository;
   const { root, commonDir, isPrivate, memory } = repository.value;
-  const standard = where.playbook ?? (isPrivate ? 'workflow' : undefined);
+  const standard = where.playbook ?? (isPrivate ? WITHOUT_GIT?.name : undefined);
   const privateDir = join(commonDir, 'harness');
   const underWay = configUnderWay(privateDir);
   if (!underWay.ok) return underWay;
@@ -83,8 +83,8 @@ export async function openTarget(
   if (!resolved.ok) return resolved;
   const { inferred, inert, needed } = resolved.value;
   const config = isPrivate ? withoutGit(resolved.value.config) : resolved.value.config;
-  const { backlog } = playbookNamed(config.playbook.backlog);
-  const { machine } = playbookNamed(config.playbook.machine);
+  const { backlog } = await playbookNamed(config.playbook.backlog).load();
+  const { machine } = await playbookNamed(config.playbook.machine).load();
   const { own } = machine.files(config);
   const folders = repository.value;
   const git = createGit({ root, folders, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Config, PlaybookName } from '../model/config.ts';
 import { ok, type Result } from '../model/result.ts';
+import { WITHOUT_GIT } from '../playbooks/registry.ts';
 import { findWorkTree } from '../repos/folders.ts';
 import type { Repository } from '../repos/repository.ts';
 import { readBasics } from './config/basics.ts';
@@ -12,7 +13,7 @@ export type View = {
   readonly stateDir: string;
   /** `<git common dir>/harness/`, there or not. */
   readonly privateDir: string;
-  /** Whether there is a git of the user's: a workflow goes without. */
+  /** Whether the user has git here: some playbooks work without. */
   readonly hasGit: boolean;
   readonly project: string;
   readonly playbook: PlaybookName;
@@ -34,7 +35,7 @@ export async function openView(where: Where): Promise<Result<View>> {
   const folders = await foldersOf(where);
   if (!folders.ok) return folders;
   const { root, commonDir, isPrivate } = folders.value;
-  const config = await readBasics(root, where.configFile, ...(isPrivate ? (['workflow'] as const) : []));
+  const config = await readBasics(root, where.configFile, isPrivate ? WITHOUT_GIT?.name : undefined);
   if (!config.ok) return config;
   const privateDir = join(commonDir, 'harness');
   return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir, hasGit: !isPrivate });

@@ -119,9 +119,14 @@ export type Playbook = {
   readonly name: string;
   readonly backlog: Backlog;
   readonly machine: ItemMachine;
-  /** The files of an empty project of this playbook, path → text, and which of them are scripts. */
+  /** The files of an empty project, path → text; which of them are scripts, and which lines a new configuration file gets. */
   frame(about: { readonly config: Config; readonly name: string; readonly root: string; readonly at: string }): {
     readonly files: { readonly [path: string]: string };
     readonly scripts: readonly string[];
+    readonly settings: readonly string[];
   };
+  /** Session 0: an agent makes the list from a specification. `refused`: the list is made in another way. */
+  readonly fromSpec:
+    | { readonly start: (spec: { readonly path: string | null; readonly text: string }) => Drivable<Actions> }
+    | { readonly refused: { readonly what: string; readonly hint: string } };
 };

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
-import { WORKFLOW_FILE } from '../model/workflow-file.ts';
+import { STATE_FILE } from '../model/state-file.ts';
 
 export type GitFolders = {
   readonly gitDir: string;
@@ -79,14 +79,11 @@ function whose(own: string, git: string): 'user' | 'own' | 'both' {
   return isLater && !existsSync(join(commonDir, 'harness')) ? 'own' : 'both';
 }
 
-/**
- * Whether a session without git is under way. A workflow's has its file to its end, with what it found; and what the loop
- * has begun it has noted.
- */
+/** Whether a session without git is under way: by its state file, or by an item that the loop is working on. */
 export function isUnderWay(root: string): boolean {
   const loop = join(ownFolders(root).commonDir, 'harness', 'loop.json');
   return (
-    says(join(root, WORKFLOW_FILE), ({ has_git: hasGit, phase }) => hasGit !== true && phase !== 'completed') ||
+    says(join(root, STATE_FILE), ({ has_git: hasGit, phase }) => hasGit !== true && phase !== 'completed') ||
     says(loop, ({ running }) => Array.isArray(running) && running.length > 0)
   );
 }

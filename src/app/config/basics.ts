@@ -6,7 +6,7 @@ import { DEFAULT_PATHS, isInsideRepository, isText, tidyPath } from '../../model
 import { ok, type Result } from '../../model/result.ts';
 import { folderFiles, packageName } from './files.ts';
 import { findConfig } from './find.ts';
-import { backlogPath, detectPlaybook, progressPath, SUPPORTED_PLAYBOOKS } from './playbook-defaults.ts';
+import { detectPlaybook, findPlaybook, listPath, logPath } from '../../playbooks/registry.ts';
 import { isMap, snakeCase, valueAt } from './written.ts';
 
 export type ConfigBasics = {
@@ -62,7 +62,7 @@ function basicsIn(
   const asked = Object.hasOwn(written, 'playbook')
     ? written['playbook']
     : (standard ?? detectPlaybook(files, features));
-  const playbook = SUPPORTED_PLAYBOOKS.find((one) => one === asked);
+  const playbook = findPlaybook(asked)?.name;
   const older = at('compatibility', 'onOlderState') ?? 'migrate';
   const newer = at('compatibility', 'onNewerState') ?? 'abort';
   const onOlderState = OLDER_STATE.find((one) => one === older);
@@ -72,8 +72,8 @@ function basicsIn(
   return {
     playbook,
     project: name,
-    backlog: backlogPath(playbook, features),
-    progress: progressPath({ backlog: playbook, machine: playbook }, progress, stateDir),
+    backlog: listPath(playbook, features),
+    progress: logPath({ backlog: playbook, machine: playbook }, progress, stateDir),
     stateDir: tidyPath(stateDir),
     onOlderState,
     onNewerState,

@@ -6,7 +6,7 @@ import type { TargetFiles } from '../../model/target-files.ts';
 import { resolveAgents, type AgentChoice } from './agents.ts';
 import { packageName } from './files.ts';
 import type { ConfigMistake } from './mistake.ts';
-import { backlogPath, playbookDefaults, progressPath } from './playbook-defaults.ts';
+import { defaultsOf, listPath, logPath } from '../../playbooks/registry.ts';
 import { checkRules } from './rules.ts';
 import { resolveTesting, type Inferred } from './testing.ts';
 
@@ -27,7 +27,7 @@ export function fill(
 ): Filled {
   const { playbook, project, agents, models, isolation, dirtyTree, recovery, environment, ...rest } = written;
   const { backlog, machine } = playbook;
-  const standard = playbookDefaults(machine);
+  const standard = defaultsOf(machine).machine;
   const { testing, inferred: fromTests, needed } = resolveTesting(rest.testing, files);
   const inferred: Inferred[] = [];
   const script = (key: string, line: string | null | undefined, name: string): string | null => {
@@ -54,12 +54,12 @@ export function fill(
     testing,
     workflow: { step: null, style: null },
     paths: {
-      backlog: backlogPath(backlog, features),
-      progress: progressPath(playbook, progress, stateDir),
+      backlog: listPath(backlog, features),
+      progress: logPath(playbook, progress, stateDir),
       stateDir: tidyPath(stateDir),
     },
     source: file,
   };
-  const isNeeded = playbookDefaults(backlog).needsTestCommand;
+  const isNeeded = defaultsOf(backlog).list.needsTestCommand;
   return { config, inferred: [...fromTests, ...inferred], needed: isNeeded ? needed : [] };
 }

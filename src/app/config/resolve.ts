@@ -1,5 +1,5 @@
 // From a target to its resolved configuration: find, read, check, fill in.
-import type { Config, PlaybookName } from '../../model/config.ts';
+import { DEFAULT_PLAYBOOK, type Config, type PlaybookName } from '../../model/config.ts';
 import { DEFAULT_PATHS } from '../../model/config/paths.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -9,7 +9,7 @@ import { folderFiles } from './files.ts';
 import { fill } from './fill.ts';
 import { findConfig } from './find.ts';
 import { dotted, type ConfigMistake } from './mistake.ts';
-import { backlogPath, detectPlaybook } from './playbook-defaults.ts';
+import { detectPlaybook, listPath } from '../../playbooks/registry.ts';
 import { readTree, type ConfigTree } from './read.ts';
 import { configSchema } from './schema.ts';
 import type { Inferred } from './testing.ts';
@@ -95,7 +95,7 @@ function detectedIn(written: unknown, files: TargetFiles): Inferred | null {
   const path = valueAt(written, ['paths', 'features']);
   const features = typeof path === 'string' ? path : DEFAULT_PATHS.features;
   const value = detectPlaybook(files, features);
-  return value === 'features' ? null : { key: 'playbook', value, from: backlogPath(value, features) };
+  return value === DEFAULT_PLAYBOOK ? null : { key: 'playbook', value, from: listPath(value, features) };
 }
 
 /** More than a person fixes in one go; `count` says how many there are. */

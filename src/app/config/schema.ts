@@ -1,17 +1,10 @@
-// The schema of the configuration with the test runners and roles of this program.
+// The schema of the configuration with the test runners, roles and playbooks of this program.
 import { configSchemaFor } from '../../model/config/schema.ts';
-import { ROLES as WORKFLOW_ROLES } from '../../playbooks/workflow/table/roles.ts';
+import { pairsWhere, PLAYBOOKS, SUPPORTED_PAIRS } from '../../playbooks/registry.ts';
 import { RUNNER_NAMES } from '../../verify/runners/all.ts';
 
 /** A role's name is unique within its playbook. */
-export const ROLES: readonly string[] = [
-  'initializer',
-  'coding',
-  'continuation',
-  'cleanup',
-  'executor',
-  ...WORKFLOW_ROLES,
-];
+export const ROLES: readonly string[] = PLAYBOOKS.flatMap(({ roles }) => roles);
 
 /** Roles of playbooks to come. */
 export const PLANNED_ROLES: readonly string[] = (
@@ -19,4 +12,12 @@ export const PLANNED_ROLES: readonly string[] = (
   'plan-reviewer orchestrator worker validator crosscheck ui-qa debugger curator documenter'
 ).split(' ');
 
-export const configSchema = configSchemaFor({ runners: RUNNER_NAMES, roles: ROLES, planned: PLANNED_ROLES });
+export const configSchema = configSchemaFor({
+  runners: RUNNER_NAMES,
+  roles: ROLES,
+  planned: PLANNED_ROLES,
+  playbooks: {
+    supported: SUPPORTED_PAIRS,
+    recovering: pairsWhere(({ machine }) => machine.hasRecoveryTables === true),
+  },
+});

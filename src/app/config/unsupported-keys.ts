@@ -21,9 +21,9 @@ export function unsupportedIn(root: z.core.$ZodType, written: unknown): readonly
       return;
     }
     const { except, unless } = mark;
+    const isOneOf = (all: readonly unknown[], it: unknown): boolean => all.some((one) => isDeepStrictEqual(one, it));
     const isSupported =
-      except.some((one) => isDeepStrictEqual(one, value)) ||
-      (unless !== undefined && valueAt(written, unless.key.split('.')) === unless.is);
+      isOneOf(except, value) || (unless !== undefined && isOneOf(unless.in, valueAt(written, unless.key.split('.'))));
     if (!isSupported) found.push({ path, value, mark });
   };
   visit(root, written, []);

@@ -2,43 +2,36 @@
 import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
 import { installSkills, type Installed } from '../../app/skill.ts';
 import { openTarget } from '../../app/target.ts';
+import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
+import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
 import { sayInert } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
 
-/** Those that can be worked. */
-const PLAYBOOKS = ['features', 'tasks', 'workflow'] as const;
-
-/** What is wrong with a spec for these, and what to type. */
-const WITHOUT_SPEC = {
-  tasks: [
-    '--spec is for features: a list of tasks is written by hand, or with harness add',
-    'harness init --playbook tasks',
-  ],
-  workflow: ['--spec is for features: a workflow writes its own from the task', 'harness workflow "TASK"'],
-} as const;
+const NAMES = PLAYBOOKS.map(({ name }) => name);
+const [, OTHER = DEFAULT_PLAYBOOK] = NAMES;
 
 export const init: CommandSpec = {
   name: 'init',
   args: '',
   options: [
-    { flags: '--playbook <name>', about: 'features (the default), tasks or workflow' },
+    { flags: '--playbook <name>', about: `one of ${NAMES.join(', ')} (default: ${DEFAULT_PLAYBOOK})` },
     { flags: '--skill', about: 'put the skills /harness and /workflow where agents look for them, and nothing else' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
   ],
-  examples: ['harness init --spec docs/requirements.md', 'harness init', 'harness init --playbook tasks'],
+  examples: ['harness init --spec docs/requirements.md', 'harness init', `harness init --playbook ${OTHER}`],
   async run(call) {
     const { caller } = call;
-    const playbook = PLAYBOOKS.find((name) => name === (textOf(call, 'playbook') ?? 'features'));
+    const playbook = NAMES.find((name) => name === (textOf(call, 'playbook') ?? DEFAULT_PLAYBOOK));
     if (playbook === undefined)
       return err(
         failure('usage', {
-          what: `--playbook wants one of ${PLAYBOOKS.join(', ')}`,
-          hint: 'harness init --playbook tasks',
+          what: `--playbook wants one of ${NAMES.join(', ')}`,
+          hint: `harness init --playbook ${OTHER}`,
         }),
       );
     const target = await openTarget({ ...caller, playbook });
@@ -53,10 +46,6 @@ export const init: CommandSpec = {
       return err(failure('usage', { what, hint: 'harness init' }));
     }
     const spec = textOf(call, 'spec');
-    if (spec !== null && playbook !== 'features') {
-      const [what, hint] = WITHOUT_SPEC[playbook];
-      return err(failure('usage', { what, hint }));
-    }
     if (spec === null) {
       const made = await initByHand(target.value, narrator(caller));
       return made.ok ? ok(answerOf(made.value, caller, target.value.machine.name)) : made;

@@ -1,6 +1,8 @@
 // Names in the configuration that code needs without its schema.
 
 export const PLAYBOOKS = ['features', 'delivery', 'mission', 'tasks', 'workflow'] as const;
+/** Where none is configured, and nothing in the target shows another. */
+export const DEFAULT_PLAYBOOK = 'features';
 export type PlaybookName = (typeof PLAYBOOKS)[number];
 
 export const PROVIDERS = ['claude', 'codex', 'acp', 'scripted', 'replay'] as const;

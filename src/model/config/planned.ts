@@ -30,7 +30,7 @@ export const planned = {
       closeOnVerify: flag('Close the issue when its feature passes.', true),
       onSyncFailure: choice('`warn`: continue. `fail`: stop.', ['warn', 'fail'], 'warn'),
     }),
-    { key: 'github.syncMode', is: 'none' },
+    { key: 'github.syncMode', in: ['none'] },
   ),
   forge: unread(
     optional('Where code is reviewed.', {

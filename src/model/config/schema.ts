@@ -3,44 +3,36 @@
 // errors, the JSON Schema and the reference page all come from here. A new key is one line in its section.
 import * as z from 'zod/mini';
 import { agents, costs, models, quota, type RoleNames } from './agents.ts';
-import { NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
+import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
 import { DEFAULT_PATHS } from './paths.ts';
 import { planned } from './planned.ts';
 import { tools } from './tools.ts';
 import { choice, described, flag, limited, list, path, section, TEXT, unread } from './values.ts';
 import * as work from './work.ts';
 
-/** What parts of the program add to the schema: names of test runners and of roles. */
-export type ConfigNames = RoleNames & { readonly runners: readonly string[] };
+/** What parts of the program add to the schema: names of test runners and of roles, and the playbooks that exist. */
+export type ConfigNames = RoleNames & {
+  readonly runners: readonly string[];
+  /** Supported values of `playbook`, and those of them that have a machine with recovery tables. */
+  readonly playbooks: { readonly supported: readonly unknown[]; readonly recovering: readonly unknown[] };
+};
 
 const pair = z.strictObject({
   backlog: described(z.enum(PLAYBOOKS), 'Whose file of work items.'),
   machine: described(z.enum(PLAYBOOKS), 'Whose way from ready to landed.'),
 });
 
-const playbook = limited(
-  {
-    effect: 'refused',
-    part: 'playbooks',
-    except: [
-      'features',
-      'tasks',
-      'workflow',
-      { backlog: 'features', machine: 'features' },
-      { backlog: 'tasks', machine: 'tasks' },
-      { backlog: 'workflow', machine: 'workflow' },
-      { backlog: 'features', machine: 'tasks' },
-      { backlog: 'tasks', machine: 'features' },
-    ],
-  },
-  described(
-    z.pipe(
-      z._default(z.union([z.enum(PLAYBOOKS), pair]), 'features'),
-      z.transform((written) => (typeof written === 'string' ? { backlog: written, machine: written } : written)),
+const playbook = ({ supported }: ConfigNames['playbooks']) =>
+  limited(
+    { effect: 'refused', part: 'playbooks', except: supported },
+    described(
+      z.pipe(
+        z._default(z.union([z.enum(PLAYBOOKS), pair]), DEFAULT_PLAYBOOK),
+        z.transform((written) => (typeof written === 'string' ? { backlog: written, machine: written } : written)),
+      ),
+      'How the work is organised.',
     ),
-    'How the work is organised.',
-  ),
-);
+  );
 
 const isolation = limited(
   { effect: 'refused', part: 'lanes', except: ['in-place'] },
@@ -51,10 +43,11 @@ const isolation = limited(
   ),
 );
 
-const recovery = limited(
-  { effect: 'refused', part: 'recovery-tables', except: ['restore'], unless: { key: 'playbook', is: 'tasks' } },
-  described(z.optional(z.enum(['restore', 'checked', 'literal'])), 'What happens to work that a crash cut off.'),
-);
+const recovery = ({ recovering }: ConfigNames['playbooks']) =>
+  limited(
+    { effect: 'refused', part: 'recovery-tables', except: ['restore'], unless: { key: 'playbook', in: recovering } },
+    described(z.optional(z.enum(['restore', 'checked', 'literal'])), 'What happens to work that a crash interrupted.'),
+  );
 
 const sandbox = section('The box that commands of the project run in.', {
   level: choice(
@@ -90,13 +83,13 @@ const compatibility = section('What happens to state that another version of the
 export const configSchemaFor = (names: ConfigNames) =>
   z.strictObject({
     $schema: unread(described(z.optional(z.string()), 'For editors; not read.')),
-    playbook,
+    playbook: playbook(names.playbooks),
     project: work.project,
     agents: agents(names),
     models: models(names),
     isolation,
     dirtyTree: choice('What happens to uncommitted work at the start.', ['refuse', 'stash'], 'refuse'),
-    recovery,
+    recovery: recovery(names.playbooks),
     environment: work.environment,
     testing: work.testing(names.runners),
     costs,

@@ -13,8 +13,8 @@ export type Unsupported = {
   readonly part: string;
   /** Values that describe what happens anyway. */
   readonly except: readonly unknown[];
-  /** Supported where another key, from the root and separated by dots, has this value. */
-  readonly unless?: { readonly key: string; readonly is: unknown };
+  /** Supported where another key, from the root and separated by dots, has one of these values. */
+  readonly unless?: { readonly key: string; readonly in: readonly unknown[] };
 };
 
 export type KeyInfo = {

@@ -28,7 +28,7 @@ export const project = section('Who the project is.', {
   name: text('Shown in reports and to agents. Without it: the name of the package, else of the folder.'),
   githubRepo: ignored('github-mirror', [], text('`owner/name` of the repository whose issues mirror the features.'), {
     key: 'github.syncMode',
-    is: 'none',
+    in: ['none'],
   }),
 });
 

@@ -11,6 +11,7 @@ import { coding, orientationOf } from './briefs.ts';
 import { featuresCleanup } from './cleanup.ts';
 import { roleOf } from './ending-hooks.ts';
 import { featuresItem } from './machine.ts';
+import { featuresInit } from './init-machine.ts';
 import { progressHeader } from './progress.ts';
 import { item, next } from './surveys.ts';
 
@@ -51,5 +52,7 @@ export const featuresPlaybook: Playbook = {
       'reset.sh': RESET,
     },
     scripts: ['init.sh', 'reset.sh'],
+    settings: ['environment: { init: ./init.sh, reset: ./reset.sh }'],
   }),
+  fromSpec: { start: featuresInit },
 };

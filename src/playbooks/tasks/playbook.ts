@@ -68,5 +68,12 @@ export const tasksPlaybook: Playbook = {
       'harness-init.sh': INIT,
     },
     scripts: ['harness-init.sh'],
+    settings: [],
   }),
+  fromSpec: {
+    refused: {
+      what: '--spec is for features: a list of tasks is written by hand, or with harness add',
+      hint: 'harness init --playbook tasks',
+    },
+  },
 };

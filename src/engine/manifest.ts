@@ -1,0 +1,38 @@
+// What the program knows of a playbook before it loads it. Commands that only read, and the resolution of the configuration, need no more:
+// a manifest imports nothing that takes time to load.
+import type { Config, PlaybookName } from '../model/config.ts';
+import type { TargetFiles } from '../model/target-files.ts';
+import type { Playbook } from './playbook.ts';
+
+export type PlaybookManifest = {
+  readonly name: PlaybookName;
+  /** Roles that `agents.roles` can configure. */
+  readonly roles: readonly string[];
+  readonly list: {
+    /** Repository-relative; null: `paths.features` of the configuration. */
+    readonly path: string | null;
+    /** Whether a target without a configured playbook has this list at this path. */
+    isIn(files: TargetFiles, path: string): boolean;
+    /** Whether work needs `testing.feature`: the items name no command of their own. */
+    readonly needsTestCommand: boolean;
+  };
+  readonly machine: {
+    /** The name of its own log; null: `paths.progress`. With the list of another playbook it is in the state folder. */
+    readonly log: string | null;
+    /** The script that `environment.init` is worked out from. */
+    readonly initScript: string;
+    readonly recovery: Config['recovery'];
+    /** It can recover an interrupted item in other ways than to restore the state before it. */
+    readonly hasRecoveryTables?: true;
+  };
+  /** Its list exists only while its machine works on it: neither works with another playbook's. */
+  readonly isInseparable?: true;
+  /** It also works in a folder without git. Left out: git is needed. */
+  readonly withoutGit?: {
+    /** Whether a session of it is under way in the folder, and whether that session uses git. `list`: the text of its list, if it can be read. */
+    sessionIn(list: string): Promise<'none' | 'with-git' | 'without'>;
+  };
+  /** The language of the user, ISO 639-1, as a session that is under way recorded it; null: none did. Left out: sessions record none. */
+  languageIn?(list: string): string | null;
+  load(): Promise<Playbook>;
+};

@@ -1,0 +1,9 @@
+import type { PlaybookManifest } from '../../engine/manifest.ts';
+
+export const featuresManifest: PlaybookManifest = {
+  name: 'features',
+  roles: ['initializer', 'coding', 'continuation', 'cleanup'],
+  list: { path: null, isIn: (files, path) => files.has(path), needsTestCommand: true },
+  machine: { log: null, initScript: 'init.sh', recovery: 'restore' },
+  load: async () => (await import('./playbook.ts')).featuresPlaybook,
+};

@@ -1,0 +1,41 @@
+import type { PlaybookManifest } from '../../engine/manifest.ts';
+import { STATE_FILE } from '../../model/state-file.ts';
+import { ROLES } from './table/roles.ts';
+
+export const workflowManifest: PlaybookManifest = {
+  name: 'workflow',
+  roles: ROLES,
+  list: { path: STATE_FILE, isIn: (files, path) => fieldsOf(files.read(path)) !== null, needsTestCommand: false },
+  machine: { log: null, initScript: 'init.sh', recovery: 'restore' },
+  isInseparable: true,
+  withoutGit: {
+    async sessionIn(list) {
+      const { readState } = await import('./file/read.ts');
+      const state = readState(list, STATE_FILE);
+      // One that cannot be read is reported by the command that needs it.
+      if (!state.ok) return 'without';
+      if (state.value.kind !== 'workflow') return 'none';
+      return state.value.file.has_git === true ? 'with-git' : 'without';
+    },
+  },
+  languageIn(list) {
+    const lang = fieldsOf(list)?.['user_lang'];
+    return typeof lang === 'string' && lang.trim() !== '' ? lang : null;
+  },
+  load: async () => (await import('./playbook.ts')).workflowPlaybook,
+};
+
+/** The fields of a state file of this playbook, whether or not their values are valid; null: it is none. */
+function fieldsOf(text: string | null): { readonly [field: string]: unknown } | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const fields: { readonly [field: string]: unknown } = { ...value };
+  const { task, phase, version, skill = 'workflow' } = fields;
+  const isOne = typeof version === 'string' ? typeof task === 'string' : typeof phase === 'string';
+  return isOne && skill === 'workflow' ? fields : null;
+}
