@@ -6,7 +6,7 @@ import { takeDirectoryLocks, type DirectoryLocks } from '../host/directory-lock.
 import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
 import { acquireLock } from '../host/lock.ts';
 import { sweepCanaries } from '../host/sandbox/canary.ts';
-import { endSurvivors } from '../host/survivors.ts';
+import { endOrphans } from '../host/process-tree.ts';
 import type { Result } from '../model/result.ts';
 import { sweepCopies } from '../repos/copies.ts';
 import { sweepTreeCopies } from '../repos/copy.ts';
@@ -40,7 +40,7 @@ export async function withLane<T>(
       if (!taken.ok) return taken;
       beside = taken.value;
     }
-    await endSurvivors(tokenBase(target));
+    await endOrphans(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
     // Every folder of objects is looked through: not at each start.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());

@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBox, sweepBoxes, type Box, type BoxCommand } from './box.ts';
 import { shellLine } from './process.ts';
-import { findSurvivors, isAlive } from './survivors.ts';
+import { isAlive } from './process-table.ts';
+import { findOrphans } from './process-tree.ts';
 import { heldLevels } from '../../test/support/levels.ts';
 
 let root = '';
@@ -78,7 +79,7 @@ describe.each([...held])('at level %s', (level) => {
   test('a daemon that a command left behind is ended with the command', async () => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & exit 0', { token });
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test.skipIf(level === 'none')(
@@ -100,9 +101,9 @@ describe.each([...held])('at level %s', (level) => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & sleep 61 & echo up', { token, leaveRunning: true });
     await sh('true', { token });
-    expect(findSurvivors(token).map((one) => one.command)).toEqual(expect.arrayContaining(['sleep 60', 'sleep 61']));
+    expect(findOrphans(token).map((one) => one.command)).toEqual(expect.arrayContaining(['sleep 60', 'sleep 61']));
     await box.close();
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test('what a box that was never closed left is swept, and nothing else', async () => {

@@ -14,7 +14,7 @@ import { runCommand, type Command, type Exit } from './process.ts';
 import { temporariesOf, temporaryOf } from './temporary.ts';
 import { realOf, type BoxLevel, type Enclosure, type Place } from './sandbox/level.ts';
 import { enclose, openLevel } from './sandbox/open.ts';
-import { endMarked } from './survivors.ts';
+import { processTree } from './process-tree.ts';
 
 /** The limits are those of a command; the environment is the box's own. */
 export type BoxCommand = Pick<
@@ -123,7 +123,7 @@ export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxO
         network: true,
       }),
     async close() {
-      await endMarked({ variable: 'HARNESS_BOX', prefix: id });
+      await processTree({ variable: 'HARNESS_BOX', value: id }).end();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -22,7 +22,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SNIPPET_LOCK, SNIPPET_NAME } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks, type DirectoryLocks } from './directory-lock.ts';
-import { CAN_FIND_SURVIVORS, startOf } from './survivors.ts';
+import { CAN_LIST_PROCESSES, liveStartOf } from './process-table.ts';
 
 let tmp = '';
 let root = '';
@@ -226,7 +226,7 @@ describe('a dead owner', () => {
     expect(left()).toEqual([]);
   });
 
-  test.runIf(CAN_FIND_SURVIVORS)(
+  test.runIf(CAN_LIST_PROCESSES)(
     'whose number somebody else has now is dead: a process cannot be younger than what it wrote',
     () => {
       const pid = livingPid();
@@ -237,9 +237,9 @@ describe('a dead owner', () => {
     },
   );
 
-  test.runIf(CAN_FIND_SURVIVORS)('of the harness whose number somebody else has now is known by its start', () => {
+  test.runIf(CAN_LIST_PROCESSES)('of the harness whose number somebody else has now is known by its start', () => {
     const pid = livingPid();
-    const ofDead = `${basename(names[0])}.owner.${pid}.${Number(startOf(pid)) - 1}.abcd`;
+    const ofDead = `${basename(names[0])}.owner.${pid}.${Number(liveStartOf(pid)) - 1}.abcd`;
     folder(join(tmp, ofDead), `${pid}\n`);
     symlinkSync(ofDead, names[0]);
     aged(join(tmp, ofDead, 'pid'));
@@ -288,7 +288,7 @@ describe('what a kill leaves in the middle', () => {
   test('what the snippet or a living process took away is left to it', () => {
     folder(`${names[1]}.stale.${deadPid()}`, null);
     const pid = livingPid();
-    folder(`${names[1]}.owner.${pid}.${startOf(pid)}.abcd`, null);
+    folder(`${names[1]}.owner.${pid}.${liveStartOf(pid)}.abcd`, null);
     const before = left();
     const locks = take();
     if (locks.ok) locks.value.release();

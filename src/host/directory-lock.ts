@@ -21,7 +21,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import { codeOf, sha256 } from './files.ts';
 import { locked, sleepSync, unavailable } from './lock.ts';
 import { readRegular } from './regular.ts';
-import { isOfLiving, startOf } from './survivors.ts';
+import { belongsToLiveProcess, liveStartOf } from './process-table.ts';
 
 /** `pid` null: it had not said. What is logged as `WARN Removed stale lock from pid=…`. */
 export type Reclaimed = { readonly name: string; readonly pid: number | null };
@@ -125,10 +125,10 @@ function look(path: string): Found {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return { is: 'gone' };
   const maker = facts.isSymbolicLink() ? makerOf(linkAt(path)) : null;
-  if (maker !== null && startOf(maker.pid) === maker.start) return { is: 'living', pid: maker.pid };
+  if (maker !== null && liveStartOf(maker.pid) === maker.start) return { is: 'living', pid: maker.pid };
   // Through a link of ours, too: a snippet that was long about it has written its own number there.
   const pid = facts.isDirectory() || maker !== null ? numberAt(join(path, 'pid')) : null;
-  if (pid !== null && pid !== maker?.pid && isOfLiving(join(path, 'pid'), pid)) return { is: 'living', pid };
+  if (pid !== null && pid !== maker?.pid && belongsToLiveProcess(join(path, 'pid'), pid)) return { is: 'living', pid };
   if (pid !== null || maker !== null) return { is: 'stale', pid: pid ?? maker?.pid ?? null };
   return Math.abs(Date.now() - facts.mtimeMs) > NAMELESS_MS ? { is: 'stale', pid: null } : { is: 'nameless' };
 }
@@ -160,7 +160,7 @@ function sweep(name: string): void {
   for (const entry of readdirSync(dirname(name))) {
     const path = join(dirname(name), entry);
     const maker = entry.startsWith(`${basename(name)}.`) ? makerOf(entry) : null;
-    if (maker === null || startOf(maker.pid) === maker.start) continue;
+    if (maker === null || liveStartOf(maker.pid) === maker.start) continue;
     if (maker.what === 'stale') settle(path, name);
     else if (look(path).is !== 'living') discard(path);
   }
@@ -205,7 +205,7 @@ function numberAt(path: string): number | null {
 }
 
 const marks = (): string =>
-  `${process.pid}.${startOf(process.pid) ?? 0}.${Math.random().toString(16).slice(2).padEnd(4, '0')}`;
+  `${process.pid}.${liveStartOf(process.pid) ?? 0}.${Math.random().toString(16).slice(2).padEnd(4, '0')}`;
 
 function makerOf(name: string | null): { readonly what: string; readonly pid: number; readonly start: string } | null {
   const [, what, pid, start] = /\.(owner|stale)\.(\d+)\.(\d+)\.[0-9a-f]+$/.exec(name ?? '') ?? [];

@@ -3,7 +3,7 @@
 import { basename, dirname, join } from 'node:path';
 import { listFolder } from './files.ts';
 import type { Io } from './io.ts';
-import { isOfLiving } from './survivors.ts';
+import { belongsToLiveProcess } from './process-table.ts';
 
 const TEMPORARY = /^(.+)\.(\d+)\.tmp$/;
 
@@ -27,7 +27,7 @@ function sweep(io: Io, folder: string, isOurs: (name: string) => boolean): void 
     const [, of = '', pid = ''] = TEMPORARY.exec(name) ?? [];
     if (kind !== 'file' || of === '' || !isOurs(of)) continue;
     const path = join(folder, name);
-    if (!isOfLiving(path, Number(pid))) io.remove(path);
+    if (!belongsToLiveProcess(path, Number(pid))) io.remove(path);
   }
 }
 

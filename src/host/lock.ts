@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { codeOf, readText } from './files.ts';
-import { isAlive } from './survivors.ts';
+import { isAlive } from './process-table.ts';
 
 export type LockOwner = {
   /** Null: somebody holds the lock and his record cannot be read. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { runCommand, shellLine, type Command } from './process.ts';
-import { endSurvivors, findSurvivors } from './survivors.ts';
+import { endOrphans, findOrphans } from './process-tree.ts';
 
 const run = (argv: readonly string[], more: Partial<Command> = {}) =>
   runCommand({
@@ -109,7 +109,7 @@ describe('a command over its limit', () => {
     const daemon = `trap "" TERM; sleep 60 & wait; sleep 60`;
     const exit = await sh(`setsid sh -c '${daemon}' >/dev/null 2>&1 & sleep 60`, { wallMs: 400, token });
     expect(exit.ended).toBe('wall');
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test('does not take a sibling of the same token with it', async () => {
@@ -125,19 +125,19 @@ describe('a command whose children outlive it', () => {
     const token = `test-${randomUUID()}`;
     const exit = await sh('setsid sleep 60 & echo out; exit 3', { token });
     expect(exit).toMatchObject({ code: 3, ended: null, stdout: 'out\n' });
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test('takes its group with it', async () => {
     const token = `test-${randomUUID()}`;
     await sh('sleep 60 >/dev/null 2>&1 & exit 0', { token });
-    expect((await endSurvivors(token)).left).toEqual([]);
+    expect((await endOrphans(token)).left).toEqual([]);
   });
 
   test('takes those that left the group with it where that is asked for', async () => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & exit 0', { token, strays: 'all' });
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test('leaves them running where that is asked for, and their output does not choke', async () => {
@@ -145,8 +145,8 @@ describe('a command whose children outlive it', () => {
     const exit = await sh('(while :; do echo log; sleep 0.01; done) & echo started', { token, strays: 'leave' });
     expect(exit).toMatchObject({ code: 0, ended: null });
     expect(exit.stdout).toContain('started\n');
-    expect(findSurvivors(token).length).toBeGreaterThan(0);
-    const { ended, left } = await endSurvivors(token);
+    expect(findOrphans(token).length).toBeGreaterThan(0);
+    const { ended, left } = await endOrphans(token);
     expect(ended.length).toBeGreaterThan(0);
     expect(left).toEqual([]);
   });

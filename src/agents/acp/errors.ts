@@ -1,6 +1,8 @@
-// What an agent's error answer means. Structured fields decide first, the wording last; the table is in one place.
+// What an agent's error answer means, and why its program did not start. Structured fields decide first, the wording last.
+import { existsSync } from 'node:fs';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
+import type { SessionSpec } from '../port.ts';
 
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
@@ -49,6 +51,26 @@ function reasonOf(error: RpcError): Reason {
   if (byStatus !== undefined) return byStatus;
   const words = `${error.message} ${error.data === undefined ? '' : JSON.stringify(error.data)}`;
   return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'agent-unknown';
+}
+
+/** Why the program could not be started: by the system's error, or inside a box by what bubblewrap printed; null: it was started. */
+export function startProblem(
+  error: NodeJS.ErrnoException | null,
+  stderr: string,
+  { cwd, box }: Pick<SessionSpec, 'cwd' | 'box'>,
+): string | null {
+  if (error !== null) {
+    // Node reports ENOENT for a missing folder too.
+    if (!existsSync(cwd)) return 'no-such-folder';
+    return error.code === 'ENOENT'
+      ? 'not-found'
+      : error.code === 'EACCES'
+        ? 'not-executable'
+        : (error.code ?? 'spawn-failed');
+  }
+  const problem = box === undefined ? undefined : /^bwrap: execvp .*: (.*)$/m.exec(stderr)?.[1];
+  if (problem === undefined) return null;
+  return problem === 'Permission denied' ? 'not-executable' : 'not-found';
 }
 
 /** Agents tell seconds as `retryAfter`, milliseconds under a name that says so. */

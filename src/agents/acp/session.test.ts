@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
 import { lanePolicy } from '../policy.ts';
 import type { AgentSession, SessionSpec } from '../port.ts';
-import { markedProcesses } from '../tree.ts';
+import { findOrphans } from '../../host/process-tree.ts';
 import { openAcpSession } from './session.ts';
 
 const RAW = fileURLToPath(new URL('../../../test/fixtures/agents/raw-agent.mjs', import.meta.url));
@@ -158,8 +158,8 @@ test('an agent deaf to cancel, TERM and the end of its input is ended with its d
   const of = open('deaf');
   const running = turn(of);
   await expect.poll(() => events.some((event) => event.t === 'text')).toBe(true);
-  await expect.poll(() => markedProcesses(token).length).toBeGreaterThan(1);
+  await expect.poll(() => findOrphans(token).length).toBeGreaterThan(1);
   await of.abort();
   expect(await running).toMatchObject({ end: 'aborted' });
-  expect(markedProcesses(token)).toEqual([]);
+  expect(findOrphans(token)).toEqual([]);
 });

@@ -8,9 +8,9 @@ import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
-import { startAgent, type Gone } from './agent-process.ts';
+import { startProgram, type ProgramExit } from '../program.ts';
 import { introduce } from './connect.ts';
-import { failureOfError, type RpcError } from './errors.ts';
+import { failureOfError, startProblem, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
@@ -55,6 +55,7 @@ const TEXT_CHARS = 200_000;
 const DRAIN_MS = 25;
 const DRAIN_PAUSES = 40;
 const EXIT_AFTER_EOF_MS = 1_000;
+const GRACE_MS = { program: 1_500, leftovers: 1_500 };
 /** A heading for the agent's model; the sentences below it come from the catalogue. */
 const REFUSED_BEFORE = 'Refused in the last turn:';
 
@@ -64,7 +65,7 @@ export const loadProtocol = () => import('@agentclientprotocol/sdk');
 export function openAcpSession(options: AcpOptions): AgentSession {
   const { spec } = options;
   const env = { ...spec.env, ...spec.agent.env };
-  const agent = startAgent(options.command, { ...spec, env });
+  const agent = startProgram({ ...spec, argv: options.command, env, graceMs: GRACE_MS });
   const terminals = openTerminals(spec);
   const words = translator(spec.cwd);
   const injected: string[] = [];
@@ -90,7 +91,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     current.emit(event);
   };
   const hopeless = Promise.withResolvers<Failure>();
-  const wire = openWire(agent.stdin, agent.stdout, {
+  const wire = openWire(agent.child.stdin, agent.child.stdout, {
     onUpdate(params) {
       updates++;
       const { events, update } = words.update(params);
@@ -108,20 +109,21 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     },
     onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
   });
-  const whyGone = (gone: Gone): Failure => {
+  const whyExited = (exit: ProgramExit): Failure => {
     const program = basename(options.command[0] ?? '');
-    if (gone.missing !== null) return failure('agent-not-installed', { program, why: gone.missing });
+    const problem = startProblem(exit.error, agent.stderr(), spec);
+    if (problem !== null) return failure('agent-not-installed', { program, why: problem });
     const { messages, garbage } = wire.seen();
     if (messages === 0 && garbage > 0)
       return failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage });
     return failure('agent-crashed', {
       program,
-      code: gone.code ?? -1,
-      signal: gone.signal ?? '',
-      stderr: agent.stderrTail(),
+      code: exit.code ?? -1,
+      signal: exit.signal ?? '',
+      stderr: agent.stderr(),
     });
   };
-  const broken = Promise.race([agent.gone.then(whyGone), hopeless.promise]);
+  const broken = Promise.race([agent.exited.then(whyExited), hopeless.promise]);
   /** The connection ended without an answer: the process is about to tell why, unless it only closed its output. */
   const whyUnanswered = (): Promise<Failure> =>
     Promise.race([
@@ -178,13 +180,17 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     }
   }
 
+  const end = (): Promise<void> => {
+    agent.child.stdin.end();
+    return agent.end(0);
+  };
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     if (current !== null) current.aborted = true;
     current?.force();
     terminals.killAll();
     link?.close();
-    await agent.end();
+    await end();
   };
 
   return {
@@ -240,7 +246,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       if (current !== turn) return;
       // it did not listen, or never got as far as listening: nothing of it may go on working
       turn.force();
-      await agent.end();
+      await end();
       await turn.done;
     },
     close: () => (closing ??= close()),

@@ -1,8 +1,8 @@
 // Commands that an agent runs through us: in the lane, marked, their output kept at the end, ended as a group.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { Buffer } from 'node:buffer';
-import { signalGroup } from '../../host/process.ts';
-import { enclosed } from '../enclosed.ts';
+import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';
+import { inBox } from '../../host/sandbox/level.ts';
 import type { SessionSpec } from '../port.ts';
 
 export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
@@ -26,7 +26,7 @@ export type Terminals = {
 };
 
 type Terminal = {
-  readonly child: ChildProcess;
+  readonly group: ProcessGroup;
   readonly exit: Promise<TerminalExit>;
   kept: Buffer;
   truncated: boolean;
@@ -37,7 +37,7 @@ export function openTerminals(session: Pick<SessionSpec, 'token' | 'box'>): Term
   const terminals = new Map<string, Terminal>();
   let made = 0;
   const kill = (terminal: Terminal): void => {
-    if (terminal.done === null) signalGroup(terminal.child.pid, 'SIGKILL');
+    if (terminal.done === null) terminal.group.signal('SIGKILL');
   };
   return {
     create(spec) {
@@ -68,15 +68,17 @@ export function openTerminals(session: Pick<SessionSpec, 'token' | 'box'>): Term
 }
 
 function start(spec: TerminalSpec, { token, box }: Pick<SessionSpec, 'token' | 'box'>): Terminal {
-  const { program, args, env } = enclosed(box, spec.argv, spec.env);
+  const { argv, env } = inBox(box, spec.argv, spec.env);
+  const [program = '', ...args] = argv;
   const child = spawn(program, args, {
     cwd: spec.cwd,
     env: { ...env, HARNESS_TOKEN: token },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const group = processGroup(child);
   const exit = new Promise<TerminalExit>((resolve) => {
-    const wall = spec.wallMs === null ? undefined : setTimeout(() => signalGroup(child.pid, 'SIGKILL'), spec.wallMs);
+    const wall = spec.wallMs === null ? undefined : setTimeout(() => group.signal('SIGKILL'), spec.wallMs);
     const settle = (exitCode: number | null, signal: string | null): void => {
       clearTimeout(wall);
       terminal.done ??= { exitCode, signal };
@@ -88,7 +90,7 @@ function start(spec: TerminalSpec, { token, box }: Pick<SessionSpec, 'token' | '
       settle(127, null);
     });
   });
-  const terminal: Terminal = { child, exit, kept: Buffer.alloc(0), truncated: false, done: null };
+  const terminal: Terminal = { group, exit, kept: Buffer.alloc(0), truncated: false, done: null };
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => keep(terminal, chunk, spec.keepBytes));
   return terminal;

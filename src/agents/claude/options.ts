@@ -2,10 +2,9 @@
 import type { Params } from '../../model/failure.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { SessionSpec, ToolPolicy } from '../port.ts';
-import type { SpawnOptions } from '../program.ts';
 import { SCRUB, scrubs } from './box.ts';
 import { TOOLS, toolCall } from './calls.ts';
-import type { HookAnswer, PermissionAnswer, QueryOptions } from './sdk.ts';
+import type { HookAnswer, PermissionAnswer, QueryOptions, SpawnOptions } from './sdk.ts';
 
 /** Quiet, and short of temper: retries, updates and side jobs belong to the harness. A configured value wins. */
 const SETTINGS = {

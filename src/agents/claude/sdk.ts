@@ -9,7 +9,6 @@ import type { McpServer } from '../../model/tools.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { installLine, searchFolders, versionIn } from '../packages.ts';
-import type { SpawnOptions } from '../program.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
@@ -103,6 +102,15 @@ export type HookAnswer = {
 export type PermissionAnswer =
   | { readonly behavior: 'allow'; readonly updatedInput: unknown }
   | { readonly behavior: 'deny'; readonly message: string };
+
+/** How the package wants its program to be started. */
+export type SpawnOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly signal?: AbortSignal;
+};
 
 export type QueryOptions = {
   readonly cwd: string;

@@ -1,6 +1,6 @@
 // Owns one live session with Claude: its program, its turns, and the few ways to end either.
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../host/clock.ts';
+import { settlesWithin, systemClock } from '../../host/clock.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
@@ -8,12 +8,11 @@ import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.
 import { classify, crashed, NO_SYMPTOM } from './errors.ts';
 import { openInput, userMessage } from './input.ts';
 import { optionsOf, type Denial } from './options.ts';
-import { openProgram } from '../program.ts';
-import type { Query, Sdk, SdkMessage } from './sdk.ts';
+import { startProgram, type Program } from '../program.ts';
+import type { Query, Sdk, SdkMessage, SpawnOptions } from './sdk.ts';
 import { keepTotals, readTotals } from './totals.ts';
 import { openTurn, type Turn } from './turn.ts';
 import { NO_TOTALS, shareOf, totalsOf, type Totals } from './usage.ts';
-import { within } from '../within.ts';
 
 /** How long the program may take to obey an interrupt before it is ended. */
 const INTERRUPT_MS = 5_000;
@@ -21,10 +20,12 @@ const INTERRUPT_MS = 5_000;
 const AGAIN_MS = 500;
 /** How long an idle program may take to go by itself once its input has ended. */
 const GOODBYE_MS = 2_000;
+/** On TERM the program ends its own shells first, which took 1.5 s where it was measured. */
+const GRACE_MS = { program: 3_000, leftovers: 0 };
 
 export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): AgentSession {
   const id = spec.resume?.id ?? randomUUID();
-  const program = openProgram(spec);
+  let program: Program | null = null;
   const input = openInput();
   const held: string[] = [];
   let query: Query | null = null;
@@ -36,7 +37,12 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
 
   const begin = (): void => {
     const denied = (call: string, tool: string, denial: Denial): void => turn?.denied(call, tool, denial);
-    const options = optionsOf({ spec, policy, denied, id, spawn: (how) => program.start(how) });
+    const spawn = ({ command, args, env, ...more }: SpawnOptions): Program['child'] => {
+      const { token, box } = spec;
+      program = startProgram({ ...more, argv: [command, ...args], env: defined(env), token, box, graceMs: GRACE_MS });
+      return program.child;
+    };
+    const options = optionsOf({ spec, policy, denied, id, spawn });
     query = sdk.query({ prompt: input.messages, options });
     void listen(query);
   };
@@ -48,7 +54,7 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
     } catch (error) {
       words = error instanceof Error ? error.message : String(error);
     }
-    dead ??= crashed({ words, stderr: program.stderr() });
+    dead ??= crashed({ words, stderr: program?.stderr() ?? '' });
     turn?.lost(dead);
   };
 
@@ -75,12 +81,12 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
   const interrupt = async (running: Turn): Promise<void> => {
     const until = performance.now() + INTERRUPT_MS;
     while (performance.now() < until) {
-      await within(AGAIN_MS, query?.interrupt() ?? Promise.resolve());
+      await settlesWithin(AGAIN_MS, query?.interrupt() ?? Promise.resolve());
       // A command that is deaf to TERM outlives the program's own way of ending it.
-      if (await within(AGAIN_MS, running.done)) return program.sweep();
+      if (await settlesWithin(AGAIN_MS, running.done)) return program?.sweep();
     }
-    await program.end(0);
-    running.lost(crashed({ words: 'ended', stderr: program.stderr() }));
+    await program?.end(0);
+    running.lost(crashed({ words: 'ended', stderr: program?.stderr() ?? '' }));
   };
 
   const run = async (prompt: string, onEvent: Parameters<AgentSession['turn']>[1]): Promise<TurnResult> => {
@@ -128,10 +134,13 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
       }
       dead ??= failure('agent-crashed', { provider: 'claude', detail: 'closed' });
       input.end();
-      await program.end(GOODBYE_MS);
+      await program?.end(GOODBYE_MS);
       query?.close();
     },
   };
 }
+
+const defined = (env: SpawnOptions['env']): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);

@@ -1,7 +1,7 @@
 // Owns the end of commands that do not end by themselves: at the limit for one command, and with the turn. The program itself
 // leaves them running, and asks the model to look after them.
 import { z } from 'zod';
-import { within } from '../within.ts';
+import { settlesWithin } from '../../host/clock.ts';
 import type { Wire } from './wire.ts';
 
 export type Commands = {
@@ -43,7 +43,7 @@ export function openCommands(wire: Wire, threadId: string, limitMs: number): Com
       timers.clear();
       let isDone = false;
       const cleaned = wire.request('thread/backgroundTerminals/clean', { threadId });
-      await within(
+      await settlesWithin(
         CLEAN_MS,
         cleaned.then((answer) => (isDone = answer.ok)),
       );

@@ -1,8 +1,7 @@
 // Owns the program while it lives: its process and its messages as one thing, and why it went away.
-import { setTimeout as pause } from 'node:timers/promises';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { SessionSpec } from '../port.ts';
-import { openProgram } from '../program.ts';
+import { startProgram } from '../program.ts';
 import { crashed } from './errors.ts';
 import { missing } from './find.ts';
 import { argumentsOf, environmentOf } from './settings.ts';
@@ -23,13 +22,14 @@ export type Hooks = {
   readonly onAsked: (method: string, params: unknown) => Promise<unknown>;
 };
 
-/** What a program wrote last is waited for no longer than this: a child of its own can hold its output open. */
-const LAST_OUTPUT_MS = 300;
+/** On TERM the program ends its own shells first. */
+const GRACE_MS = { program: 3_000, leftovers: 0 };
 
 export function startServer(argv: readonly string[], spec: SessionSpec, hooks: Hooks): Server {
-  const program = openProgram(spec);
-  const [command = '', ...args] = [...argv, ...argumentsOf(spec)];
-  const child = program.start({ command, args, cwd: spec.cwd, env: environmentOf(spec) });
+  const { cwd, token, box } = spec;
+  const all = [...argv, ...argumentsOf(spec)];
+  const program = startProgram({ argv: all, cwd, env: environmentOf(spec), token, box, graceMs: GRACE_MS });
+  const { child } = program;
   const gone = Promise.withResolvers<Failure>();
   const wire = openWire(child.stdin, child.stdout, {
     ...hooks,
@@ -38,15 +38,9 @@ export function startServer(argv: readonly string[], spec: SessionSpec, hooks: H
       void program.end(0);
     },
   });
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.once('error', (error: NodeJS.ErrnoException) => {
-    if (child.pid === undefined) gone.resolve(whyMissing(error, command));
-  });
-  child.once('exit', (code, signal) => {
-    void Promise.race([closed, pause(LAST_OUTPUT_MS, undefined, { ref: false })]).then(() => {
-      const words = signal === null ? `exit code ${code}` : signal;
-      gone.resolve(crashed({ words, stderr: program.stderr() }));
-    });
+  void program.exited.then(({ error, code, signal }) => {
+    if (error !== null) return gone.resolve(whyMissing(error, all[0] ?? ''));
+    return gone.resolve(crashed({ words: signal ?? `exit code ${code}`, stderr: program.stderr() }));
   });
   void gone.promise.then(() => wire.end());
   return {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
 import type { AgentSession, SessionSpec } from '../port.ts';
-import { markedProcesses } from '../tree.ts';
+import { findOrphans } from '../../host/process-tree.ts';
 import { openSession } from './session.ts';
 
 const RAW = fileURLToPath(new URL('../../../test/fixtures/agents/raw-codex.mjs', import.meta.url));
@@ -103,6 +103,6 @@ test('a program that does not listen is ended with its turn', async () => {
   await expect.poll(() => events.length).toBe(1);
   await deaf.abort();
   expect(await running).toMatchObject({ end: 'aborted' });
-  expect(markedProcesses(token)).toEqual([]);
+  expect(findOrphans(token)).toEqual([]);
   expect(await turn(deaf)).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed' } });
 });

@@ -1,13 +1,12 @@
 // Owns one live session with Codex: its program, its turns, and the few ways to end either.
 import { mkdirSync } from 'node:fs';
-import { systemClock } from '../../host/clock.ts';
+import { settlesWithin, systemClock } from '../../host/clock.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Result } from '../../model/result.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
-import { within } from '../within.ts';
 import { answerTo, type Denial } from './approvals.ts';
 import { openCommands, type Commands } from './commands.ts';
 import { introduce, type Thread } from './connect.ts';
@@ -78,7 +77,7 @@ export function openSession(
     };
     const answer = answerTo(method, params, { spec, policy, isConfined, items: current.items, denied });
     // The word is there before the no: else the model is asked once without it, and once more with it.
-    if (said.length > 0) await within(STEER_MS, Promise.all(said));
+    if (said.length > 0) await settlesWithin(STEER_MS, Promise.all(said));
     return answer;
   };
 
@@ -160,8 +159,8 @@ export function openSession(
     const until = performance.now() + interruptMs;
     while (performance.now() < until) {
       if (server !== null && thread !== null && running !== null)
-        await within(AGAIN_MS, server.wire.request('turn/interrupt', { threadId: thread.id, turnId: running }));
-      if (await within(AGAIN_MS, current.over)) return;
+        await settlesWithin(AGAIN_MS, server.wire.request('turn/interrupt', { threadId: thread.id, turnId: running }));
+      if (await settlesWithin(AGAIN_MS, current.over)) return;
     }
     dead ??= failure('agent-crashed', { provider: 'codex', detail: 'ended' });
     await server?.end(0);

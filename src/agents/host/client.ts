@@ -1,6 +1,6 @@
 // The driver's side of a hosted session: starts the wrapper process, hands it turns, and never waits for a dead one.
 import { setTimeout as pause } from 'node:timers/promises';
-import { signalGroup } from '../../host/process.ts';
+import { endOrphans } from '../../host/process-tree.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentEvent } from '../../model/event.ts';
@@ -10,7 +10,6 @@ import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { SessionSpec } from '../port.ts';
 import { onLines } from '../lines.ts';
 import type { Account } from '../quota/book.ts';
-import { endMarked } from '../tree.ts';
 import type { MonitorRules } from '../monitor/rules.ts';
 import { LONGEST_TIMER_MS, type TurnLimits } from './limits.ts';
 import { readReport, type Injected, type Order, type Report, type Start } from './protocol.ts';
@@ -58,7 +57,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
   const { token, results } = options;
   const { env, agent } = options.spec;
   const wrapper = options.wrapper ?? startWrapper({ ...options, folder: results, env, provider: agent.provider });
-  const { child } = wrapper;
+  const { child, group } = wrapper;
   const say = (line: Start | Order): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
 
   let total = NO_USAGE;
@@ -79,7 +78,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
 
   const dead = wrapper.ended.then(async ({ code, signal }) => {
     // The agent of a wrapper that was killed; one that took its leave has ended everything itself.
-    if (told === null || code !== 0) await endMarked(token, GRACE_MS);
+    if (told === null || code !== 0) await endOrphans(token, GRACE_MS);
     const [stderr, program] = [wrapper.stderr(), 'session'];
     return failure('agent-crashed', { program, code: code ?? -1, signal: signal ?? '', stderr });
   });
@@ -106,7 +105,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
     say({ order: 'close' });
     const gone = await Promise.race([dead, pause(CLOSE_MS, null, { ref: false })]);
     if (gone === null) {
-      signalGroup(child.pid, 'SIGKILL');
+      group.signal('SIGKILL');
       await dead;
     }
     return told ?? total;
@@ -124,7 +123,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
       if (options.signal.aborted) say({ order: 'abort' });
       // The wrapper keeps the limits; one that is stopped or hangs is ended here, so that no turn lasts for ever.
       const patience = Math.min(options.limits.wallMs + (options.patienceMs ?? CLOSE_MS), LONGEST_TIMER_MS);
-      const watchdog = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), patience);
+      const watchdog = setTimeout(() => group.signal('SIGKILL'), patience);
       const outcome = await promise;
       clearTimeout(watchdog);
       total = addUsage(total, outcome.usage);

@@ -1,10 +1,12 @@
 // Starts the wrapper's process, and tells how it ended whenever somebody asks. Knows nothing of sessions and turns.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';
 
 /** The wrapper's process, loaded or still loading. Until it is told its session it has started nothing. */
 export type Wrapper = {
   readonly child: ChildProcessWithoutNullStreams;
+  readonly group: ProcessGroup;
   /** Resolves when it is gone and all it said was read; `code` and `signal` are null where it never started. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** The last of what it wrote to stderr. */
@@ -43,6 +45,7 @@ export function startWrapper({ entry, token, folder, env, provider }: WrapperOpt
     detached: true, // a Ctrl-C at the terminal is for the driver, which then decides
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  const group = processGroup(child);
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_CHARS);
@@ -55,5 +58,5 @@ export function startWrapper({ entry, token, folder, env, provider }: WrapperOpt
     });
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
-  return { child, ended, stderr: () => stderr.trim(), dismiss: () => void child.stdin.end() };
+  return { child, group, ended, stderr: () => stderr.trim(), dismiss: () => void child.stdin.end() };
 }

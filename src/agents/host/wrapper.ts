@@ -2,10 +2,10 @@
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
 import { openCatalogue } from '../../host/catalogue.ts';
+import { endOrphans } from '../../host/process-tree.ts';
 import { absentSession } from '../absent.ts';
 import { lanePolicy } from '../policy.ts';
 import { openBook } from '../quota/book.ts';
-import { endMarked } from '../tree.ts';
 import type { AgentRunner, AgentSession } from '../port.ts';
 import type { Result } from '../../model/result.ts';
 import type { ProviderName } from '../../model/config.ts';
@@ -69,7 +69,7 @@ export async function serveSession(options: WrapperOptions): Promise<void> {
     }
   } finally {
     const usage = await turns.close();
-    await endMarked(spec.token, GRACE_MS); // whatever the adapter did not know of
+    await endOrphans(spec.token, GRACE_MS); // whatever the adapter did not know of
     options.report({ report: 'closed', usage });
   }
 }

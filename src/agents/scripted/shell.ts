@@ -1,5 +1,6 @@
 // Commands of a scripted agent: run in the lane as its own children, in a group of their own, ended with the turn.
 import { spawn } from 'node:child_process';
+import { processGroup } from '../../host/process-tree.ts';
 
 export type Ran = {
   readonly code: number | null;
@@ -13,6 +14,7 @@ const OUTPUT_CHARS = 1_000_000;
 export function runLine(line: string, cwd: string, wallMs: number, signal: AbortSignal): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const group = processGroup(child);
     let output = '';
     let ended: Ran['ended'] = null;
     const take = (chunk: string): void => {
@@ -22,7 +24,7 @@ export function runLine(line: string, cwd: string, wallMs: number, signal: Abort
     child.stderr.setEncoding('utf8').on('data', take);
     const stop = (why: Ran['ended']): void => {
       ended ??= why;
-      endGroup(child.pid);
+      group.signal('SIGKILL');
     };
     const wall = setTimeout(() => stop('time'), wallMs);
     const onAbort = (): void => stop('cancelled');
@@ -43,13 +45,4 @@ export function runInBackground(line: string, cwd: string): void {
   spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: 'ignore' })
     .once('error', () => undefined)
     .unref();
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // gone already
-  }
 }

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { sweepBoxes, type Box } from '../box.ts';
-import { isOfLiving } from '../survivors.ts';
+import { belongsToLiveProcess } from '../process-table.ts';
 import { temporariesOf, temporaryOf } from '../temporary.ts';
 import { realOf, type BoxLevel } from './level.ts';
 
@@ -64,7 +64,7 @@ socket.once('error', () => end(false));
 export function sweepCanaries(root: string): void {
   for (const folder of temporariesOf('canary', root)) {
     const pid = Number(folder.slice(temporaryOf('canary', root).length).split('-')[0]);
-    if (isOfLiving(folder, pid)) continue;
+    if (belongsToLiveProcess(folder, pid)) continue;
     const top = realOf(folder);
     sweepBoxes(join(top, 'root'));
     // At a level that does not end it with its starter, the program may have a moment to live.

@@ -52,6 +52,17 @@ export type Enclosure = {
 };
 export const NO_ENCLOSURE: Enclosure = { argv: [], env: {}, without: [] };
 
+/** A command as it is started behind an enclosure: its whole argv and environment. Undefined: no box. */
+export function inBox(
+  box: Enclosure | undefined,
+  argv: readonly string[],
+  env: Variables,
+): { readonly argv: readonly string[]; readonly env: Variables } {
+  if (box === undefined) return { argv, env };
+  const kept = Object.entries(env).filter(([name]) => !box.without.includes(name));
+  return { argv: [...box.argv, ...argv], env: { ...Object.fromEntries(kept), ...box.env } };
+}
+
 /** The program of this name, absolute, from folders of PATH that no agent writes; null: there is none. */
 export function findProgram(name: string, place: Pick<Place, 'path' | 'root' | 'untrusted'>): string | null {
   for (const folder of place.path.split(delimiter)) {

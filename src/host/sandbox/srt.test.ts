@@ -10,7 +10,7 @@ import { heldLevels } from '../../../test/support/levels.ts';
 import { openBox, sweepBoxes, type Box } from '../box.ts';
 import { shellLine } from '../process.ts';
 import { findProgram } from './level.ts';
-import { endSurvivors, findSurvivors } from '../survivors.ts';
+import { endOrphans, findOrphans } from '../process-tree.ts';
 
 const held = await heldLevels();
 const token = `srt-test-${process.pid}`;
@@ -73,14 +73,14 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
     harness.kill('SIGKILL');
     await once(harness, 'exit');
     expect(status()).toBe('!! sign-a\n');
-    expect((await endSurvivors(token)).left).toEqual([]);
+    expect((await endOrphans(token)).left).toEqual([]);
     expect(status()).toBe('!! sign-a\n');
   });
 
   test('a command whose sandbox is ended did not go well', async () => {
     const running = run('touch sign-a; sleep 60');
     await comes('sign-a');
-    const ofSrt = findSurvivors(token).filter(
+    const ofSrt = findOrphans(token).filter(
       ({ command }) => command.includes('/srt --settings') && !command.startsWith('/bin/sh'),
     );
     expect(ofSrt).toHaveLength(1);

@@ -15,7 +15,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
-import { endSurvivors } from '../../host/survivors.ts';
+import { endOrphans } from '../../host/process-tree.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
@@ -89,7 +89,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
   async probe(ask, { token }) {
     const known = lane.sessions.pointer(ask.session);
     if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
-    await endSurvivors(known.token);
+    await endOrphans(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
     if (outcome === null || outcome.end === 'aborted' || isDeparture(outcome.failure)) return { found: 'nothing' };
@@ -273,7 +273,7 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
     await lane.sessions.drop(session)?.close();
     const known = lane.sessions.pointer(session);
     if (known === null) return { usage: lane.sessions.record(session).usage, tampering: [] };
-    await endSurvivors(known.token);
+    await endOrphans(known.token);
     const events = join(known.folder, 'events.jsonl');
     if (existsSync(events))
       lane.io.replace(join(lane.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));

@@ -1,15 +1,15 @@
-// What is kept of a stream: its head and its tail within a bound, and how much is missing between them.
+// Keeps the head and the tail of a stream within a bound, and counts what is missing between them.
 import { Buffer } from 'node:buffer';
 
-export type Capture = {
+export type OutputBuffer = {
   add(chunk: Buffer): void;
-  /** Everything that came, kept or not. */
+  /** Everything that was added, kept or not. */
   bytes(): number;
-  /** UTF-8; characters cut in two at the gap are left out and counted as missing. `latin1`: a character for every byte. */
+  /** UTF-8; characters cut in two at the gap are left out and counted as missing. `latin1`: one character per byte. */
   text(encoding?: 'utf8' | 'latin1'): string;
 };
 
-export function openCapture(keepBytes: number): Capture {
+export function outputBuffer(keepBytes: number): OutputBuffer {
   const tailRoom = keepBytes >> 1;
   const headRoom = keepBytes - tailRoom;
   const head: Buffer[] = [];

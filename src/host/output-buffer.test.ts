@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openCapture } from './capture.ts';
+import { outputBuffer } from './output-buffer.ts';
 
 const cut = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
   const chunks: Buffer[] = [];
@@ -19,9 +19,9 @@ test('a stream that fits is kept to the letter, wherever it was cut', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), sizes, (text, sizes) => {
       const bytes = Buffer.from(text);
-      const capture = openCapture(bytes.length);
-      for (const chunk of cut(bytes, sizes)) capture.add(chunk);
-      expect(capture.text()).toBe(text);
+      const buffer = outputBuffer(bytes.length);
+      for (const chunk of cut(bytes, sizes)) buffer.add(chunk);
+      expect(buffer.text()).toBe(text);
     }),
   );
 });
@@ -35,14 +35,14 @@ test('of a stream that does not fit head and tail are whole characters and the m
       (text, keep, sizes) => {
         fc.pre(!text.includes('�') && !text.includes('…') && text.isWellFormed());
         const bytes = Buffer.from(text);
-        const capture = openCapture(keep);
-        for (const chunk of cut(bytes, sizes)) capture.add(chunk);
+        const buffer = outputBuffer(keep);
+        for (const chunk of cut(bytes, sizes)) buffer.add(chunk);
         const [, head = '', missing = '', tail = ''] =
-          /^([\s\S]*)\n… (\d+) bytes left out …\n([\s\S]*)$/.exec(capture.text()) ?? [];
+          /^([\s\S]*)\n… (\d+) bytes left out …\n([\s\S]*)$/.exec(buffer.text()) ?? [];
         expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
         expect(Buffer.byteLength(head) + Buffer.byteLength(tail) + Number(missing)).toBe(bytes.length);
         expect(Buffer.byteLength(head) + Buffer.byteLength(tail)).toBeLessThanOrEqual(keep);
-        expect(capture.bytes()).toBe(bytes.length);
+        expect(buffer.bytes()).toBe(bytes.length);
       },
     ),
   );
