@@ -5,7 +5,7 @@ import { REASONS, type Reason } from '../model/reasons.ts';
 import { PROBLEM_CODES } from '../model/verdict.ts';
 import { openCatalogue } from './catalogue.ts';
 import { LANGUAGES } from './language.ts';
-import { holesOf, type Phrase } from './phrase.ts';
+import { placeholdersOf, type Phrase } from './formatter.ts';
 import * as german from './sentences/de/all.ts';
 import * as english from './sentences/en/all.ts';
 import type { FailureWords, GateWords } from './sentences/shape.ts';
@@ -14,8 +14,8 @@ const languages = { en: english, de: german };
 const reasons = Object.keys(REASONS) as Reason[];
 const catalogues = { en: await openCatalogue('en'), de: await openCatalogue('de') };
 
-const holesOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(holesOf);
-const holesOfGate = (words: GateWords) => holesOf(words.question);
+const holesOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(placeholdersOf);
+const holesOfGate = (words: GateWords) => placeholdersOf(words.question);
 /** Keys for which the languages use different parameters, or only one of them has words. */
 const differing = <T>(
   of: (lang: 'en' | 'de') => { readonly [key: string]: T },
@@ -75,7 +75,7 @@ describe('both languages say the same', () => {
   });
   test.each(['problems', 'texts', 'outcomes', 'words'] as const)('the keys and parameters of the %s', (part) => {
     expect(
-      differing<Phrase>((l) => languages[l].sentences[part], holesOf),
+      differing<Phrase>((l) => languages[l].sentences[part], placeholdersOf),
       'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
   });

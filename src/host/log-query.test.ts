@@ -1,10 +1,10 @@
 // Which lines of a log are meant, in a language small enough to type at night.
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseQuery, type LogLine } from './log-query.ts';
+import { parseQuery, type LoggedLine } from './log-query.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
-const LINES: { readonly [name: string]: LogLine } = {
+const LINES: { readonly [name: string]: LoggedLine } = {
   landed: {
     ts: '2026-03-01T11:30:00.000Z',
     type: 'landed',

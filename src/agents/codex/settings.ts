@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openNames } from '../../host/environment.ts';
-import { realOf } from '../../host/sandbox/level.ts';
+import { realPath } from '../../host/paths.ts';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { AgentMode, SessionSpec } from '../port.ts';
@@ -79,7 +79,7 @@ export function threadOf(spec: SessionSpec, theirs: Theirs, isConfined: boolean)
     config: {
       // The repository is written by agents: its `.codex` must not configure who works on it. Said for the lane, it also
       // keeps the program from noting in the user's own settings that the lane is trusted.
-      projects: Object.fromEntries([spec.cwd, realOf(spec.cwd)].map((path) => [path, { trust_level: 'untrusted' }])),
+      projects: Object.fromEntries([spec.cwd, realPath(spec.cwd)].map((path) => [path, { trust_level: 'untrusted' }])),
       ...sandboxOf(spec, isConfined),
       shell_environment_policy: {
         inherit: 'all',

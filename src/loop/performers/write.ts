@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
-import { sweepBeside } from '../../host/leftovers.ts';
+import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Lane } from '../lane.ts';
@@ -25,7 +25,7 @@ export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteO
     const changed: string[] = [];
     for (const [path, text] of Object.entries(files?.value ?? {})) {
       const file = join(lane.root, path);
-      sweepBeside(lane.io, [file, `${file}${BACKUP}`]);
+      removeStaleNextTo(lane.io, [file, `${file}${BACKUP}`]);
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;

@@ -1,5 +1,5 @@
-// What a death in the middle of replacing a file leaves beside it (io.ts names it `<file>.<pid>.tmp`): nobody's, in nobody's
-// way but a commit's. Owns finding and removing them. What a living process is about to put in place is left to it.
+// Removes the temporary files (`<file>.<pid>.tmp`, io.ts) that a process left when it was killed while it replaced a file. A file that a
+// live process is about to move into place stays.
 import { basename, dirname, join } from 'node:path';
 import { listFolder } from './files.ts';
 import type { Io } from './io.ts';
@@ -7,19 +7,19 @@ import { belongsToLiveProcess } from './process-table.ts';
 
 const TEMPORARY = /^(.+)\.(\d+)\.tmp$/;
 
-/** Beside these very files, and nowhere else: their folder is other people's. */
-export function sweepBeside(io: Io, files: readonly string[]): void {
+/** Only next to these files: their folder may belong to the user. */
+export function removeStaleNextTo(io: Io, files: readonly string[]): void {
   for (const folder of new Set(files.map((file) => dirname(file)))) {
     const ours = new Set(files.filter((file) => dirname(file) === folder).map((file) => basename(file)));
     sweep(io, folder, (name) => ours.has(name));
   }
 }
 
-/** Everywhere in a folder of the harness's own, but for the folders of these names in it. */
-export function sweepBelow(io: Io, folder: string, passedBy: readonly string[] = []): void {
+/** Everywhere in a folder of the harness, except in folders with these names. */
+export function removeStaleBelow(io: Io, folder: string, except: readonly string[] = []): void {
   sweep(io, folder, () => true);
   for (const { name, kind } of entriesIn(folder))
-    if (kind === 'folder' && !passedBy.includes(name)) sweepBelow(io, join(folder, name), passedBy);
+    if (kind === 'folder' && !except.includes(name)) removeStaleBelow(io, join(folder, name), except);
 }
 
 function sweep(io: Io, folder: string, isOurs: (name: string) => boolean): void {

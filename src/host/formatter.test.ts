@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holesOf, speakerOf } from './phrase.ts';
+import { formatter, placeholdersOf } from './formatter.ts';
 
-const en = speakerOf('en');
-const de = speakerOf('de');
+const en = formatter('en');
+const de = formatter('de');
 
-describe('a sentence with holes', () => {
+describe('a sentence with placeholders', () => {
   test('takes its parameters', () => {
     expect(en('pid {pid}, since {since}', { pid: 4121, since: '17:58' })).toBe('pid 4121, since 17:58');
   });
@@ -18,19 +18,19 @@ describe('a sentence with holes', () => {
     expect(en('locked[[ since {since}]].', { since: '' })).toBe('locked.');
     expect(en('locked[[ since {since}]].', { since: '17:58' })).toBe('locked since 17:58.');
   });
-  test('leaves out an optional part that says what was told already, and no other', () => {
+  test('leaves out an optional part with a parameter that is shown elsewhere, and no other', () => {
     expect(en('[[{key} ]]is wrong in {key}', { key: 'a' }, ['key'])).toBe('is wrong in a');
   });
-  test('says a code in words where it asks for them', () => {
-    const say = speakerOf('en', { empty: 'it is empty' });
+  test('shows the text of a code where it asks for it', () => {
+    const say = formatter('en', { empty: 'it is empty' });
     expect(say('{#why} {why} {#what}', { why: 'empty', what: 'constructor' })).toBe('it is empty empty constructor');
   });
-  test('counts as its language does', () => {
+  test('counts by the plural rules of its language', () => {
     const phrase = { one: '{count} file', other: '{count} files' };
     expect([0, 1, 2].map((count) => en(phrase, { count }))).toEqual(['0 files', '1 file', '2 files']);
     expect(en(phrase, {})).toBe('{count} files');
   });
-  test('shows durations and money in the manner of its language', () => {
+  test('shows durations and money in the form of its language', () => {
     expect([450, 12_000, 5_400_000, 12_600_000].map((ms) => en('{xMs}', { xMs: ms }))).toEqual([
       '450 ms',
       '12 sec',
@@ -46,7 +46,7 @@ describe('a value from outside', () => {
   test('cannot move the cursor of a terminal or turn its text around', () => {
     expect(en('{title}', { title: '\u001b[2Jgone\u202e\r' })).toBe('�[2Jgone��');
   });
-  test('stands in the sentence as it is, whatever holes and optional parts it imitates', () => {
+  test('is shown unchanged, whatever placeholders and optional parts it imitates', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '$', '&', 'a', 'b', '\n', 'ß') });
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -56,6 +56,6 @@ describe('a value from outside', () => {
   });
 });
 
-test('the holes of a phrase are those of both its forms, each once', () => {
-  expect(holesOf({ one: '{count} {b}', other: '{count}[[ {a}]]' })).toEqual(['a', 'b', 'count']);
+test('the placeholders of a phrase are those of both its forms, each once', () => {
+  expect(placeholdersOf({ one: '{count} {b}', other: '{count}[[ {a}]]' })).toEqual(['a', 'b', 'count']);
 });
