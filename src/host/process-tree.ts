@@ -167,7 +167,7 @@ function members(
   if (!CAN_LIST_PROCESSES) return [];
   const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
   const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
-  // The usual case: no process is marked, so nobody's children and groups matter.
+  // The usual case: no process is marked, so there are no children and groups to look for.
   if (below === null && seen.size === 0 && marked.every(({ pid }) => pid === process.pid)) return [];
   const table = processTable();
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);

@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Capabilities } from '../agents/port.ts';
 import { accountOf } from '../agents/quota/account.ts';
-import type { Account } from '../agents/quota/book.ts';
+import type { Account } from '../agents/quota/ledger.ts';
 import { agentEnvironment, type Variables } from '../host/environment.ts';
 import { realPath } from '../host/paths.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';

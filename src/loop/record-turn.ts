@@ -5,7 +5,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryOf } from '../model/entry.ts';
-import { maskStrings } from '../agents/host/recorder.ts';
+import { mapStrings } from '../agents/host/recorder.ts';
 import type { Change, Content, RecordedTurn } from '../agents/replay/cassette.ts';
 import { contentOf, stateOf } from '../agents/replay/changes.ts';
 import { departure } from '../agents/replay/departure.ts';
@@ -58,7 +58,7 @@ export async function recordTurn(
   const own = createRedactor({ ...wholeEnvironment(), ...(env.ok ? env.value : {}) });
   const redact = (text: string): string => own(lane.redact(text));
   const places = placesOf(lane);
-  const clean = <T>(value: T): T => maskStrings(value as never, (text) => withoutPlaces(redact(text), places)) as T;
+  const clean = <T>(value: T): T => mapStrings(value, (text) => withoutPlaces(redact(text), places));
   const said = normal(redact(before.prompt), places);
   const empty: RecordedTurn = {
     t: 'turn',

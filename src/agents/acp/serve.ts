@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
 import { readLaneFile, resolveInLane, writeLaneFile } from './lane.ts';
-import { shellQuoted } from '../words.ts';
+import { shellQuoted } from '../shell-quote.ts';
 import { answerPermission } from './permission.ts';
 import type { Terminals } from './terminals.ts';
 

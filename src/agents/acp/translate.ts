@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
 import type { ToolCall } from '../port.ts';
-import { shellQuoted } from '../words.ts';
+import { shellQuoted } from '../shell-quote.ts';
 import { readTool, readUpdate, type ToolContent, type ToolFields, type Update } from './update.ts';
 
 export type Translator = {

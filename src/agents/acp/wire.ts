@@ -3,7 +3,7 @@
 // a permission request overtakes the updates before it. What is not a message is reported, not swallowed.
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { onLines } from '../lines.ts';
+import { onLines } from '../line-reader.ts';
 
 export type WireHooks = {
   /** The parameters of one `session/update`. */

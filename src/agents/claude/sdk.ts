@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { McpServer } from '../../model/tools.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { installLine, searchFolders, versionIn } from '../packages.ts';
+import { installLine, searchFolders, versionIn } from '../provider-packages.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
 

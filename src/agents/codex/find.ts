@@ -9,7 +9,7 @@ import { wholeEnvironment } from '../../host/environment.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { installLine, namedFolders, searchFolders, versionIn } from '../packages.ts';
+import { installLine, namedFolders, searchFolders, versionIn } from '../provider-packages.ts';
 
 type Variables = { readonly [name: string]: string };
 /** `folders`: real ones, of the package and of its program; none of a command, whose files are shown by their names. */

@@ -1,5 +1,5 @@
 // Owns Codex as an agent: what it can do, whether it is there, and the opening of a session.
-import { absentSession } from '../absent.ts';
+import { failedSession } from '../failed-session.ts';
 import type { AgentRunner } from '../port.ts';
 import { askVersion, findProgram } from './find.ts';
 import { openSession } from './session.ts';
@@ -31,6 +31,6 @@ export const codexRunner: AgentRunner = {
   },
   open(spec, policy) {
     const found = findProgram(spec.agent, spec.env);
-    return Promise.resolve(found.ok ? openSession(found.value.argv, spec, policy) : absentSession(found.failure));
+    return Promise.resolve(found.ok ? openSession(found.value.argv, spec, policy) : failedSession(found.failure));
   },
 };

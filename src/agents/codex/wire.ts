@@ -2,7 +2,7 @@
 // what the program tells, what it asks. Order is kept. What is no message is counted, not swallowed.
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { onLines } from '../lines.ts';
+import { onLines } from '../line-reader.ts';
 
 /** `error` null: the program went away without an answer. */
 export type Answer =

@@ -6,7 +6,7 @@ import { readText, sha256 } from '../../host/files.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { turnOutcome } from '../host/results.ts';
+import { turnOutcome } from '../host/turn-results.ts';
 
 /** A file after the turn; `text` where it is UTF-8, else `base64`. A link's text is where it points. */
 const content = z.object({

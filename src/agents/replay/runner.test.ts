@@ -7,7 +7,7 @@ import { sha256 } from '../../host/files.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { openHostedSession } from '../host/client.ts';
-import { readTurn } from '../host/results.ts';
+import { readTurn } from '../host/turn-results.ts';
 import { lanePolicy } from '../policy.ts';
 import type { SessionSpec } from '../port.ts';
 import { sealed, type Line, type RecordedTurn } from './cassette.ts';

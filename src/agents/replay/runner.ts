@@ -7,8 +7,8 @@ import { createRedactor } from '../../host/redact.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { lostTurn } from '../../model/turn.ts';
-import { absentSession } from '../absent.ts';
-import { maskStrings } from '../host/recorder.ts';
+import { failedSession } from '../failed-session.ts';
+import { mapStrings } from '../host/recorder.ts';
 import type { AgentRunner, AgentSession, SessionSpec } from '../port.ts';
 import { readContext } from '../scripted/match.ts';
 import { findTurn, readCassette, type Cassette, type RecordedTurn } from './cassette.ts';
@@ -30,9 +30,9 @@ export const replayRunner: AgentRunner = {
     );
   },
   open(spec) {
-    if (spec.agent.scenario === null) return Promise.resolve(absentSession(UNNAMED));
+    if (spec.agent.scenario === null) return Promise.resolve(failedSession(UNNAMED));
     const read = readCassette(resolve(spec.cwd, spec.agent.scenario));
-    return Promise.resolve(read.ok ? openReplay(read.value, spec) : absentSession(read.failure));
+    return Promise.resolve(read.ok ? openReplay(read.value, spec) : failedSession(read.failure));
   },
 };
 
@@ -57,7 +57,7 @@ function openReplay(cassette: Cassette, spec: SessionSpec): AgentSession {
       const detail = error instanceof Error ? error.message : String(error);
       return Promise.resolve(lostTurn(departure(cassette, 'departed-file', { session, turn: number, detail })));
     }
-    const here = <T>(value: T): T => maskStrings(value as never, (text) => withPlaces(text, places)) as T;
+    const here = <T>(value: T): T => mapStrings(value, (text) => withPlaces(text, places));
     for (const event of found.events) onEvent(here(event) satisfies AgentEvent);
     id = found.outcome.resume;
     last = number;

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failure, type Failure } from '../../model/failure.ts';
-import { NO_USAGE } from '../../model/usage.ts';
 import type { RpcError } from '../acp/errors.ts';
 import { ACP_CAPABILITIES } from '../acp/runner.ts';
 import { loadProtocol, openAcpSession } from '../acp/session.ts';
-import type { AgentRunner, AgentSession } from '../port.ts';
+import { failedSession } from '../failed-session.ts';
+import type { AgentRunner } from '../port.ts';
 import { readScenario } from './scenario.ts';
 
 export const scriptedRunner: AgentRunner = {
@@ -64,15 +64,4 @@ function scenarioFailure(file: string, error: RpcError): Failure | null {
   const problem = error.message.startsWith(said) ? error.message.slice(said.length) : error.message;
   const cause = failure('scenario-mistake', { problem }, { at });
   return failure('scenario-invalid', { what: String(data.scenario) }, { at, causes: [cause] });
-}
-
-/** Failing to open is told as the result of a turn, like everything that can go wrong in a session. */
-function failedSession(why: Failure): AgentSession {
-  return {
-    id: () => null,
-    turn: () => Promise.resolve({ end: 'agent-failed', failure: why, text: '', usage: NO_USAGE }),
-    inject: () => Promise.resolve('unsupported'),
-    abort: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
 }

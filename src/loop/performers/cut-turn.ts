@@ -1,7 +1,7 @@
 // A turn that was begun: what is known of the moment before it, and how it is undone where it was cut.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setAside } from '../../agents/host/results.ts';
+import { discardCutTurn } from '../../agents/host/turn-results.ts';
 import type { SessionAsk } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
@@ -38,7 +38,7 @@ export async function undoCut(lane: Lane, ask: SessionAsk, folder: string): Prom
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   for (let turn = last; turn >= ask.turn; turn -= 1) {
-    setAside(lane.io, folder, turn); // first: a wrapper that dies in the turn to come would be thought to have left it
+    discardCutTurn(lane.io, folder, turn); // first: a wrapper that dies in the turn to come would be thought to have left it
     lane.io.remove(begunFile(folder, turn));
   }
   lane.tell({

@@ -5,12 +5,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { heardCost, readTurn } from '../../agents/host/results.ts';
+import { knownCost, readTurn } from '../../agents/host/turn-results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
 import { departure, isDeparture } from '../../agents/replay/departure.ts';
 import type { MonitorRules } from '../../agents/monitor/rules.ts';
-import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
+import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { sha256 } from '../../host/files.ts';
@@ -187,7 +187,7 @@ async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
   return ok({ config, env: env.value, tools: tools.value, readable });
 }
 
-const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): Wrapper =>
+const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
   startWrapper({
     entry: entryFile('session'),
     token: at.owner,
@@ -204,7 +204,7 @@ function open(
     readonly owner: string;
     readonly mode: 'exec' | 'review' | 'complete';
     readonly signal: AbortSignal;
-    readonly wrapper: Wrapper | null;
+    readonly wrapper: WrapperProcess | null;
     readonly agent: AgentHere;
     readonly rules: MonitorRules;
   },
@@ -235,7 +235,7 @@ function open(
       mode: at.mode,
       cwd: lane.root,
       env,
-      resume: ask.resume === null ? null : { id: ask.resume, costUsd: heardCost(at.folder, ask.resume) },
+      resume: ask.resume === null ? null : { id: ask.resume, costUsd: knownCost(at.folder, ask.resume) },
       tools: at.agent.tools,
       ...boxOf(lane, at.agent),
       home,

@@ -1,4 +1,4 @@
-// A turn on its leash: words reach the agent the way it can hear them, and an end is an end.
+// Limits of a turn: advice reaches the agent in the way it can receive it, and a limit ends the turn.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openTurns } from './turns.ts';
 
 let results = '';
 beforeEach(() => {
-  results = mkdtempSync(join(tmpdir(), 'leash-'));
+  results = mkdtempSync(join(tmpdir(), 'turn-watchdog-'));
 });
 afterEach(() => rmSync(results, { recursive: true, force: true }));
 
@@ -43,24 +43,24 @@ const paid = (costUsd: number): AgentEvent => ({
 const used = { ...NO_USAGE, outputTokens: 1, source: 'reported' as const };
 
 type Say = (event: AgentEvent) => void;
-/** An agent of the test's own: `turns` do one prompt each; a turn that waits ends when it is cut. */
+/** A scripted agent: each of `turns` handles one prompt; a turn that waits ends when it is cut. */
 function agent(
   inject: Capabilities['inject'],
   turns: readonly ((say: Say, cut: Promise<void>) => Promise<'end' | 'cut'>)[],
 ) {
-  const heard: string[] = [];
+  const received: string[] = [];
   let prompts = 0;
   let cut = Promise.withResolvers<void>();
   const session: AgentSession = {
     id: () => 'id',
     async turn(prompt, onEvent): Promise<TurnResult> {
-      heard.push(prompt);
+      received.push(prompt);
       cut = Promise.withResolvers<void>();
       const how = await turns[prompts++]?.(onEvent, cut.promise);
       return { end: how === 'end' ? 'end-turn' : 'aborted', text: '', usage: used };
     },
     inject(text) {
-      heard.push(`> ${text}`);
+      received.push(`> ${text}`);
       return Promise.resolve(inject === 'mid-turn' ? 'delivered' : 'next-turn');
     },
     abort: () => Promise.resolve(cut.resolve()),
@@ -72,22 +72,22 @@ function agent(
       session,
       results,
       limits: { wallMs: 1e9, idleMs: 1e9, outputBytes: 1e9 },
-      monitor: { rules: { ...RULES, ...rules }, inject, words: (say) => say },
+      monitor: { rules: { ...RULES, ...rules }, inject, adviceText: (say) => say },
       clock: { now: () => 1_000, iso: () => '2030-01-01T00:00:00.000Z' },
       io: realIo(),
       redact: (text) => text,
       onEvent: (_, event) => void (event.t === 'limit' && limits.push(event)),
     });
-  return { open, heard, limits };
+  return { open, received, limits };
 }
 const until = async (cut: Promise<void>): Promise<'cut'> => {
   await cut;
   return 'cut';
 };
 
-describe('an agent that hears in the middle of a turn', () => {
-  test('is warned and told to wrap up without its turn being cut', async () => {
-    const { open, heard, limits } = agent('mid-turn', [
+describe('an agent that takes messages during a turn', () => {
+  test('is warned and asked to wrap up without its turn being cut', async () => {
+    const { open, received, limits } = agent('mid-turn', [
       async (say) => {
         say(fill(800));
         say(fill(920));
@@ -95,7 +95,7 @@ describe('an agent that hears in the middle of a turn', () => {
       },
     ]);
     expect(await open().run(1, 'work')).toMatchObject({ end: 'end-turn', wrapUp: 'context-limit' });
-    expect(heard).toEqual(['work', '> context-warning', '> context-wrap-up']);
+    expect(received).toEqual(['work', '> context-warning', '> context-wrap-up']);
     expect(limits).toMatchObject([
       { limit: 'context-warning', did: 'told', how: 'delivered', used: 800, window: 1_000, source: 'reported' },
       { limit: 'context-wrap-up', did: 'wrap-up', how: 'delivered' },
@@ -103,9 +103,9 @@ describe('an agent that hears in the middle of a turn', () => {
   });
 });
 
-describe('an agent that hears only prompts', () => {
-  test('is cut to be told to wrap up, in the same session and the same turn of ours; what both parts used counts', async () => {
-    const { open, heard, limits } = agent('next-turn', [
+describe('an agent that only takes prompts', () => {
+  test('is cut to be asked to wrap up, in the same session and turn, and the usage of both parts counts', async () => {
+    const { open, received, limits } = agent('next-turn', [
       async (say, cut) => {
         say(fill(800));
         say(fill(920));
@@ -115,11 +115,11 @@ describe('an agent that hears only prompts', () => {
     ]);
     const outcome = await open().run(1, 'work');
     expect(outcome).toMatchObject({ end: 'end-turn', wrapUp: 'context-limit', usage: { outputTokens: 2 } });
-    expect(heard).toEqual(['work', '> context-warning', 'context-wrap-up']);
+    expect(received).toEqual(['work', '> context-warning', 'context-wrap-up']);
     expect(limits.map(({ how }) => how)).toEqual(['next-turn', 'new-turn']);
   });
 
-  test('and goes on all the same is ended when the window is full', async () => {
+  test('and continues nevertheless is ended when the window is full', async () => {
     const { open } = agent('next-turn', [
       async (say, cut) => {
         say(fill(920));
@@ -134,18 +134,18 @@ describe('an agent that hears only prompts', () => {
   });
 
   test('that ended by itself before it was cut has its own end', async () => {
-    const { open, heard } = agent('none', [
+    const { open, received } = agent('none', [
       async (say) => {
         say(fill(920));
         return 'end';
       },
     ]);
     expect(await open().run(1, 'work')).toMatchObject({ end: 'end-turn', wrapUp: 'context-limit' });
-    expect(heard).toEqual(['work']);
+    expect(received).toEqual(['work']);
   });
 });
 
-test('a budget that is used up in the middle of a turn ends it', async () => {
+test('a budget that is used up during a turn ends it', async () => {
   const { open, limits } = agent('mid-turn', [
     async (say, cut) => {
       say(paid(1.5));
@@ -156,7 +156,7 @@ test('a budget that is used up in the middle of a turn ends it', async () => {
   expect(limits).toMatchObject([{ limit: 'budget-limit', did: 'ended' }]);
 });
 
-test('what an agent tells as a running total goes on where it stopped, when it is told to wrap up', async () => {
+test('the running total of an agent that is asked to wrap up continues where it stopped', async () => {
   const total = (costUsd: number): AgentEvent => ({ t: 'context', used: 100, window: null, costUsd });
   const { open } = agent('next-turn', [
     async (say, cut) => {
@@ -173,7 +173,7 @@ test('what an agent tells as a running total goes on where it stopped, when it i
   expect(await open().run(1, 'work')).toMatchObject({ end: 'budget-limit' });
 });
 
-test('a last bill that breaks the budget does not undo a turn that the agent had ended', async () => {
+test('a last cost report above the budget does not change the end of a turn that the agent had ended', async () => {
   const { open } = agent('mid-turn', [
     async (say) => {
       say(paid(1.5));
@@ -183,7 +183,7 @@ test('a last bill that breaks the budget does not undo a turn that the agent had
   expect(await open().run(1, 'work')).toMatchObject({ end: 'end-turn' });
 });
 
-test('a later process of the same session goes on counting where the first one stopped', async () => {
+test('a later process of the same session continues counting where the first one stopped', async () => {
   const spending = (usd: number) => async (say: Say) => {
     say(paid(usd));
     return 'end' as const;
@@ -197,5 +197,5 @@ test('a later process of the same session goes on counting where the first one s
       return until(cut);
     },
   ]);
-  expect(await second.open().run(2, 'mend')).toMatchObject({ end: 'budget-limit' });
+  expect(await second.open().run(2, 'fix')).toMatchObject({ end: 'budget-limit' });
 });

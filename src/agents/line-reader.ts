@@ -1,8 +1,8 @@
-// Lines of a byte stream, cut at \n alone: node's own line reader also cuts at U+2028, which JSON text may contain.
+// Lines of a byte stream, split at \n alone: Node's own line reader also splits at U+2028, which JSON text may contain.
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** Hands out each line as soon as it is whole, and the rest at the end. An error of the stream is its end. */
+/** Calls `onLine` with each line as soon as it is complete, and with the rest at the end. An error of the stream ends it. */
 export function onLines(stream: Readable, onLine: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let pending: string[] = [];
@@ -20,24 +20,24 @@ export function onLines(stream: Readable, onLine: (line: string) => void): void 
   stream.on('error', () => undefined);
 }
 
-/** The same to iterate over. Ends when the stream ends or is destroyed. */
+/** The lines as an iterable that ends when the stream ends or is destroyed. */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   const lines: string[] = [];
   let wake: () => void = () => undefined;
-  let over = false;
+  let hasEnded = false;
   onLines(stream, (line) => {
     lines.push(line);
     wake();
   });
   for (const end of ['end', 'close', 'error'] as const)
     stream.once(end, () => {
-      over = true;
+      hasEnded = true;
       wake();
     });
   for (;;) {
     const line = lines.shift();
     if (line !== undefined) yield line;
-    else if (over) return;
+    else if (hasEnded) return;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
 }

@@ -1,4 +1,4 @@
-// A list of words as one shell line that means the same: what a program is started with, for whoever reads shell.
+// A list of words as a shell line with the same meaning: an argv for code that reads shell.
 
 /** Each word in POSIX single quotes where it needs them. */
 export const shellQuoted = (words: readonly string[]): string =>

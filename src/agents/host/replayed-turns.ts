@@ -1,16 +1,14 @@
-// Turns of a recording: handed out as they were, with the outcome as it was recorded. No limit is kept and nothing is judged
-// anew: what was said, cut or found then is in the recording. Owns the order "durable, then told", as turns.ts does.
+// Turns of a recording: passed on as they were, with the recorded outcome. No limit applies and nothing is judged again: what was said,
+// cut or found is in the recording. As in turns.ts, an outcome is durable before it is reported.
 import type { TurnOutcome } from '../../model/action.ts';
 import { addUsage, NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession } from '../port.ts';
 import { openRecorder } from './recorder.ts';
-import { writeTurn } from './results.ts';
+import { writeTurn } from './turn-results.ts';
 import { masked, type Turns, type TurnsOptions } from './turns.ts';
 
-export type Player = NonNullable<AgentSession['replay']>;
-
-export function openPlayed(
-  play: Player,
+export function openReplayedTurns(
+  replay: NonNullable<AgentSession['replay']>,
   options: Pick<TurnsOptions, 'session' | 'results' | 'redact' | 'clock' | 'io' | 'onEvent'>,
 ): Turns {
   const recorder = openRecorder({ ...options, report: options.onEvent });
@@ -18,11 +16,11 @@ export function openPlayed(
   let isClosed = false;
   return {
     async run(turn, prompt): Promise<TurnOutcome | null> {
-      const played = await play(turn, prompt, (event) => recorder.event(turn, event));
+      const recorded = await replay(turn, prompt, (event) => recorder.event(turn, event));
       recorder.flush();
-      total = addUsage(total, played.usage);
+      total = addUsage(total, recorded.usage);
       if (isClosed) return null;
-      const outcome = masked(options.redact, played);
+      const outcome = masked(options.redact, recorded);
       writeTurn(options.io, options.results, turn, outcome);
       return outcome;
     },

@@ -1,4 +1,4 @@
-// The durable outcome of each turn, one file a turn. Written by the wrapper before it reports, read after a crash.
+// The durable outcome of each turn, one file per turn. The wrapper writes it before it reports the turn, and it is read after a crash.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { TURN_ENDS, type TurnOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import { REASONS, type Reason } from '../../model/reasons.ts';
 import type { Usage } from '../../model/usage.ts';
-import { seenSchema, type Seen } from '../monitor/monitor.ts';
+import { monitorStateSchema, type MonitorState } from '../monitor/monitor.ts';
 import { STOPS } from '../monitor/rules.ts';
-import type { Fields } from './fields.ts';
+import type { SchemaFields } from './protocol.ts';
 
-const reasons = Object.keys(REASONS) as [Reason, ...Reason[]];
+const isReason = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(REASONS, value);
 const failure: z.ZodType<Failure> = z.lazy(() =>
   z.object({
-    reason: z.enum(reasons),
+    reason: z.custom<Reason>(isReason),
     policy: z.enum(['retry', 'fatal', 'needs-human']),
     params: z.record(z.string(), z.union([z.string(), z.number()])),
     at: z
@@ -36,7 +36,7 @@ const usage = z.object({
   costUsd: z.number().nullable(),
   source: z.enum(['reported', 'partial', 'none']),
 });
-/** Reads an outcome that was written down. */
+/** A stored outcome. */
 export const turnOutcome: z.ZodType<TurnOutcome> = z.object({
   end: z.enum(TURN_ENDS),
   failure: failure.nullable(),
@@ -47,23 +47,23 @@ export const turnOutcome: z.ZodType<TurnOutcome> = z.object({
   toolCalls: z.number(),
   ms: z.number(),
   wrapUp: z.enum(STOPS).nullable().default(null),
-} satisfies Fields<TurnOutcome>);
+} satisfies SchemaFields<TurnOutcome>);
 const stored = z.object({
   schema: z.literal(1),
   turn: z.number(),
   outcome: turnOutcome,
-  /** What the monitor had seen of the session by then: the next process goes on from it. */
-  seen: seenSchema.exactOptional(),
+  /** The state of the session's monitor after the turn, from which the next process continues. */
+  seen: monitorStateSchema.exactOptional(),
 });
 
 export const turnFile = (results: string, turn: number): string => join(results, `turn-${turn}.json`);
 
 /** Durable on return. */
-export function writeTurn(io: Io, results: string, turn: number, outcome: TurnOutcome, seen?: Seen): void {
+export function writeTurn(io: Io, results: string, turn: number, outcome: TurnOutcome, seen?: MonitorState): void {
   io.replace(turnFile(results, turn), `${JSON.stringify({ schema: 1, turn, outcome, seen })}\n`);
 }
 
-/** The outcome of a turn that ended, whoever lived to hear of it; null: the turn never ended, or not legibly. */
+/** The outcome of a turn that ended, whether it was reported or not; null: the turn did not end, or its file is unreadable. */
 export const readTurn = (results: string, turn: number): TurnOutcome | null =>
   storedTurn(results, turn)?.outcome ?? null;
 
@@ -76,8 +76,8 @@ function storedTurn(results: string, turn: number): z.output<typeof stored> | nu
   }
 }
 
-/** What was seen of the session by the end of its last turn; null: no turn of it ended yet. */
-export function lastSeen(results: string): Seen | null {
+/** The state of the monitor at the end of the session's last turn; null: no turn has ended yet. */
+export function lastMonitorState(results: string): MonitorState | null {
   const last = Math.max(0, ...turnsIn(results));
   return last === 0 ? null : (storedTurn(results, last)?.seen ?? null);
 }
@@ -88,8 +88,8 @@ const turnsIn = (results: string): readonly number[] =>
     return turn === undefined ? [] : [Number(turn)];
   });
 
-/** What a provider's session cost in the turns whose outcome is known, US dollars; null where one of them does not say. */
-export function heardCost(results: string, session: string): number | null {
+/** What a provider's session cost in the turns with a known outcome, in US dollars; null where one of them has no cost. */
+export function knownCost(results: string, session: string): number | null {
   const turns = turnsIn(results).map((turn) => readTurn(results, turn));
   return [...turns, ...cutTurns(results)]
     .filter((one) => one?.resume === session)
@@ -97,15 +97,15 @@ export function heardCost(results: string, session: string): number | null {
     .reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
-/** A turn that was cut and is to be run again: what it used is kept, its outcome is not. Repeatable. */
-export function setAside(io: Io, results: string, turn: number): void {
+/** Before a turn that was cut runs again: keeps what it used and removes its outcome. Repeatable. */
+export function discardCutTurn(io: Io, results: string, turn: number): void {
   const cut = readTurn(results, turn);
-  if (cut !== null) keepCut(io, results, turn, cut);
+  if (cut !== null) keepCutUsage(io, results, turn, cut);
   if (existsSync(turnFile(results, turn))) io.remove(turnFile(results, turn));
 }
 
-/** What a turn used that nobody gets an outcome of. The same one, kept again, is one. */
-export function keepCut(
+/** Stores what a turn without an outcome used. Storing the same again has no effect. */
+export function keepCutUsage(
   io: Io,
   results: string,
   turn: number,
@@ -115,7 +115,7 @@ export function keepCut(
   io.replace(join(results, `cut-${turn}-${sha256(`${ms} ${text}`).slice(0, 8)}.json`), text);
 }
 
-/** What all turns that were set aside used. */
+/** The usage of all turns that were cut. */
 export const cutUsages = (results: string): readonly Usage[] => cutTurns(results).map((cut) => cut.usage);
 
 const cutTurn = z.object({ resume: z.string().nullable(), usage });

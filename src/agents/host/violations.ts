@@ -1,22 +1,22 @@
-// Looks at what an agent reports of its tool calls, and says which of them the policy would have refused, or did refuse:
-// not every agent asks. Detection after the fact; what is done about it is not decided here.
+// Finds tool calls that the policy would have refused, in what an agent reports: not every agent asks before a call. Detection after the
+// fact; the consequences are decided elsewhere.
 import { isAbsolute, resolve } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
 import { pathsIn } from '../../model/tool-call.ts';
 import type { ToolRule } from '../../model/tools.ts';
 import type { ToolCall, ToolPolicy } from '../port.ts';
-import { shellQuoted } from '../words.ts';
+import { shellQuoted } from '../shell-quote.ts';
 
 type Violation = Extract<AgentEvent, { t: 'violation' }>;
-export type Watch = {
-  /** What this event gives away. */
+export type ViolationDetector = {
+  /** The violations that this event shows. */
   see(event: AgentEvent): readonly Violation[];
-  /** The turn is over: calls that never reported their end count as begun. */
+  /** At the end of the turn: calls without a reported end count as begun. */
   end(): readonly Violation[];
 };
 
-/** A report may be a title or cut: what is only refused because it was not understood is no finding afterwards. */
+/** A report may be only a title, or cut: a call that is refused because it is not understood is no violation afterwards. */
 const UNSURE: readonly ToolRule[] = [
   'command-unreadable',
   'command-unknown',
@@ -25,19 +25,19 @@ const UNSURE: readonly ToolRule[] = [
   'tool-not-in-mode',
 ];
 
-export function openWatch(policy: ToolPolicy, lane: string): Watch {
+export function violationDetector(policy: ToolPolicy, lane: string): ViolationDetector {
   const calls = new Map<string, ToolCall>();
   const refused = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const judge = (call: ToolCall, done: boolean): readonly Violation[] => {
     const verdict = policy(call);
     if (verdict.allow || UNSURE.includes(verdict.why)) return [];
     const about = String(verdict.params['about'] ?? '');
     const key = `${verdict.why} ${about}`;
-    // refused and failed is as it should be
-    if ((refused.has(key) && !done) || told.has(key)) return [];
-    told.add(key);
+    // A call that was refused and failed is as it should be.
+    if ((refused.has(key) && !done) || reported.has(key)) return [];
+    reported.add(key);
     return [{ t: 'violation', tool: call.tool, why: verdict.why, about, done }];
   };
 
@@ -71,12 +71,11 @@ export function openWatch(policy: ToolPolicy, lane: string): Watch {
   };
 }
 
-/** A call as its events tell of it, whatever the agent names the fields. */
-function callOf(tool: string, input: unknown): ToolCall {
-  const fields: { readonly [key: string]: unknown } = typeof input === 'object' && input !== null ? { ...input } : {};
-  const line = fields['command'] ?? fields['cmd'];
-  const words = Array.isArray(line) && line.every((word) => typeof word === 'string') ? shellQuoted(line) : line;
-  if (typeof words === 'string' && words !== '') return { tool, paths: [], command: words };
-  const paths = pathsIn(input as Json);
-  return { tool, paths, command: null };
+/** A call as its events describe it, whatever the agent calls the fields. */
+function callOf(tool: string, input: Json): ToolCall {
+  const fields = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []);
+  const line = fields.get('command') ?? fields.get('cmd');
+  const command = Array.isArray(line) && line.every((word) => typeof word === 'string') ? shellQuoted(line) : line;
+  if (typeof command === 'string' && command !== '') return { tool, paths: [], command };
+  return { tool, paths: pathsIn(input), command: null };
 }

@@ -1,9 +1,9 @@
-// The book of an account: what all sessions of a person heard of its quota, one page a session, in a folder of that person. Each
-// page has one writer, so nobody waits for anybody, and a session that is killed leaves what it used on its page.
+// The quota ledger of an account: what all sessions of a user know about its quota, one page (file) per session in a folder of that user.
+// Every page has one writer, so no session waits for another, and a session that is killed leaves what it used on its page.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../host/files.ts';
 import type { Clock } from '../../host/clock.ts';
+import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import {
@@ -21,61 +21,61 @@ import {
   type WindowRule,
 } from '../../model/quota.ts';
 
-/** Where an account's pages are, and the windows that a person configured for its provider. */
+/** Where the pages of an account are, and the windows that the user configured for its provider. */
 export type Account = { readonly folder: string; readonly rules: readonly WindowRule[] };
 
-/** The windows as they stand, but for what `without` noted. A page that cannot be read says nothing. */
-export const readBook = ({ folder, rules }: Account, now: number, without = ''): readonly QuotaWindow[] =>
+/** The windows of an account, without the page of the session `without`. A page that cannot be read is ignored. */
+export const readQuotaWindows = ({ folder, rules }: Account, now: number, without = ''): readonly QuotaWindow[] =>
   windowsOf(
     pagesIn(folder).flatMap(({ name, page }) => (name === pageName(without) ? [] : [page])),
     rules,
     now,
   );
 
-export type Book = {
+export type QuotaLedger = {
   /**
-   * Notes what its session heard, and says how the fullest window of the account stands then; null: the event changes nothing of
-   * that. A folder that cannot be written leaves the session to what it heard itself. Never throws.
+   * Records an event of its session. Returns the fullest window of the account where the event changes it; null: it does not. In a folder
+   * that cannot be written the session only has its own figures. Never throws.
    */
-  heard(event: AgentEvent): QuotaWindow | null;
+  record(event: AgentEvent): QuotaWindow | null;
 };
 
-/** What others noted is looked at no more often than this. */
-const LOOK_MS = 15_000;
+/** The pages of other sessions are read at most this often. */
+const READ_MS = 15_000;
 
 /**
- * The book as one session writes it. `token`: the session's; opened again with the same one, its page is gone on with. `isLate`: its
- * agent reports what was used only when a turn is over.
+ * The ledger as one session writes it. `token`: that of the session; opened again with the same token, its page is continued. `isLate`:
+ * its agent reports what was used only at the end of a turn.
  */
-export function openBook(
+export function openQuotaLedger(
   account: Account & { readonly token: string; readonly isLate: boolean },
   { io, clock }: { readonly io: Io; readonly clock: Clock },
-): Book {
+): QuotaLedger {
   const { folder, rules } = account;
   const name = pageName(account.token);
   let own = pagesIn(folder).find((one) => one.name === name)?.page ?? EMPTY_PAGE;
   let others: readonly Page[] = [];
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let told: QuotaWindow | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reported: QuotaWindow | null = null;
   let guess = NO_GUESS;
   return {
-    heard(said) {
-      if (said.t !== 'quota' && rules.length === 0) return null;
-      let event = said;
-      if (account.isLate) ({ guess, event } = guessed(guess, said));
+    record(received) {
+      if (received.t !== 'quota' && rules.length === 0) return null;
+      let event = received;
+      if (account.isLate) ({ guess, event } = guessed(guess, received));
       const now = clock.now();
       const page = noted(own, event, now);
       if (page === own) return null;
       own = page;
       write(io, join(folder, name), own);
-      if (now - lookedAt >= LOOK_MS) {
-        lookedAt = now;
+      if (now - readAt >= READ_MS) {
+        readAt = now;
         others = pagesIn(folder).flatMap((one) => (one.name === name ? [] : [one.page]));
       }
       const window = fullest(windowsOf([own, ...others], rules, now));
-      const isKnown = JSON.stringify(window) === JSON.stringify(told);
-      told = window;
-      return isKnown ? null : window;
+      const isSame = JSON.stringify(window) === JSON.stringify(reported);
+      reported = window;
+      return isSame ? null : window;
     },
   };
 }
@@ -84,11 +84,11 @@ function write(io: Io, file: string, page: Page): void {
   try {
     io.replace(file, `${JSON.stringify(page)}\n`);
   } catch {
-    // it is a note between sessions: none of them may end for want of it
+    // sessions share these pages, but none of them may fail without them
   }
 }
 
-/** The provider refuses this account until then, as `by` was told; whoever asks later is told so. `until`: ISO 8601. */
+/** Records that the provider refuses this account until then (ISO 8601), as it answered the session `by`. */
 export function closeAccount(
   io: Io,
   { folder }: Account,
@@ -99,16 +99,16 @@ export function closeAccount(
   write(io, join(folder, pageName(by)), page);
 }
 
-/** Pages of which nothing counts any more, and what a death left of one. Costs one look at the folder. */
-export function tidyBook({ folder, rules }: Account, now: number): void {
+/** Removes pages that no longer count, and half-written ones of crashed processes. Lists the folder twice. */
+export function removeExpiredPages({ folder, rules }: Account, now: number): void {
   for (const { name, page } of pagesIn(folder))
     if (isOver(page, rules, now)) rmSync(join(folder, name), { force: true });
   for (const name of namesIn(folder)) {
     const at = name.endsWith('.tmp') ? statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs : undefined;
-    if (at !== undefined && now - at > TORN_MS) rmSync(join(folder, name), { force: true });
+    if (at !== undefined && now - at > STALE_MS) rmSync(join(folder, name), { force: true });
   }
 }
-const TORN_MS = 3_600_000;
+const STALE_MS = 3_600_000;
 
 const pageName = (token: string): string => `${sha256(token).slice(0, 16)}.json`;
 
@@ -116,7 +116,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // nobody noted anything yet
+    return []; // no session has recorded anything yet
   }
 }
 
@@ -127,7 +127,7 @@ function pagesIn(folder: string): readonly { readonly name: string; readonly pag
       try {
         return [{ name, page: pageShape.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))) }];
       } catch {
-        return []; // of another version, or removed by now
+        return []; // of another version, or removed meanwhile
       }
     });
 }

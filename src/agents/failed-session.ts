@@ -1,9 +1,9 @@
-// Owns the session that could not be started: every turn of it says why.
+// A session that could not be started: every turn of it reports why.
 import type { Failure } from '../model/failure.ts';
 import { NO_USAGE } from '../model/usage.ts';
 import type { AgentSession } from './port.ts';
 
-export const absentSession = (why: Failure): AgentSession => ({
+export const failedSession = (why: Failure): AgentSession => ({
   id: () => null,
   turn: () => Promise.resolve({ end: 'agent-failed', failure: why, text: '', usage: NO_USAGE }),
   inject: () => Promise.resolve('unsupported'),

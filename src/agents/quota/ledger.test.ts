@@ -1,4 +1,4 @@
-// The book of an account on a real disk: sessions that know nothing of each other see one account, and a death loses nothing.
+// The quota ledger of an account on a real disk: independent sessions see one account, and a crash loses nothing.
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { accountOf } from './account.ts';
-import { closeAccount, openBook, readBook, tidyBook } from './book.ts';
+import { closeAccount, openQuotaLedger, readQuotaWindows, removeExpiredPages } from './ledger.ts';
 
 const folder = folders('harness-quota-');
 const START = Date.parse('2026-11-22T00:00:00.000Z');
@@ -23,77 +23,78 @@ const here = (rules = [{ hours: 5, tokens: 1_000 }]) => {
   return {
     time,
     account,
-    session: (token: string) => openBook({ ...account, token, isLate: false }, { io: quickIo(), clock: clockAt(time) }),
-    standing: () => readBook(account, START + time.now * 60_000),
+    session: (token: string) =>
+      openQuotaLedger({ ...account, token, isLate: false }, { io: quickIo(), clock: clockAt(time) }),
+    windows: () => readQuotaWindows(account, START + time.now * 60_000),
   };
 };
 
 test('two sessions at once see what both used', () => {
-  const { session, standing } = here();
+  const { session, windows } = here();
   const [one, two] = [session('a'), session('b')];
-  expect(one.heard(used(300))).toMatchObject({ used: 0.3 });
-  expect(two.heard(used(400))).toMatchObject({ used: 0.7 });
-  expect(standing()).toMatchObject([{ window: '5h', used: 0.7 }]);
+  expect(one.record(used(300))).toMatchObject({ used: 0.3 });
+  expect(two.record(used(400))).toMatchObject({ used: 0.7 });
+  expect(windows()).toMatchObject([{ window: '5h', used: 0.7 }]);
 });
 
-test('what others noted since is seen with the next word, once it is a little later', () => {
+test('what other sessions recorded is seen with a later event', () => {
   const { session, time } = here();
   const [one, two] = [session('a'), session('b')];
-  one.heard(used(100));
-  two.heard(used(500));
+  one.record(used(100));
+  two.record(used(500));
   time.now = 1;
-  expect(one.heard(used(100))).toMatchObject({ used: 0.7 });
+  expect(one.record(used(100))).toMatchObject({ used: 0.7 });
 });
 
-test('a session whose process was killed goes on with its own page: nothing of it is lost or counted twice', () => {
-  const { session, standing } = here();
-  session('a').heard(used(300));
-  session('a').heard(used(100));
-  expect(standing()).toMatchObject([{ used: 0.4 }]);
+test('a session whose process was killed continues its own page: nothing is lost or counted twice', () => {
+  const { session, windows } = here();
+  session('a').record(used(300));
+  session('a').record(used(100));
+  expect(windows()).toMatchObject([{ used: 0.4 }]);
 });
 
-test('nothing is written of an account that says nothing and has no window', () => {
+test('nothing is written for an account that reports nothing and has no configured window', () => {
   const { session, account } = here([]);
-  expect(session('a').heard(used(300))).toBeNull();
+  expect(session('a').record(used(300))).toBeNull();
   expect(() => readdirSync(account.folder)).toThrow('ENOENT');
 });
 
-test('an account that refuses is closed for whoever asks, but for the run that noted it where that rests anyway', () => {
-  const { account, standing, time } = here([]);
+test('an account that refuses is closed for every session except the run that recorded it', () => {
+  const { account, windows, time } = here([]);
   const until = new Date(START + 3_600_000).toISOString();
   closeAccount(quickIo(), account, 'run 1', { until, now: START });
-  expect(standing()).toEqual([{ window: 'refused', used: 1, resetsAt: until }]);
-  expect(readBook(account, START, 'run 1')).toEqual([]);
+  expect(windows()).toEqual([{ window: 'refused', used: 1, resetsAt: until }]);
+  expect(readQuotaWindows(account, START, 'run 1')).toEqual([]);
   time.now = 60;
-  expect(standing()).toEqual([]);
+  expect(windows()).toEqual([]);
 });
 
-test('a folder that cannot be written, and a page that cannot be read, end no session', () => {
+test('a folder that cannot be written, and a page that cannot be read, stop no session', () => {
   const { account, session } = here();
   mkdirSync(join(account.folder, '..'), { recursive: true });
-  writeFileSync(account.folder, 'a file stands in the way');
-  expect(session('a').heard(used(400))).toMatchObject({ used: 0.4 });
+  writeFileSync(account.folder, 'a file in place of the folder');
+  expect(session('a').record(used(400))).toMatchObject({ used: 0.4 });
   const torn = here();
-  torn.session('a').heard(used(100));
+  torn.session('a').record(used(100));
   writeFileSync(join(torn.account.folder, 'x.json'), '{"schema":');
-  expect(torn.standing()).toMatchObject([{ used: 0.1 }]);
+  expect(torn.windows()).toMatchObject([{ used: 0.1 }]);
 });
 
-test('tidying takes what counts no more and what a death left of a page, and nothing else', () => {
-  const { account, session, standing } = here();
-  session('a').heard(used(100));
+test('only expired pages and half-written ones of crashed processes are removed', () => {
+  const { account, session, windows } = here();
+  session('a').record(used(100));
   const torn = join(account.folder, 'y.json.1.tmp');
   writeFileSync(torn, '{');
-  tidyBook(account, Date.now());
+  removeExpiredPages(account, Date.now());
   expect(readdirSync(account.folder)).toContain('y.json.1.tmp');
   utimesSync(torn, new Date(START), new Date(START));
-  tidyBook(account, START + 13 * 24 * 3_600_000);
+  removeExpiredPages(account, START + 13 * 24 * 3_600_000);
   expect(readdirSync(account.folder)).toHaveLength(1);
-  tidyBook(account, START + 15 * 24 * 3_600_000);
-  expect([readdirSync(account.folder), standing()]).toEqual([[], []]);
+  removeExpiredPages(account, START + 15 * 24 * 3_600_000);
+  expect([readdirSync(account.folder), windows()]).toEqual([[], []]);
 });
 
-test('an account is known by its log-in: the same key is one account in every repository, another key another', () => {
+test('an account is known by its login: the same key is one account in every repository, another key another one', () => {
   const claude = { provider: 'claude', model: 'm', command: [], env: {}, scenario: null } as const;
   const name = (env: { [name: string]: string }, root = '/r') => accountOf(claude, env, root);
   expect(name({ ANTHROPIC_API_KEY: 'k1' }, '/a')).toBe(name({ ANTHROPIC_API_KEY: 'k1', PATH: '/x' }, '/b'));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { array, assert, asyncProperty, integer, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { linesOf } from './lines.ts';
+import { linesOf } from './line-reader.ts';
 
 const all = async (chunks: readonly Buffer[]): Promise<string[]> => {
   const lines: string[] = [];
@@ -9,7 +9,7 @@ const all = async (chunks: readonly Buffer[]): Promise<string[]> => {
   return lines;
 };
 
-test('lines survive any cut into chunks, characters of several bytes included', async () => {
+test('lines are the same however the bytes are split into chunks, inside characters too', async () => {
   expect.hasAssertions();
   const line = string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', '') || '·');
   await assert(
@@ -26,9 +26,9 @@ test('lines survive any cut into chunks, characters of several bytes included', 
     { numRuns: 100 },
   );
 });
-test('the unicode line separator is a character like others', async () => {
+test('the unicode line separator is an ordinary character', async () => {
   expect(await all([Buffer.from('{"a":"x\u2028y"}\n')])).toEqual(['{"a":"x\u2028y"}']);
 });
-test('a last line without an end is a line', async () => {
+test('a last line without a line feed is a line', async () => {
   expect(await all([Buffer.from('a\nb')])).toEqual(['a', 'b']);
 });
