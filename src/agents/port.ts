@@ -4,7 +4,7 @@ import type { Enclosure } from '../host/sandbox/level.ts';
 import type { TurnOutcome } from '../model/action.ts';
 import type { AgentConfig } from '../model/config.ts';
 import type { AgentEvent } from '../model/event.ts';
-import type { Failure } from '../model/failure.ts';
+import type { Failure, Params } from '../model/failure.ts';
 import type { Refusal, ToolRules } from '../model/tools.ts';
 import type { Usage } from '../model/usage.ts';
 
@@ -34,6 +34,8 @@ export type ToolCall = {
   readonly change?: { readonly before: string | null; readonly after: string } | null;
 };
 /** `say`: the reason as a sentence for the agent. */
+/** Why a call was refused. `say`: the reason as a sentence for the agent. */
+export type Denial = { readonly why: string; readonly params: Params; readonly say?: string };
 export type ToolPolicy = (call: ToolCall) => { readonly allow: true } | (Refusal & { readonly say?: string });
 
 /**

@@ -1,4 +1,4 @@
-// Commands that an agent runs through us: in the lane, marked, their output kept at the end, ended as a group.
+// Commands that an agent runs through us: in the lane, marked, with the end of their output kept, ended as a group.
 import { spawn } from 'node:child_process';
 import { Buffer } from 'node:buffer';
 import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';
@@ -10,14 +10,14 @@ export type TerminalSpec = {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
-  /** Of the output the last so many bytes are kept. */
+  /** How many bytes of the output are kept, from its end. */
   readonly keepBytes: number;
-  /** It is ended after so long, in milliseconds; null: never by this. */
+  /** Ended after this time, in milliseconds; null: never. */
   readonly wallMs: number | null;
 };
 export type Terminals = {
   create(spec: TerminalSpec): string;
-  /** Every question about an id that is not there (any more) is answered with null. */
+  /** Null for an id that does not exist (any more). */
   output(id: string): { output: string; truncated: boolean; exitStatus: TerminalExit | null } | null;
   waitForExit(id: string): Promise<TerminalExit> | null;
   kill(id: string): boolean;
@@ -102,7 +102,7 @@ function keep(terminal: Terminal, chunk: Buffer, keepBytes: number): void {
   terminal.kept = joined.length > keepBytes ? joined.subarray(joined.length - keepBytes) : joined;
 }
 
-/** Cutting at a byte can split a character: what is left of one at the front is dropped. */
+/** Cutting at a byte can split a character: the rest of one at the front is dropped. */
 function wholeCharacters(bytes: Buffer): string {
   let from = 0;
   while (from < Math.min(4, bytes.length) && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;

@@ -1,4 +1,4 @@
-// Owns Claude as an agent: what it can do, whether it is there, and the opening of a session.
+// The adapter for Claude: what it can do, whether it is installed, and how a session is opened.
 import { failedSession } from '../failed-session.ts';
 import { namedFolders } from '../provider-packages.ts';
 import type { AgentRunner } from '../port.ts';

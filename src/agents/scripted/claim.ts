@@ -1,7 +1,7 @@
 // How a scripted agent claims a feature: `passes` of one entry in features.json, everything else as it was.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Sets `passes` of one feature. Throws with a plain reason where the file or the feature is not there. */
+/** Sets `passes` of one feature. Throws an Error with the reason where the file or the feature is missing. */
 export function setPasses(file: string, id: string, passes: boolean): { before: string; after: string } {
   const before = readFileSync(file, 'utf8');
   const content: unknown = JSON.parse(before);

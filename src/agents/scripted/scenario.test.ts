@@ -18,7 +18,7 @@ const valid = (text: string) => {
 };
 
 describe('reading', () => {
-  test('short forms mean the same as long ones, and steps know where they stand', () => {
+  test('short forms mean the same as long ones, and steps have their positions', () => {
     const { sessions } = valid(`schema: 1
 sessions:
   - turns:
@@ -47,7 +47,7 @@ sessions: [{ turns: [[{ ask_permission: { command: ls, allowed: [{ say: yes we c
 });
 
 describe('mistakes', () => {
-  test('each is told with its line, column and key', () => {
+  test('each is reported with its line, column and key', () => {
     const told = mistakes(`schema: 1
 sessions:
   - turns:
@@ -77,7 +77,7 @@ sessions:
   ])('%s', (_, text, told) => {
     expect(mistakes(text)[0]).toMatch(told);
   });
-  test('a file that is not there is named', () => {
+  test('a missing file is named', () => {
     expect(readScenario('/no/such/file.yaml')).toMatchObject({
       failure: { reason: 'scenario-invalid', at: { file: '/no/such/file.yaml' } },
     });
@@ -115,7 +115,7 @@ sessions:
     expect(readContext(prompt)).toEqual({ ROLE: 'coding', TITLE: 'a=b c', ITEM: '7' });
     expect(readContext('ROLE=coding')).toEqual({});
   });
-  test('only known keys are filled in', () => {
+  test('only known keys are replaced', () => {
     expect(fill({ a: ['{{ITEM}}-{{NOPE}}', '{{ item }}', 3] }, { ITEM: '7' })).toEqual({
       a: ['7-{{NOPE}}', '{{ item }}', 3],
     });

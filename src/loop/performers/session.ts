@@ -8,7 +8,7 @@ import { openHostedSession, type HostedSession } from '../../agents/host/client.
 import { knownCost, readTurn } from '../../agents/host/turn-results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
-import { departure, isDeparture } from '../../agents/replay/departure.ts';
+import { divergence, isDivergence } from '../../agents/replay/divergence.ts';
 import type { MonitorRules } from '../../agents/monitor/rules.ts';
 import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
@@ -92,7 +92,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
     await endOrphans(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
-    if (outcome === null || outcome.end === 'aborted' || isDeparture(outcome.failure)) return { found: 'nothing' };
+    if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
     const found = named(outcome, lane, ask);
     const isRecorded = lane.tape?.is === 'recording' && lane.tape.has(ask.session, ask.turn);
     const departed = isRecorded ? null : await afterTurn(lane, ask, known.folder, found);
@@ -143,7 +143,7 @@ async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Com
 /** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
 async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
   const { tape } = lane;
-  if (isDeparture(outcome.failure)) return outcome.failure;
+  if (isDivergence(outcome.failure)) return outcome.failure;
   if (tape === null || outcome.end === 'aborted') return null;
   const { tree, tape: before } = readBegun(folder, ask.turn);
   if (tape.is === 'playing') {
@@ -166,7 +166,7 @@ async function heldAgainst(
   if (recorded === null || recorded.tree.before !== tree) return null;
   const after = await treeOf(lane.git);
   if (after.ok && after.value === recorded.tree.after) return null;
-  return departure(cassette, 'departed-tree', { session, turn });
+  return divergence(cassette, 'departed-tree', { session, turn });
 }
 
 type AgentHere = {

@@ -1,29 +1,28 @@
-// Owns where the program `codex` is: a command of the configuration, or the one that npm brings with its package.
-// It is an optional peer: looked for when it is asked about or started.
+// Finds the program `codex`: a configured command, or the one in its npm package.
+// It is an optional peer: it is searched when it is probed or started.
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { entryOf } from '../../model/entry.ts';
-import { wholeEnvironment } from '../../host/environment.ts';
+import { wholeEnvironment, type Variables } from '../../host/environment.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { installLine, namedFolders, searchFolders, versionIn } from '../provider-packages.ts';
 
-type Variables = { readonly [name: string]: string };
-/** `folders`: real ones, of the package and of its program; none of a command, whose files are shown by their names. */
-export type Found = {
+/** `folders`: the real folders of the package and of its program; none for a configured command. */
+export type FoundProgram = {
   readonly argv: readonly string[];
   readonly version: string | null;
   readonly folders: readonly string[];
 };
 
 const PACKAGE = '@openai/codex';
-/** A program that does not say its version at once is none. */
+/** A program that takes longer to print its version is not usable. */
 const VERSION_MS = 10_000;
 
-/** As the package's own launcher calls them; the program is started without it, so that signals need no messenger. */
+/** The names in the package's own launcher. The program is started without it, so that signals reach it directly. */
 const TARGETS: { readonly [platform: string]: string } = {
   'linux-x64': 'x86_64-unknown-linux-musl',
   'linux-arm64': 'aarch64-unknown-linux-musl',
@@ -33,8 +32,8 @@ const TARGETS: { readonly [platform: string]: string } = {
   'win32-arm64': 'aarch64-pc-windows-msvc',
 };
 
-/** Starts nothing. Failure: `agent-not-installed`. */
-export function findProgram(agent: AgentConfig, env: Variables = {}): Result<Found> {
+/** Starts nothing. Fails with `agent-not-installed`. */
+export function findProgram(agent: AgentConfig, env: Variables = {}): Result<FoundProgram> {
   if (agent.command.length > 0) return ok({ argv: agent.command, version: null, folders: [] });
   for (const from of searchFolders(namedFolders(agent.env, env))) {
     const manifest = resolved(join(from, 'package.json'), `${PACKAGE}/package.json`);
@@ -47,7 +46,7 @@ export function findProgram(agent: AgentConfig, env: Variables = {}): Result<Fou
   return err(missing('package-missing', ''));
 }
 
-/** Asks a configured command for its version, on the PATH of the agent where it has one of its own. */
+/** The version that a configured command prints, on the PATH of the agent if it has one of its own. */
 export function askVersion(agent: AgentConfig): Promise<Result<string | null>> {
   const [program = '', ...args] = agent.command;
   const path = agent.env['PATH'];
@@ -63,7 +62,7 @@ export function askVersion(agent: AgentConfig): Promise<Result<string | null>> {
 export const missing = (why: string, where: string): Failure =>
   failure('agent-not-installed', { provider: 'codex', package: PACKAGE, install: installLine(PACKAGE), why, where });
 
-/** The program itself comes as one package per platform, which npm leaves out without a word where it does not fit. */
+/** The program comes as one package per platform, and npm silently leaves out those of other platforms. */
 function programOf(manifest: string): string | null {
   const platform = `${process.platform}-${process.arch}`;
   const target = entryOf(TARGETS, platform);

@@ -1,24 +1,24 @@
-// Text without what differs from machine to machine and from day to day, so that the same prompt is the same everywhere:
-// folders, times, names of runs and commits, durations. Two texts are compared line by line.
+// Removes from a text what differs between machines and days, so that the same prompt is the same text everywhere: folders, times, names of
+// runs and commits, durations. Two texts are compared line by line.
 
 /** Folders of this machine; absolute. */
-export type Places = { readonly root: string; readonly home: string; readonly tmp: string };
+export type LocalPaths = { readonly root: string; readonly home: string; readonly tmp: string };
 
-/** In text that is played back, these stand for the folders of the machine it is played on. */
+/** In text that is replayed, these are replaced by the folders of the machine. */
 const ROOT = '{{harness:WORKDIR}}';
 const HOME = '{{harness:HOME}}';
 
-/** Replaces folders alone: for what is played back. */
-export function withoutPlaces(text: string, { root, home }: Places): string {
+/** Replaces only folders: for text that is replayed. */
+export function withoutPaths(text: string, { root, home }: LocalPaths): string {
   const inner = text.replaceAll(root, ROOT);
   return home.length > 1 ? inner.replaceAll(home, HOME) : inner;
 }
 
-export const withPlaces = (text: string, { root, home }: Places): string =>
+export const withPaths = (text: string, { root, home }: LocalPaths): string =>
   text.replaceAll(ROOT, root).replaceAll(HOME, home);
 
-/** What a test runner or a clock wrote. Decimals, or in the forms that runners have: a limit that a person chose stays. */
-const PASSING: readonly (readonly [pattern: RegExp, instead: string])[] = [
+/** What test runners and clocks print. Only decimals and the forms of runners, so that a limit that the user set stays. */
+const VARIABLE: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b[rcv]-\d{14}-[0-9a-f]{4}\b/g, '{RUN}'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '{ID}'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '{TIME}'],
@@ -35,9 +35,9 @@ const PASSING: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(127\.0\.0\.1|localhost):\d{4,5}\b/g, '$1:{PORT}'],
 ];
 
-/** For comparing. Of a temporary folder the first name below it is made by chance. */
-export function normal(text: string, places: Places): string {
-  const placed = withoutPlaces(text, places).replaceAll(
+/** For comparing. The first name below a temporary folder is random. */
+export function normalized(text: string, places: LocalPaths): string {
+  const placed = withoutPaths(text, places).replaceAll(
     new RegExp(`${places.tmp.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/[^/\\s'"\`:()]+`, 'g'),
     '{TMP}',
   );
@@ -45,10 +45,10 @@ export function normal(text: string, places: Places): string {
 }
 
 export const withoutTimes = (text: string): string =>
-  PASSING.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
+  VARIABLE.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text);
 
-/** Where two texts part: the line, 1-based, and what stands there in each, shortly. null: they are the same. */
-export function parting(
+/** Where two texts differ: the line (1-based) and its shortened text in each. Null: they are the same. */
+export function firstDifference(
   recorded: string,
   now: string,
 ): { readonly line: number; readonly expected: string; readonly found: string } | null {
@@ -56,13 +56,13 @@ export function parting(
   const [before, after] = [recorded.split('\n'), now.split('\n')];
   const at = before.findIndex((text, index) => text !== after[index]);
   const line = at < 0 ? before.length : at;
-  return { line: line + 1, ...shortly(before[line] ?? '', after[line] ?? '') };
+  return { line: line + 1, ...shortened(before[line] ?? '', after[line] ?? '') };
 }
 
 const SHOWN = 120;
 
-/** Of long lines, the part around the place where they part. */
-function shortly(expected: string, found: string): { readonly expected: string; readonly found: string } {
+/** For long lines, the part around the first difference. */
+function shortened(expected: string, found: string): { readonly expected: string; readonly found: string } {
   let same = 0;
   while (same < expected.length && expected[same] === found[same]) same += 1;
   const from = Math.max(0, Math.min(same - SHOWN / 2, Math.max(expected.length, found.length) - SHOWN));

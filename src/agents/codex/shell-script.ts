@@ -1,12 +1,12 @@
-// Owns the script inside of the shell that the program wraps around every command: `/bin/bash -c 'git status'`. Pure.
+// The script in the shell command that the program makes of every command: `/bin/bash -c 'git status'`. Pure.
 
-/** The script as the model wrote it; the whole line where it is no such wrapping. */
+/** The script as the model wrote it; the whole line where it is not such a command. */
 export function scriptOf(line: string): string {
   const wrapped = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c (.+)$/s.exec(line)?.[1];
   return (wrapped === undefined ? null : unquoted(wrapped)) ?? line;
 }
 
-/** One word of POSIX shell without its quotes; null: it is more than one, or not well formed. */
+/** One word of POSIX shell without its quotes; null: it is more than one word, or malformed. */
 function unquoted(word: string): string | null {
   let text = '';
   for (let at = 0; at < word.length; at++) {
@@ -33,7 +33,7 @@ function endOfDouble(word: string, from: number): number {
     const sign = word.charAt(at);
     if (sign === '\\') at++;
     else if (sign === '"') return at;
-    else if (sign === '$' || sign === '`') return -1; // something is filled in: not what a wrapping looks like
+    else if (sign === '$' || sign === '`') return -1; // an expansion: the program does not quote like that
   }
   return -1;
 }

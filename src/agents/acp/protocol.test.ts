@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { failureOfError } from './errors.ts';
 import { answerPermission } from './permission.ts';
 import { translator } from './translate.ts';
-import { turnUsage, UNTOLD } from './usage.ts';
+import { turnUsage, NO_REPORT } from './usage.ts';
 
 const events = (updates: readonly object[]) => {
-  const words = translator('/lane');
-  return updates.flatMap((update) => words.update({ sessionId: 's', update }).events);
+  const translate = translator('/lane');
+  return updates.flatMap((update) => translate.update({ sessionId: 's', update }).events);
 };
 
 describe('updates', () => {
-  test('a tool call starts once and ends once, however often it is told', () => {
+  test('a tool call starts once and ends once, however often it is reported', () => {
     const call = { toolCallId: 't', title: 'Edit', kind: 'edit', rawInput: { path: 'a' } };
     const diff = { type: 'diff', path: '/lane/src/a', oldText: 'x', newText: 'y' };
     expect(
@@ -34,7 +34,7 @@ describe('updates', () => {
       },
     ]);
   });
-  test('an update of a call that was never announced announces it', () => {
+  test('an update of an unknown call starts it', () => {
     expect(
       events([{ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'failed', rawOutput: { e: 1 } }]),
     ).toEqual([
@@ -42,7 +42,7 @@ describe('updates', () => {
       { t: 'tool-end', id: 't', ok: false, output: '{"e":1}' },
     ]);
   });
-  test('kinds we do not know are passed over, broken ones are noticed', () => {
+  test('unknown kinds are ignored, malformed updates are reported', () => {
     expect(events([{ sessionUpdate: 'plan', entries: [] }, { sessionUpdate: 'brand_new' }])).toEqual([]);
     expect(events([{ sessionUpdate: 'agent_message_chunk' }, { sessionUpdate: 'tool_call' }, {}])).toEqual(
       Array.from({ length: 3 }, () => ({ t: 'notice', text: 'unreadable-update' })),
@@ -51,7 +51,7 @@ describe('updates', () => {
 });
 
 describe('usage', () => {
-  test('tokens of the answer are the turn, cost is the difference', () => {
+  test('tokens are those of the response, cost is the difference', () => {
     const response = { usage: { inputTokens: 5, outputTokens: 2, cachedReadTokens: 9, totalTokens: 16 } };
     expect(turnUsage(response, 0.25, { costUsd: 0.75, used: 100 })).toEqual({
       inputTokens: 5,
@@ -64,8 +64,8 @@ describe('usage', () => {
   test('a resumed session has no cost for its first turn', () => {
     expect(turnUsage({}, null, { costUsd: 3, used: 10 })).toMatchObject({ costUsd: null, inputTokens: 10 });
   });
-  test('nothing told is no usage, not a usage of nothing', () => {
-    expect(turnUsage({ stopReason: 'end_turn' }, 0, UNTOLD)).toMatchObject({ source: 'none', costUsd: null });
+  test('without a report there is no usage, which is not a usage of zero', () => {
+    expect(turnUsage({ stopReason: 'end_turn' }, 0, NO_REPORT)).toMatchObject({ source: 'none', costUsd: null });
   });
 });
 
@@ -86,7 +86,7 @@ describe('errors', () => {
   ])('%o is %s', (error, reason) => {
     expect(failureOfError(error).reason).toBe(reason);
   });
-  test('a told waiting time is kept in milliseconds', () => {
+  test('a waiting time becomes milliseconds', () => {
     expect(failureOfError({ code: 1, message: 'x', data: { retryAfter: 2 } }).params).toMatchObject({
       retryAfterMs: 2000,
     });
@@ -98,7 +98,7 @@ describe('permission', () => {
     { optionId: 'a', kind: 'allow_always' },
     { optionId: 'r', kind: 'reject_always' },
   ];
-  test('a standing permission is never given, a standing refusal is', () => {
+  test('a permanent permission is never given, a permanent refusal is', () => {
     expect(answerPermission(options, true)).toEqual({
       allowed: false,
       outcome: { outcome: 'selected', optionId: 'r' },

@@ -1,5 +1,5 @@
-// Owns what the program says of its account's limits: how long to leave it alone, in words or by the windows that are used up, and
-// how much of each window is used. Pure.
+// What the program reports about the limits of its account: how long to wait, by its message or by the windows that are used up, and how
+// much of each window is used. Pure.
 import { z } from 'zod';
 import { entryOf } from '../../model/entry.ts';
 import { windowName, type QuotaWindow } from '../../model/quota.ts';
@@ -15,8 +15,8 @@ const IN =
 /** "try again at 7:20 PM", "at Nov 22nd, 2026 7:20 PM" */
 const AT = /try again at (?:([A-Za-z]{3})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (\d{4}),? )?(\d{1,2}):(\d{2}) ?([AP]M)/i;
 
-/** Milliseconds from `now`; null: the words name none. Times of day are those of this machine. */
-export function waitIn(text: string, now: number): number | null {
+/** Milliseconds from `now`; null: the message has no time. Times of day are those of this machine. */
+export function retryDelayIn(text: string, now: number): number | null {
   const span = IN.exec(text)?.[1];
   if (span !== undefined) return [...span.matchAll(AMOUNT)].reduce((sum, [, n, unit]) => sum + ms(n, unit), 0);
   const at = AT.exec(text);
@@ -47,8 +47,8 @@ const limitWindow = z
   .catch(null);
 const snapshot = z.looseObject({ rateLimits: z.looseObject({ primary: limitWindow, secondary: limitWindow }) });
 
-/** When the last of the windows that are used up begins anew, in milliseconds; null: none is, or it is not said. */
-export function resetIn(params: unknown): number | null {
+/** When the last of the used-up windows resets, in milliseconds; null: none is used up, or its time is unknown. */
+export function resetTimeIn(params: unknown): number | null {
   const read = snapshot.safeParse(params);
   if (!read.success) return null;
   const { primary, secondary } = read.data.rateLimits;
@@ -56,7 +56,7 @@ export function resetIn(params: unknown): number | null {
   return full.length === 0 ? null : Math.max(...full) * 1_000;
 }
 
-/** The windows of the account, each with the share that is used. */
+/** The windows of the account, each with its used share. */
 export function windowsIn(params: unknown): readonly QuotaWindow[] {
   const read = snapshot.safeParse(params);
   if (!read.success) return [];

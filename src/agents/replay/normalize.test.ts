@@ -1,6 +1,6 @@
-// Prompts from machine to machine and from day to day: what passes is passed over, what a person changed is found.
+// Prompts on different machines and days: variable parts are ignored, changes by the user are found.
 import { describe, expect, test } from 'vitest';
-import { normal, parting, withoutPlaces, withoutTimes, withPlaces } from './normal.ts';
+import { normalized, firstDifference, withoutPaths, withoutTimes, withPaths } from './normalize.ts';
 
 const here = { root: '/home/ada/shop', home: '/home/ada', tmp: '/tmp' };
 const there = { root: '/srv/b/shop', home: '/root', tmp: '/var/tmp' };
@@ -19,8 +19,8 @@ test('the same prompt on another machine, on another day, is the same', () => {
       `1 passed in ${ms}s (${ms} ms)`,
       `evidence .git/harness/evidence/3-turn-1-check-${id.slice(0, 12)}`,
     ].join('\n');
-  const first = normal(said(here, '2026-01-02', 'abc1234def567890', '12.5'), here);
-  expect(normal(said(there, '2027-11-30', '9876543210abcdef', '7.25'), there)).toBe(first);
+  const first = normalized(said(here, '2026-01-02', 'abc1234def567890', '12.5'), here);
+  expect(normalized(said(there, '2027-11-30', '9876543210abcdef', '7.25'), there)).toBe(first);
   for (const gone of [here.root, here.home, '2026', '12.5']) expect(first).not.toContain(gone);
 });
 
@@ -35,20 +35,20 @@ test.each([
   expect(withoutTimes(text)).toBe(text);
 });
 
-test('folders in what an agent did are those of the machine it is played on', () => {
-  const done = withoutPlaces('edit /home/ada/shop/a, read /home/ada/b', here);
-  expect(withPlaces(done, there)).toBe('edit /srv/b/shop/a, read /root/b');
+test('replayed text has the folders of the machine', () => {
+  const done = withoutPaths('edit /home/ada/shop/a, read /home/ada/b', here);
+  expect(withPaths(done, there)).toBe('edit /srv/b/shop/a, read /root/b');
 });
 
-describe('where two prompts part', () => {
-  test('is the first line that differs, one that was added or left out included', () => {
-    expect(parting('a\nb\nc', 'a\nB\nC')).toEqual({ line: 2, expected: 'b', found: 'B' });
-    expect(parting('a', 'a\nb')).toEqual({ line: 2, expected: '', found: 'b' });
-    expect(parting('a\nb', 'a')).toEqual({ line: 2, expected: 'b', found: '' });
-    expect(parting('a', 'a')).toBeNull();
+describe('the first difference of two prompts', () => {
+  test('is the first line that differs, was added or removed', () => {
+    expect(firstDifference('a\nb\nc', 'a\nB\nC')).toEqual({ line: 2, expected: 'b', found: 'B' });
+    expect(firstDifference('a', 'a\nb')).toEqual({ line: 2, expected: '', found: 'b' });
+    expect(firstDifference('a\nb', 'a')).toEqual({ line: 2, expected: 'b', found: '' });
+    expect(firstDifference('a', 'a')).toBeNull();
   });
-  test('of long lines the part is shown where they differ', () => {
-    const parts = parting(`${'x'.repeat(500)}old${'y'.repeat(500)}`, `${'x'.repeat(500)}new${'y'.repeat(500)}`);
+  test('of long lines is the part where they differ', () => {
+    const parts = firstDifference(`${'x'.repeat(500)}old${'y'.repeat(500)}`, `${'x'.repeat(500)}new${'y'.repeat(500)}`);
     expect(parts?.expected).toContain('xxoldyy');
     expect(parts?.found).toContain('xxnewyy');
     expect(parts?.expected.length).toBeLessThan(130);

@@ -1,4 +1,4 @@
-// What a script can act on: the conversation with the harness, the lane, and its own life. main.ts gives the real one.
+// What a script can use: the connection to the harness, the lane, and its own process. main.ts provides it.
 import type { SessionUpdate, ToolKind } from '@agentclientprotocol/sdk';
 import type { Context } from './match.ts';
 
@@ -10,7 +10,7 @@ export type AskedCall = {
   readonly command: string | null;
 };
 
-export type Stage = {
+export type ScriptHost = {
   /** The lane, absolute. */
   readonly cwd: string;
   /** The folder of the scenario file: `from` is relative to it. */
@@ -20,11 +20,11 @@ export type Stage = {
   readonly signal: AbortSignal;
   readonly newCallId: () => string;
   readonly update: (update: SessionUpdate) => Promise<void>;
-  /** Whether the harness allowed it for this one time; null: it did, else why not. */
+  /** Asks the harness for permission for one time. Null: allowed, else why not. */
   readonly permit: (call: AskedCall) => Promise<string | null>;
   readonly writeThroughClient: (path: string, text: string) => Promise<void>;
   readonly runThroughClient: (line: string) => Promise<{ readonly code: number | null; readonly output: string }>;
-  /** Bytes on stdout that are no message. */
+  /** Writes bytes to stdout that are not a message. */
   readonly garbage: (text: string) => void;
   /** From now on neither a cancel nor TERM nor the end of stdin ends this program. */
   readonly turnDeaf: () => void;

@@ -1,9 +1,9 @@
 // What is read out of the program's words: waits, the script in its shell, what a patch does, and what was used.
 import { describe, expect, test } from 'vitest';
 import { callsOf, readItem } from './items.ts';
-import { scriptOf } from './script.ts';
-import { readTold, shareOf } from './usage.ts';
-import { resetIn, waitIn, windowsIn } from './waits.ts';
+import { scriptOf } from './shell-script.ts';
+import { readTokenReport, shareOf } from './usage.ts';
+import { resetTimeIn, retryDelayIn, windowsIn } from './rate-limits.ts';
 
 describe('how long to wait', () => {
   const now = new Date(2026, 10, 21, 18, 20, 0).getTime();
@@ -22,22 +22,24 @@ describe('how long to wait', () => {
     ['or try again later.', null],
     ['it took 3 minutes', null],
   ])('%s', (text, wait) => {
-    expect(waitIn(text, now)).toBe(wait);
+    expect(retryDelayIn(text, now)).toBe(wait);
   });
 
-  test('is said by the window of the account that is used up last', () => {
+  test('is given by the used-up window of the account that resets last', () => {
     const rateLimits = {
       primary: { usedPercent: 100, windowDurationMins: 300, resetsAt: 1_000 },
       secondary: { usedPercent: 100, windowDurationMins: 10_080, resetsAt: 2_000 },
     };
-    expect(resetIn({ rateLimits })).toBe(2_000_000);
-    expect(resetIn({ rateLimits: { ...rateLimits, secondary: { usedPercent: 40, resetsAt: 2_000 } } })).toBe(1_000_000);
-    expect(resetIn({ rateLimits: { primary: null, secondary: null } })).toBeNull();
-    expect(resetIn('nothing')).toBeNull();
+    expect(resetTimeIn({ rateLimits })).toBe(2_000_000);
+    expect(resetTimeIn({ rateLimits: { ...rateLimits, secondary: { usedPercent: 40, resetsAt: 2_000 } } })).toBe(
+      1_000_000,
+    );
+    expect(resetTimeIn({ rateLimits: { primary: null, secondary: null } })).toBeNull();
+    expect(resetTimeIn('nothing')).toBeNull();
   });
 });
 
-test('the windows of the account have the names that people give them, and the shares that are used', () => {
+test('the windows of the account have their usual names and their used shares', () => {
   const rateLimits = {
     primary: { usedPercent: 42.5, windowDurationMins: 300, resetsAt: 1_700_000_000 },
     secondary: { usedPercent: 7, windowDurationMins: null, resetsAt: null },
@@ -50,7 +52,7 @@ test('the windows of the account have the names that people give them, and the s
   expect(windowsIn(null)).toEqual([]);
 });
 
-describe('the script that a shell was given', () => {
+describe('the script of a shell command', () => {
   test.each([
     ["/bin/bash -c 'git push origin x'", 'git push origin x'],
     ['/bin/bash -c ls', 'ls'],
@@ -68,7 +70,7 @@ describe('the script that a shell was given', () => {
   });
 });
 
-describe('what a patch does', () => {
+describe('a patch', () => {
   const calls = (...changes: readonly object[]) => {
     const item = readItem({ type: 'fileChange', id: 'i', status: 'inProgress', changes });
     return item === null ? null : callsOf(item, '/lane');
@@ -103,7 +105,7 @@ describe('what a patch does', () => {
     ]);
   });
 
-  test('that moves a file takes one away and writes the other', () => {
+  test('that moves a file deletes one and writes the other', () => {
     expect(calls(update('@@ -1 +1 @@\n-x\n+y\n\n\nMoved to: /lane/b.json', '/lane/b.json'))).toMatchObject([
       { tool: 'delete', paths: ['/lane/a.json'] },
       { tool: 'apply_patch', paths: ['/lane/b.json'], change: { before: 'x', after: 'y' } },
@@ -111,33 +113,37 @@ describe('what a patch does', () => {
   });
 });
 
-describe('what was used', () => {
+describe('the usage', () => {
   const told = (input: number, cached: number, output: number, last: readonly [number, number, number]) => {
     const counts = ([inputTokens, cachedInputTokens, outputTokens]: readonly [number, number, number]) => ({
       inputTokens,
       cachedInputTokens,
       outputTokens,
     });
-    const read = readTold({ total: counts([input, cached, output]), last: counts(last), modelContextWindow: null });
+    const read = readTokenReport({
+      total: counts([input, cached, output]),
+      last: counts(last),
+      modelContextWindow: null,
+    });
     if (read === null) throw new Error('unread');
     return read;
   };
   const before = { input: 200, output: 60, cached: 800 };
 
-  test('is what came on top, whatever was told before', () => {
+  test('is the increase of the totals', () => {
     const again = told(1_000, 800, 60, [1_000, 800, 60]);
     expect(shareOf(again, before)).toEqual({ input: 0, output: 0, cached: 0 });
     expect(shareOf(told(1_500, 900, 70, [400, 50, 5]), before)).toEqual({ input: 400, output: 10, cached: 100 });
   });
 
-  test('is the newest request where nothing is known before, or the totals began anew', () => {
+  test('is the last request where the totals before are unknown, or were reset', () => {
     const newest = { input: 350, output: 5, cached: 50 };
     expect(shareOf(told(9_000, 1_000, 700, [400, 50, 5]), null)).toEqual(newest);
     expect(shareOf(told(400, 50, 5, [400, 50, 5]), before)).toEqual(newest);
   });
 
-  test('is nothing where it is not told as we know it', () => {
-    expect(readTold({ total: { inputTokens: -1 } })).toBeNull();
-    expect(readTold(null)).toBeNull();
+  test('is unknown where the report has another form', () => {
+    expect(readTokenReport({ total: { inputTokens: -1 } })).toBeNull();
+    expect(readTokenReport(null)).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
-// Owns the end of commands that do not end by themselves: at the limit for one command, and with the turn. The program itself
-// leaves them running, and asks the model to look after them.
+// Ends commands that do not end by themselves: at the time limit of a command, and with the turn. The program itself leaves them running
+// and asks the model to check on them.
 import { z } from 'zod';
 import { settlesWithin } from '../../host/clock.ts';
-import type { Wire } from './wire.ts';
+import type { CodexWire } from './wire.ts';
 
-export type Commands = {
+export type RunningCommands = {
   began(item: string): void;
   ended(item: string): void;
-  /** Whether all of them were ended. */
+  /** Resolves with whether all of them were ended. */
   endAll(): Promise<boolean>;
 };
 
@@ -15,8 +15,8 @@ const CLEAN_MS = 2_000;
 
 const listed = z.looseObject({ data: z.array(z.looseObject({ itemId: z.string(), processId: z.string() })) });
 
-/** `limitMs`: how long one of them may run; 0: as long as the turn. */
-export function openCommands(wire: Wire, threadId: string, limitMs: number): Commands {
+/** `limitMs`: the time limit of a command; 0: the length of the turn. */
+export function trackCommands(wire: CodexWire, threadId: string, limitMs: number): RunningCommands {
   const timers = new Map<string, NodeJS.Timeout>();
   const end = async (item: string): Promise<void> => {
     timers.delete(item);
