@@ -1,4 +1,4 @@
-// The box with real commands, at every level that this machine holds: what is promised of all of them.
+// The box with real commands, at every level that holds on this machine: what all levels promise.
 import { randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -44,7 +44,7 @@ describe.each([...held])('at level %s', (level) => {
       ...more,
     });
 
-  test('it says what it is', () => {
+  test('it reports its level', () => {
     expect(box.level).toBe(level);
   });
 
@@ -65,7 +65,7 @@ describe.each([...held])('at level %s', (level) => {
     expect((await sh('cat', { stdin: 'in' })).stdout).toBe('in');
   });
 
-  test('its temporary folder is its own, lives as long as the box and goes with it', async () => {
+  test('its temporary folder is its own and is removed when the box is closed', async () => {
     const { stdout } = await sh('echo x > "$TMPDIR/file"; printf %s "$TMPDIR"');
     expect((await sh('cat "$TMPDIR/file"')).stdout).toBe('x\n');
     const other = await openBox({ root, level });
@@ -97,7 +97,7 @@ describe.each([...held])('at level %s', (level) => {
     },
   );
 
-  test('a server that was meant to stay lives until the box is closed, and no longer', async () => {
+  test('a server that is left running ends when the box is closed', async () => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & sleep 61 & echo up', { token, leaveRunning: true });
     await sh('true', { token });
@@ -106,7 +106,7 @@ describe.each([...held])('at level %s', (level) => {
     expect(findOrphans(token)).toEqual([]);
   });
 
-  test('what a box that was never closed left is swept, and nothing else', async () => {
+  test('only what a box that was never closed left is removed', async () => {
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'box-')));
     const other = await openBox({ root: elsewhere, level });
     const left = (await sh('printf %s "$TMPDIR"')).stdout;
@@ -118,7 +118,7 @@ describe.each([...held])('at level %s', (level) => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  test('what is set for a command steers nothing outside of it', async () => {
+  test('the environment of a command has no effect outside of it', async () => {
     const path = join(root, 'loaded.cjs');
     writeFileSync(
       path,
@@ -170,7 +170,7 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
   const LOOK =
     'cat ../file ../other/file ~/.ssh/key .git/harness/journal; echo x > new; echo x > ../evil; echo x > ../other/evil; echo x > .git/evil';
 
-  test('a root in the home is written, what lies beside it is read, neither secrets nor the private folder are', async () => {
+  test('a root in the home can be written and its neighbours read, but neither secrets nor the private folder', async () => {
     process.env['TMPDIR'] = at('tmp');
     expect(await inBox('home/code/main', `${LOOK}; echo x > "$TMPDIR/x" && cat "$TMPDIR/x"`)).toBe(
       'home/code/filehome/code/other/filex\n',
@@ -180,7 +180,7 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     ).toEqual([true, false, false, false]);
   });
 
-  test('a folder for reports is written where it lies in the private folder, and nothing beside it', async () => {
+  test('a folder for reports in the private folder can be written, and nothing else in there', async () => {
     const reports = at('home/code/main/.git/harness/reports');
     mkdirSync(reports);
     const line = `echo x > ${reports}/report; echo x > ${reports}/../journal; echo x > .git/commondir; mkdir .git/hooks`;
@@ -218,7 +218,7 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     expect([readdirSync(at(own, 'objects')), readdirSync(at(own, 'harness/reports'))]).toEqual([[], ['report']]);
   });
 
-  test('a copy in the private folder is written, the work tree around it is only read', async () => {
+  test('a copy in the private folder can be written, the work tree around it only read', async () => {
     writeFileSync(at('home/code/main/dep'), 'dep');
     const main = at('home/code/main');
     const line = `cat ${main}/dep ${main}/.git/harness/journal; ls ${main}/.git/harness; echo x > new; echo x > ${main}/evil`;

@@ -1,4 +1,4 @@
-// Which lines of a log are meant, in a language small enough to type at night.
+// Which lines of a log a query selects.
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseQuery, type LoggedLine } from './log-query.ts';
@@ -75,11 +75,11 @@ describe('a query', () => {
     ['or', 0, 'missing'],
     ['type=landed or', 14, 'missing'],
     ['= 3', 0, 'missing'],
-  ])('%s is refused with its place', (query, at, what) =>
-    expect(parseQuery(query)).toEqual({ ok: false, at, what: expect.stringContaining(what) as string }),
+  ])('%s is refused with its position', (query, at, what) =>
+    expect(parseQuery(query)).toEqual({ ok: false, at, what: expect.stringContaining(what) }),
   );
 
-  test('never throws, whatever is typed, and a word finds what holds it', () => {
+  test('never throws, whatever is typed, and a word finds the lines that contain it', () => {
     assert(property(string(), (text) => void parseQuery(text)));
     assert(
       property(constantFrom(...ALL), (name) => {

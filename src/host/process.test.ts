@@ -20,7 +20,7 @@ const run = (argv: readonly string[], more: Partial<Command> = {}) =>
 const sh = (line: string, more: Partial<Command> = {}) => run(shellLine(line), more);
 
 describe('a command that ends by itself', () => {
-  test('hands back its streams, its exit code and nothing of our environment', async () => {
+  test('returns its streams and its exit code, and gets nothing of our environment', async () => {
     const exit = await sh('cat; echo "[$HOME]" >&2; exit 7', { stdin: 'täglich' });
     expect(exit).toMatchObject({ code: 7, signal: null, ended: null, stdout: 'täglich', stderr: '[]\n', bytes: 11 });
   });
@@ -30,7 +30,7 @@ describe('a command that ends by itself', () => {
     expect(exit.stdout).toBe('repo/run-1/a\n');
   });
 
-  test('that dies of a signal says which', async () => {
+  test('that is ended by a signal reports which', async () => {
     expect(await sh('kill -KILL $$')).toMatchObject({ code: null, signal: 'SIGKILL', ended: null });
   });
 
@@ -140,7 +140,7 @@ describe('a command whose children outlive it', () => {
     expect(findOrphans(token)).toEqual([]);
   });
 
-  test('leaves them running where that is asked for, and their output does not choke', async () => {
+  test('leaves them running where that is asked for, and drains their output', async () => {
     const token = `test-${randomUUID()}`;
     const exit = await sh('(while :; do echo log; sleep 0.01; done) & echo started', { token, strays: 'leave' });
     expect(exit).toMatchObject({ code: 0, ended: null });

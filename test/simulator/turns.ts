@@ -1,5 +1,5 @@
 // Turns of simulated agents: the performer of the product with another tree below it and no process between. What is durable, the
-// limits and the monitor that watch it are the product's own: turn files, the leash, the pointer to a session, the tamper window.
+// limits and the monitor that watch it are the product's own: turn files, the watchdog of a turn, the pointer to a session, the tamper window.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedSession } from '../../src/agents/host/client.ts';

@@ -36,6 +36,8 @@ const turn = (session: number, number: number, text: string): RecordedTurn => ({
   unplayable: null,
 });
 const end: CassetteLine = { t: 'end', result: 'landed', reason: 'verified', items: [], tree: 'bb', resumed: false };
+/** The first line of a cassette of a later version, which has another type there. */
+const later: CassetteLine = JSON.parse(JSON.stringify({ ...header, schema: 2 }));
 const written = (...lines: readonly CassetteLine[]): string => {
   let seal = '';
   return lines
@@ -68,13 +70,13 @@ describe('a cassette is refused', () => {
   test.each([
     ['a line that was changed', whole.replace('second', 'secund'), 'cassette-damaged', 3],
     ['a line that was left out', lines.toSpliced(1, 1).join('\n'), 'cassette-damaged', 2],
-    ['a line that stands twice', lines.toSpliced(1, 0, lines[1] ?? '').join('\n'), 'cassette-damaged', 3],
+    ['a line that occurs twice', lines.toSpliced(1, 0, lines[1] ?? '').join('\n'), 'cassette-damaged', 3],
     ['half a line at the end', whole.slice(0, -5), 'cassette-cut', 4],
     ['something else', '{"hello":1}\n', 'cassette-damaged', 1],
     ['nothing', '', 'cassette-empty', null],
     ['no beginning', written(end), 'cassette-odd', 1],
     ['two beginnings', written(header, header), 'cassette-odd', 2],
-    ['a later version', written({ ...header, schema: 2 } as never), 'cassette-newer', 1],
+    ['a later version', written(later), 'cassette-newer', 1],
   ])('for %s', (_, text, what, line) => {
     expect(problem(text)).toEqual(['cassette-invalid', what, line]);
   });
