@@ -12,14 +12,14 @@ import { join, resolve } from 'node:path';
 import { checkEnvironment, readEnvironment, type Variables } from './environment.ts';
 import { realPath } from './paths.ts';
 import { processTree } from './process-tree.ts';
-import { runCommand, type Command, type Exit } from './process.ts';
+import { runCommand, type ProcessCommand, type Exit } from './process.ts';
 import { boxedEnvironment, type BoxLevel, type BoxSettings, type Enclosure } from './sandbox/level.ts';
 import { enclose, openLevel } from './sandbox/open-level.ts';
 import { temporaryFolders, temporaryPrefix } from './temporary-folders.ts';
 
 /** The limits are those of a command; the environment is the box's own. */
 export type BoxCommand = Pick<
-  Command,
+  ProcessCommand,
   'argv' | 'token' | 'wallMs' | 'idleMs' | 'keepBytes' | 'floodBytes' | 'stdin' | 'signal'
 > & {
   /** Relative to the box's root; the root by default. */

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { runCommand, shellLine, type Command } from './process.ts';
+import { runCommand, shellLine, type ProcessCommand } from './process.ts';
 import { endOrphans, findOrphans } from './process-tree.ts';
 
-const run = (argv: readonly string[], more: Partial<Command> = {}) =>
+const run = (argv: readonly string[], more: Partial<ProcessCommand> = {}) =>
   runCommand({
     argv,
     cwd: tmpdir(),
@@ -17,7 +17,7 @@ const run = (argv: readonly string[], more: Partial<Command> = {}) =>
     floodBytes: null,
     ...more,
   });
-const sh = (line: string, more: Partial<Command> = {}) => run(shellLine(line), more);
+const sh = (line: string, more: Partial<ProcessCommand> = {}) => run(shellLine(line), more);
 
 describe('a command that ends by itself', () => {
   test('returns its streams and its exit code, and gets nothing of our environment', async () => {

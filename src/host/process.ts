@@ -8,7 +8,7 @@ import { MAX_TIMER_MS } from './clock.ts';
 import { outputBuffer } from './output-buffer.ts';
 import { processGroup, processTree, type ProcessGroup } from './process-tree.ts';
 
-export type Command = {
+export type ProcessCommand = {
   /** Program and arguments; for a shell line use `shellLine`. */
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -55,7 +55,7 @@ const DRAIN_MS = 500;
 export const shellLine = (line: string): readonly string[] => ['/bin/sh', '-c', line];
 
 /** Resolves when the command has ended. Never rejects: a program that cannot be started is `ended: 'missing'`. */
-export function runCommand(command: Command): Promise<Exit> {
+export function runCommand(command: ProcessCommand): Promise<Exit> {
   const started = performance.now();
   const unstarted = (ended: 'aborted' | 'missing', why: string): Exit => ({
     code: null,
@@ -89,7 +89,7 @@ export function runCommand(command: Command): Promise<Exit> {
 }
 
 function supervise(
-  command: Command,
+  command: ProcessCommand,
   child: ChildProcessWithoutNullStreams,
   call: string,
   started: number,
@@ -164,7 +164,7 @@ function supervise(
 
 /** Ends, or leaves, what outlived the command, and releases its pipes. `isHeld`: some process still holds them open. */
 async function settle(
-  command: Command,
+  command: ProcessCommand,
   child: ChildProcessWithoutNullStreams,
   group: ProcessGroup,
   { call, ended, isHeld }: { call: string; ended: Exit['ended']; isHeld: boolean },

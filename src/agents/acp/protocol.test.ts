@@ -1,7 +1,7 @@
 // The pure parts of the adapter: updates, usage, errors, permissions.
 import { describe, expect, test } from 'vitest';
 import { failureOfError } from './errors.ts';
-import { answerPermission } from './permission.ts';
+import { answerPermission } from './serve.ts';
 import { translator } from './translate.ts';
 import { turnUsage, NO_REPORT } from './usage.ts';
 

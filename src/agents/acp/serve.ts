@@ -5,7 +5,6 @@ import type { Params } from '../../model/failure.ts';
 import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
 import { readLaneFile, resolveInLane, writeLaneFile } from './lane.ts';
 import { shellQuoted } from '../shell-quote.ts';
-import { answerPermission } from './permission.ts';
 import type { Terminals } from './terminals.ts';
 
 export type ServeOptions = {
@@ -112,5 +111,25 @@ export function clientCapabilities(mode: SessionSpec['mode']): {
   return {
     fs: { readTextFile: mode !== 'complete', writeTextFile: mode === 'exec' },
     terminal: mode !== 'complete',
+  };
+}
+
+type PermissionOption = { readonly optionId: string; readonly kind: string };
+type PermissionOutcome = { outcome: { outcome: 'selected'; optionId: string } | { outcome: 'cancelled' } };
+
+/**
+ * The response to a permission request: the policy decides, and one of the agent's options expresses the decision. A permanent permission is
+ * never given: without an option for this one time the call is refused.
+ */
+export function answerPermission(
+  options: readonly PermissionOption[],
+  allow: boolean,
+): PermissionOutcome & { allowed: boolean } {
+  const of = (kind: string): PermissionOption | undefined => options.find((option) => option.kind === kind);
+  const yes = allow ? of('allow_once') : undefined;
+  const chosen = yes ?? of('reject_once') ?? of('reject_always');
+  return {
+    allowed: yes !== undefined,
+    outcome: chosen === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen.optionId },
   };
 }

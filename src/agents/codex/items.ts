@@ -36,7 +36,7 @@ const item = z.looseObject({
   path: text,
 });
 export type ThreadItem = z.output<typeof item>;
-export type FileChange = z.output<typeof change>;
+export type PatchedFile = z.output<typeof change>;
 
 export function readItem(value: unknown): ThreadItem | null {
   const read = item.safeParse(value);
@@ -80,7 +80,7 @@ export function commandCall(line: string, cwd: string | null, lane: string): Too
   return { tool: 'exec_command', paths: [], command: scriptOf(line), ...place };
 }
 
-function changeCalls({ path, kind, diff }: FileChange, lane: string): readonly ToolCall[] {
+function changeCalls({ path, kind, diff }: PatchedFile, lane: string): readonly ToolCall[] {
   const file = resolve(lane, path);
   const to = kind.move_path;
   if (kind.type === 'delete') return [removal(file)];

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, resolve } from 'node:path';
 import type { ToolKind } from '@agentclientprotocol/sdk';
 import { unreachable } from '../../model/bug.ts';
-import { setPasses } from './claim.ts';
 import type { ScriptHost } from './script-host.ts';
 import type { ScriptStep } from './steps.ts';
 
@@ -116,4 +115,21 @@ function put(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return text;
+}
+
+/** Sets `passes` of one feature. Throws an Error with the reason where the file or the feature is missing. */
+function setPasses(file: string, id: string, passes: boolean): { before: string; after: string } {
+  const before = readFileSync(file, 'utf8');
+  const content: unknown = JSON.parse(before);
+  const features = typeof content === 'object' && content !== null && 'features' in content ? content.features : null;
+  if (!Array.isArray(features)) throw new Error('no list of features in the file');
+  const feature: unknown = features.find(
+    (f: unknown) => typeof f === 'object' && f !== null && 'id' in f && String(f.id) === id,
+  );
+  if (typeof feature !== 'object' || feature === null) throw new Error(`no feature with id ${id}`);
+  Object.assign(feature, { passes });
+  const indent = /^\{\r?\n([ \t]+)/.exec(before)?.[1] ?? 2;
+  const after = JSON.stringify(content, null, indent) + (before.endsWith('\n') ? '\n' : '');
+  writeFileSync(file, after);
+  return { before, after };
 }
