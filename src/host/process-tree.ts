@@ -1,6 +1,5 @@
-// Ends processes for good: the group of a child, the tree below a program, and the orphans of a crashed run. The one place that
-// sends signals to other processes. Every signal goes to a process or group that is known by pid and start time, so a pid that the
-// kernel has given to another process is never signalled.
+// Ends processes for good: the group of a child, the tree below a program, and the orphans of a crashed run. The one place that sends signals
+// to other processes. None goes to a process that has got a reused pid: a process is known by pid and start time, a group by its leader.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Bug } from '../model/bug.ts';
@@ -10,9 +9,9 @@ import {
   commandLineOf,
   hasMarker,
   innermostPid,
+  isAlive,
   isSignalable,
   mapProcesses,
-  processId,
   processRow,
   processTable,
   type ProcessId,
@@ -28,7 +27,6 @@ export async function waitWhile(condition: () => boolean): Promise<void> {
   for (const until = performance.now() + GIVE_UP_MS; condition() && performance.now() < until;) await pause(POLL_MS);
 }
 
-/** The process group that a child started with `detached` leads. */
 export type ProcessGroup = {
   /** Does nothing where the group has ended. */
   signal(signal: NodeJS.Signals): void;
@@ -44,24 +42,17 @@ export type ProcessGroup = {
   empty(): Promise<void>;
 };
 
-/** Call it right after the start: `startTicks` is how the group is recognised after the leader has exited. */
-export function processGroup(
-  { pid }: Pick<ChildProcess, 'pid'>,
-  startTicks = pid === undefined ? null : (processId(pid)?.startTicks ?? null),
-): ProcessGroup {
-  // A pid is not reused while a group of this number exists: another process with the leader's pid means that the group has ended.
-  const hasEnded = (): boolean => {
-    if (pid === undefined) return true;
-    const now = startTicks === null ? null : processId(pid);
-    return now !== null && now.startTicks !== startTicks;
-  };
-  const isAlive = (): boolean =>
-    pid !== undefined &&
-    !hasEnded() &&
-    isSignalable(-pid) &&
-    (!CAN_LIST_PROCESSES || processTable().some((row) => row.group === pid));
+/** The group of a child that was started with `detached`. */
+export function processGroup(child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>): ProcessGroup {
+  const { pid } = child;
+  // The kernel reuses a pid only when its process has been collected and no group has this number. So once the child has exited, a
+  // process with its pid is another one, and the group has ended.
+  const exists = (group: number): boolean =>
+    isSignalable(-group) && ((child.exitCode === null && child.signalCode === null) || !isAlive(group));
+  const hasMembers = (): boolean =>
+    pid !== undefined && exists(pid) && (!CAN_LIST_PROCESSES || processTable().some((row) => row.group === pid));
   const signal = (name: NodeJS.Signals): void => {
-    if (pid !== undefined && !hasEnded()) send(-pid, name);
+    if (pid !== undefined && exists(pid)) send(-pid, name);
   };
   return {
     signal,
@@ -71,7 +62,7 @@ export function processGroup(
       signal('SIGKILL');
       return (await settlesWithin(GIVE_UP_MS, leaderExit)) ? 'SIGKILL' : null;
     },
-    empty: () => waitWhile(isAlive),
+    empty: () => waitWhile(hasMembers),
   };
 }
 
