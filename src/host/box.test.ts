@@ -83,13 +83,13 @@ describe.each([...held])('at level %s', (level) => {
   });
 
   test.skipIf(level === 'none')(
-    'a large daemon, slow to die, is dead when the end of its command is told',
+    'a large daemon that takes long to end has ended when its command is reported as ended',
     async () => {
-      const daemon = `globalThis.kept = Buffer.alloc(700_000_000, 1); require('fs').writeFileSync('stands', ''); setInterval(() => {}, 1e9)`;
+      const daemon = `globalThis.kept = Buffer.alloc(700_000_000, 1); require('fs').writeFileSync('ready', ''); setInterval(() => {}, 1e9)`;
       const line = `trap '' TERM; env -i setsid "$NODE" -e "${daemon}" >/dev/null 2>&1 & while :; do sleep 1; done`;
       const abort = new AbortController();
       const ended = sh(line, { env: { NODE: process.execPath }, signal: abort.signal });
-      await expect.poll(() => existsSync(join(root, 'stands')), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => existsSync(join(root, 'ready')), { timeout: 20_000 }).toBe(true);
       const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isAt(pid, root));
       abort.abort();
       expect([(await ended).ended, pids.filter((pid) => isAlive(Number(pid)))]).toEqual(['aborted', []]);

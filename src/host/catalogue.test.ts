@@ -56,7 +56,7 @@ describe('every code has its sentence in both languages', () => {
     const all = Object.values(languages[lang].sections).flatMap((section) => Object.keys(section));
     expect(
       all.filter((reason, i) => all.indexOf(reason) !== i),
-      'a reason stands in one section',
+      'a reason is in one section',
     ).toEqual([]);
   });
   test('each failure says what happened and what to do', () => {

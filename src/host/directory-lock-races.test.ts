@@ -34,7 +34,7 @@ type Answer = { readonly won: boolean; readonly alone?: boolean; readonly reclai
 
 /**
  * Takes both locks at a moment of the clock. An owner enters a room that has to be empty. `brief`: it leaves at once, and those who
- * wait for the kernel lock get in after it; else it stays until it is told.
+ * wait for the kernel lock get in after it; else it stays until it is asked to leave.
  */
 function starter() {
   const script = `
@@ -146,7 +146,7 @@ describe.each([2, 3])('of %i starters', (count) => {
 
 describe('against the snippet', () => {
   const literal = () => directoryLocksOf(root, tmp)[1];
-  /** An agent that follows it once told to, and as its owner lives until its input ends. */
+  /** An agent that follows it on command, and as the owner runs until its input ends. */
   async function agent() {
     const script = `LOCKDIR='${literal()}'\necho up\nread -r go\n${SNIPPET_LOCK}\necho owned\nread -r end`;
     const child = spawn('bash', ['-c', script], { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -189,7 +189,7 @@ describe('against the snippet', () => {
   ];
 
   test.each(before)(
-    `the harness never is the owner beside a living agent, where there is %s (${SAMPLED})`,
+    `the harness is never an owner next to a live agent, where there is %s (${SAMPLED})`,
     async (_, races, leave) => {
       const chance = chanceOf(SEED);
       const won = { agent: 0, harness: 0 };
@@ -203,7 +203,7 @@ describe('against the snippet', () => {
         const isTheirs = await one.owns();
         const isMine = mine.ok && mine.value.areOurs();
         expect({ isMine, isTheirs }).not.toEqual({ isMine: true, isTheirs: true });
-        // A process that was told it is the owner is the owner: the lock is not taken away after that.
+        // A process that became the owner stays the owner: the lock is not taken away after that.
         expect(isMine).toBe(mine.ok);
         if (isTheirs) won.agent += 1;
         if (isMine) won.harness += 1;

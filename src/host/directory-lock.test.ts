@@ -227,7 +227,7 @@ describe('an owner that has ended', () => {
   });
 
   test.runIf(CAN_LIST_PROCESSES)(
-    'whose number somebody else has now is dead: a process cannot be younger than what it wrote',
+    'whose pid another process has now has ended: a process cannot be younger than what it wrote',
     () => {
       const pid = livingPid();
       folder(names[0], `${pid}\n`);
@@ -266,7 +266,7 @@ describe('what a kill at any point leaves', () => {
   const marks = () => `${deadPid()}.1.abcd`;
   test.each<readonly [string, (name: string) => void]>([
     ['a folder without a number', (name) => folder(`${name}.owner.${marks()}`, null)],
-    ['a folder nobody links to', (name) => folder(`${name}.owner.${marks()}`, `${deadPid()}\n`)],
+    ['a folder without a link', (name) => folder(`${name}.owner.${marks()}`, `${deadPid()}\n`)],
     ['a link whose folder is gone', (name) => symlinkSync(`${basename(name)}.owner.${marks()}`, name)],
     ['a dead folder taken away', (name) => folder(`${name}.stale.${marks()}`, `${deadPid()}\n`)],
     ['a dead link taken away', (name) => symlinkSync(`${basename(name)}.owner.${marks()}`, `${name}.stale.${marks()}`)],

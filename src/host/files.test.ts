@@ -31,7 +31,7 @@ describe('a text', () => {
 
   test.each([
     ['a folder', 'not-a-file', (path: string) => mkdirSync(path)],
-    ['a pipe, which nobody waits for', 'not-a-file', (path: string) => execFileSync('mkfifo', [path])],
+    ['a pipe, which is not waited for', 'not-a-file', (path: string) => execFileSync('mkfifo', [path])],
     ['a device', 'not-a-file', (path: string) => symlinkSync('/dev/zero', path)],
     ['a link to itself', 'ELOOP', (path: string) => symlinkSync(path, path)],
     ['bytes that are no text', 'not-utf-8', (path: string) => writeFileSync(path, Uint8Array.of(0x61, 0xff))],

@@ -82,7 +82,7 @@ describe('between processes', () => {
   });
 
   test.each(['SIGKILL', 'exit'] as const)(
-    'an owner that ended by %s is nobody, and the next one gets it',
+    'an owner that ended by %s holds it no more, and the next one gets it',
     async (how) => {
       const first = await ready();
       expect(await first.ask('go')).toBe('won');
@@ -153,7 +153,7 @@ describe('the record', () => {
   });
 
   test.each(['', '{"pid":', 'null', '[]', '{"pid":"x"}'])(
-    'when it reads %j the lock is held by somebody unknown',
+    'when it reads %j the lock is held by an unknown owner',
     (text) => {
       acquireLock(dir, owner(process.pid));
       writeFileSync(join(dir, 'lock.json'), text);

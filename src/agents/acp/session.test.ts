@@ -1,4 +1,4 @@
-// The adapter against an agent that speaks the protocol by hand, and badly.
+// The adapter against a scripted agent that speaks the protocol badly.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ const vectors: readonly (readonly [string, Partial<ClaudeSymptom>, Reason])[] = 
     { error: 'authentication_failed', status: 401, text: 'Invalid API key · Fix external API key' },
     'agent-auth',
   ],
-  ['nobody logged in', { error: 'authentication_failed', text: 'Not logged in · Please run /login' }, 'agent-auth'],
+  ['not logged in', { error: 'authentication_failed', text: 'Not logged in · Please run /login' }, 'agent-auth'],
   [
     'a forbidden account',
     { error: 'authentication_failed', status: 403, text: 'Failed to authenticate. API Error: 403 no' },

@@ -140,7 +140,7 @@ const vectors: readonly (readonly [string, TurnError, Reason])[] = [
     'agent-session-lost',
   ],
   [
-    'what nobody knows',
+    'an unknown error',
     { message: '{"error":{"code":"what","message":"what"}}', codexErrorInfo: 'other' },
     'agent-unknown',
   ],

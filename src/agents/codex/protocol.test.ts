@@ -60,7 +60,7 @@ describe('the script of a shell command', () => {
     [String.raw`/bin/bash -c "node -e \"f('x', \$y)\""`, String.raw`node -e "f('x', $y)"`],
     [String.raw`/bin/bash -c 'a'"'"'b'`, "a'b"],
     ["/bin/bash -c 'cat <<EOF\na\nEOF'", 'cat <<EOF\na\nEOF'],
-    // no wrapping of the program: judged as it stands
+    // not a command of the program: unchanged
     ["/bin/bash -c 'one' two", "/bin/bash -c 'one' two"],
     ['/bin/bash -c "$(fetch)"', '/bin/bash -c "$(fetch)"'],
     ["/lane/evil -c 'ls'", "/lane/evil -c 'ls'"],
@@ -114,7 +114,7 @@ describe('a patch', () => {
 });
 
 describe('the usage', () => {
-  const told = (input: number, cached: number, output: number, last: readonly [number, number, number]) => {
+  const report = (input: number, cached: number, output: number, last: readonly [number, number, number]) => {
     const counts = ([inputTokens, cachedInputTokens, outputTokens]: readonly [number, number, number]) => ({
       inputTokens,
       cachedInputTokens,
@@ -131,15 +131,15 @@ describe('the usage', () => {
   const before = { input: 200, output: 60, cached: 800 };
 
   test('is the increase of the totals', () => {
-    const again = told(1_000, 800, 60, [1_000, 800, 60]);
+    const again = report(1_000, 800, 60, [1_000, 800, 60]);
     expect(shareOf(again, before)).toEqual({ input: 0, output: 0, cached: 0 });
-    expect(shareOf(told(1_500, 900, 70, [400, 50, 5]), before)).toEqual({ input: 400, output: 10, cached: 100 });
+    expect(shareOf(report(1_500, 900, 70, [400, 50, 5]), before)).toEqual({ input: 400, output: 10, cached: 100 });
   });
 
   test('is the last request where the totals before are unknown, or were reset', () => {
     const newest = { input: 350, output: 5, cached: 50 };
-    expect(shareOf(told(9_000, 1_000, 700, [400, 50, 5]), null)).toEqual(newest);
-    expect(shareOf(told(400, 50, 5, [400, 50, 5]), before)).toEqual(newest);
+    expect(shareOf(report(9_000, 1_000, 700, [400, 50, 5]), null)).toEqual(newest);
+    expect(shareOf(report(400, 50, 5, [400, 50, 5]), before)).toEqual(newest);
   });
 
   test('is unknown where the report has another form', () => {

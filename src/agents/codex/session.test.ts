@@ -41,12 +41,12 @@ const turn = (of: AgentSession) => of.turn('go', (event) => events.push(event));
 describe('nothing is taken for success but the word for it', () => {
   test.each([
     ['an unknown status', 'status', 'agent-malformed'],
-    ['an interruption that nobody asked for', 'interrupted', 'agent-unknown'],
+    ['an interruption without a request', 'interrupted', 'agent-unknown'],
     ['a success with an error', 'completed-with-error', 'agent-unknown'],
     ['a thread without a name', 'nameless', 'agent-malformed'],
     ['a sandbox that is not the one asked for', 'open', 'agent-not-configured'],
     ['another program', 'gibberish', 'agent-malformed'],
-    ['a program that dies at once', 'dies', 'agent-crashed'],
+    ['a program that exits at once', 'dies', 'agent-crashed'],
   ])('%s fails the turn', async (_, how, reason) => {
     const result = await turn(raw(how));
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason } });

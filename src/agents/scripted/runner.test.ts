@@ -90,8 +90,8 @@ test('a session that is resumed with its last prompt lost the response: it plays
   await turn(unheard);
   expect(inLane('a.txt')).toBe('112');
   await unheard.close();
-  const heard = await open(script, id);
-  await heard.turn(`Go on.\n${PROMPT}`, () => undefined);
+  const received = await open(script, id);
+  await received.turn(`Go on.\n${PROMPT}`, () => undefined);
   expect(inLane('a.txt')).toBe('112');
 });
 
@@ -152,7 +152,7 @@ test.each([
   ['context-full', 'agent-context-full'],
   ['network', 'agent-network'],
   ['internal', 'agent-unknown'],
-])('failing by %s is told as %s', async (kind, reason) => {
+])('failing by %s is reported as %s', async (kind, reason) => {
   const session = await open(steps(`- fail: { kind: ${kind}, retry_after_seconds: 2 }`));
   expect(await turn(session)).toMatchObject({ failure: { reason, params: { retryAfterMs: 2000 } } });
 });

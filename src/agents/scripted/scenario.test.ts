@@ -48,7 +48,7 @@ sessions: [{ turns: [[{ ask_permission: { command: ls, allowed: [{ say: yes we c
 
 describe('mistakes', () => {
   test('each is reported with its line, column and key', () => {
-    const told = mistakes(`schema: 1
+    const found = mistakes(`schema: 1
 sessions:
   - turns:
       - - sey: hello
@@ -57,11 +57,11 @@ sessions:
         - pause: -1
         - { say: a, think: b }
 `);
-    expect(told).toHaveLength(6);
-    expect(told[0]).toMatch(/^4:11 sessions\[0\]\.turns\[0\]\[0\] unknown step "sey", known are say, /);
-    expect(told[1]).toBe('5:18 sessions[0].turns[0][1].write needs either text or from');
-    expect(told[2]).toMatch(/^6:/);
-    expect(told.at(-1)).toBe('8:11 sessions[0].turns[0][4] a step is one name with its value');
+    expect(found).toHaveLength(6);
+    expect(found[0]).toMatch(/^4:11 sessions\[0\]\.turns\[0\]\[0\] unknown step "sey", known are say, /);
+    expect(found[1]).toBe('5:18 sessions[0].turns[0][1].write needs either text or from');
+    expect(found[2]).toMatch(/^6:/);
+    expect(found.at(-1)).toBe('8:11 sessions[0].turns[0][4] a step is one name with its value');
   });
   test.each([
     ['a misspelt condition', 'schema: 1\nsessions: [{ when: { rol: x }, turns: [[]] }]', /^2:/],
@@ -74,8 +74,8 @@ sessions:
       'schema: 1\nsessions: [{ turns: [[{ ask_permission: { denied: [nope] } }]] }]',
       /denied\[0\] unknown/,
     ],
-  ])('%s', (_, text, told) => {
-    expect(mistakes(text)[0]).toMatch(told);
+  ])('%s', (_, text, problem) => {
+    expect(mistakes(text)[0]).toMatch(problem);
   });
   test('a missing file is named', () => {
     expect(readScenario('/no/such/file.yaml')).toMatchObject({
