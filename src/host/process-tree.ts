@@ -114,13 +114,14 @@ const MAX_ROUNDS = 100;
 /** This many looks in a row have to find nothing: in the middle of an exec a process shows no environment. */
 const CALM_LOOKS = 4;
 
-export type Root = ProcessId & {
+/** The program at the top of a tree. */
+export type TreeRoot = ProcessId & {
   /** It is bubblewrap with a PID namespace, and the program runs inside. */
   readonly isBox?: boolean;
 };
 
 /** `below`: a running program whose descendants belong to the tree too. */
-export function processTree(marker: Marker, below: Root | null = null): ProcessTree {
+export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
   if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
   const seen = new Map<number, TreeProcess>();
   const find = (): readonly TreeProcess[] => {
@@ -152,7 +153,7 @@ export function processTree(marker: Marker, below: Root | null = null): ProcessT
 
 function members(
   { variable, value }: Marker,
-  below: Root | null,
+  below: TreeRoot | null,
   seen: ReadonlyMap<number, TreeProcess>,
 ): readonly TreeProcess[] {
   if (!CAN_LIST_PROCESSES) return [];
