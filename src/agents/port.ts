@@ -1,24 +1,24 @@
-// The port every agent stands behind: one session with one agent as a stream of events.
-// An adapter turns a provider's words into ours. It decides nothing: limits, retries and verdicts belong to the harness.
+// The interface of every agent adapter: one session with one agent as a stream of events.
+// An adapter translates a provider's messages into ours. It decides nothing: limits, retries and verdicts belong to the harness.
 import type { Enclosure } from '../host/sandbox/level.ts';
 import type { TurnOutcome } from '../model/action.ts';
 import type { AgentConfig } from '../model/config.ts';
 import type { AgentEvent } from '../model/event.ts';
-import type { Failure } from '../model/failure.ts';
+import type { Failure, Params } from '../model/failure.ts';
 import type { Refusal, ToolRules } from '../model/tools.ts';
 import type { Usage } from '../model/usage.ts';
 
-/** exec may write, review reads only, complete has no tools. */
+/** `exec` may write, `review` only reads, `complete` has no tools. */
 export type AgentMode = 'exec' | 'review' | 'complete';
 
-/** Stated, not discovered by failure. Shown by `doctor`. */
+/** Declared, not discovered by failing. Shown by `doctor`. */
 export type Capabilities = {
   readonly inject: 'mid-turn' | 'next-turn' | 'none';
   readonly resume: boolean;
   readonly usage: 'reported' | 'partial' | 'none';
-  /** How full the context is: with each request · where the agent chooses to say it, estimated from the text until then. */
+  /** How full the context is: reported with each request · reported when the agent chooses to, estimated from the text until then. */
   readonly context: 'reported' | 'estimated';
-  /** Whether it says how much of its account's windows is used: with its requests · only of a subscription · never. */
+  /** How much of its account's quota is used: reported with its requests · only for a subscription · never. */
   readonly quota: 'reported' | 'subscription' | 'none';
   /** Whether tool calls can be refused before they happen. */
   readonly policy: 'every-call' | 'when-asked' | 'none';
@@ -28,40 +28,42 @@ export type ToolCall = {
   readonly tool: string;
   readonly paths: readonly string[];
   readonly command: string | null;
-  /** Where the command starts, where that is not the lane; absolute. */
+  /** The working folder of the command where that is not the lane; absolute. */
   readonly folder?: string;
-  /** What of a file is replaced by what; `before` null: all of it. */
+  /** Which text of a file is replaced by which; `before` null: all of it. */
   readonly change?: { readonly before: string | null; readonly after: string } | null;
 };
-/** `say`: the reason in words, for the agent. */
+/** `say`: the reason as a sentence for the agent. */
+/** Why a call was refused. `say`: the reason as a sentence for the agent. */
+export type Denial = { readonly why: string; readonly params: Params; readonly say?: string };
 export type ToolPolicy = (call: ToolCall) => { readonly allow: true } | (Refusal & { readonly say?: string });
 
 /**
- * `id` is the provider's own. `costUsd`: what it cost as far as the harness has heard, in US dollars, null where that is not
- * known. A turn that nobody heard of is not in it, so that its cost is counted with the next one.
+ * An earlier session to continue. `id` is the provider's own. `costUsd`: the cost that was reported to the harness, in US dollars, null
+ * where it is unknown. The cost of a turn whose report was lost is not included, so it is counted with the next turn.
  */
-export type Resumed = { readonly id: string; readonly costUsd: number | null };
+export type ResumedSession = { readonly id: string; readonly costUsd: number | null };
 
 export type SessionSpec = {
   readonly agent: AgentConfig;
   readonly mode: AgentMode;
-  /** The lane: the agent works here and nowhere else. */
+  /** The lane: the one folder that the agent works in. */
   readonly cwd: string;
   /** Marks every process of this session (HARNESS_TOKEN). */
   readonly token: string;
   /** The whole environment of the agent process. */
   readonly env: { readonly [name: string]: string };
-  /** The earlier session to go on with; null: a fresh one. */
-  readonly resume: Resumed | null;
-  /** What its tools may do; left out: the standard. */
+  /** Null: a new session. */
+  readonly resume: ResumedSession | null;
+  /** What its tools may do; default: the standard rules. */
   readonly tools?: ToolRules;
-  /** What its programs are started behind; left out: nothing. */
+  /** What its programs are started behind; default: nothing. */
   readonly box?: Enclosure;
   /** A private folder for the provider's own files (HOME, transcripts), outside the lane. */
   readonly home: string;
 };
 
-/** How a turn ended by the agent's own doing. Limits are not here: they are the harness's. */
+/** How the agent ended a turn. Limits are not here: they belong to the harness. */
 export type TurnResult =
   | { readonly end: 'end-turn'; readonly text: string; readonly usage: Usage }
   | { readonly end: 'aborted'; readonly text: string; readonly usage: Usage }
@@ -69,14 +71,14 @@ export type TurnResult =
 
 /** One live session. Turns run one after another; `usage` of a turn is that turn's alone, never cumulative. */
 export type AgentSession = {
-  /** The provider's id, known after the first turn began; null where the provider has none. */
+  /** The provider's id, known once the first turn has started; null where the provider has none. */
   readonly id: () => string | null;
-  /** Never rejects: whatever goes wrong is a result. Events are handed out as they come, in order, before the result. */
+  /** Never rejects: every error is a result. Events are passed on as they arrive, in order, before the result. */
   turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult>;
-  /** Only of who plays a recording: turn `number` (1-based) as it ended then, limits included. Never rejects. */
+  /** Only for a recording: turn `number` (1-based) as it ended when it was recorded, limits included. Never rejects. */
   readonly replay?: (number: number, prompt: string, onEvent: (event: AgentEvent) => void) => Promise<TurnOutcome>;
   inject(text: string): Promise<'delivered' | 'next-turn' | 'unsupported'>;
-  /** Ends the running turn; its result is `aborted`. Safe without a turn. */
+  /** Ends the running turn, whose result is `aborted`. Does nothing without a turn. */
   abort(): Promise<void>;
   /** Ends the agent's processes. Safe to call twice. */
   close(): Promise<void>;
@@ -85,15 +87,15 @@ export type AgentSession = {
 export type AgentRunner = {
   readonly provider: string;
   readonly capabilities: Capabilities;
-  /** Whether a session could be started here: installed, configured. Makes no request. */
+  /** Whether a session could be started here: installed and configured. Makes no request. */
   probe(
     agent: AgentConfig,
   ): Promise<
     { readonly ready: true; readonly version: string | null } | { readonly ready: false; readonly failure: Failure }
   >;
   open(spec: SessionSpec, policy: ToolPolicy): Promise<AgentSession>;
-  /** Folders of a program that comes with the adapter and not by a command: a box must show them. Absolute. */
+  /** Absolute folders of a program that comes with a package instead of a configured command: a box has to show them. */
   folders?(agent: AgentConfig, env: { readonly [name: string]: string }): readonly string[];
-  /** Loads what a session will need, so that opening one is quick. Starts nothing. */
+  /** Loads what a session will need, so that opening one is fast. Starts nothing. */
   load?(): Promise<unknown>;
 };

@@ -1,146 +1,96 @@
-// Owns the process of a provider's own program: starting it in a group of its own, keeping the end of its stderr, ending
-// its whole tree.
-// The shells it starts lead sessions of their own, so no group signal reaches them: they are found by descent and token.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
-import { signalGroup } from '../host/process.ts';
-import { enclosed } from './enclosed.ts';
+// The process of a provider's program: started in its box and in a group of its own, the end of its stderr kept, and ended with
+// everything it started. Its shells lead sessions of their own, so no group signal reaches them: they are found as its process tree.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { settlesWithin } from '../host/clock.ts';
+import { processId } from '../host/process-table.ts';
+import { processGroup, processTree } from '../host/process-tree.ts';
+import { inBox } from '../host/sandbox/level.ts';
 import type { SessionSpec } from './port.ts';
-import { markedProcesses } from './tree.ts';
-import { within } from './within.ts';
 
-export type SpawnOptions = {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string;
-  readonly env: { readonly [name: string]: string | undefined };
-  readonly signal?: AbortSignal;
+export type ProgramOptions = Pick<SessionSpec, 'token' | 'box'> & {
+  readonly argv: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env: { readonly [name: string]: string };
+  readonly signal?: AbortSignal | undefined;
+  /** Between TERM and KILL, for the program and for what it left running; milliseconds. */
+  readonly graceMs: { readonly program: number; readonly leftovers: number };
+};
+
+/** `error`: the program could not be started. Otherwise it exited with a code or by a signal. */
+export type ProgramExit = {
+  readonly error: NodeJS.ErrnoException | null;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 };
 
 export type Program = {
-  start(options: SpawnOptions): ChildProcess & { stdin: Writable; stdout: Readable };
-  /** The end of what it wrote to stderr. */
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Resolves when the program has exited and its last output was read. Never rejects. */
+  readonly exited: Promise<ProgramExit>;
+  /** The end of what it wrote to stderr, at most 4,000 characters. */
   stderr(): string;
   /** Ends what its tools left running, and keeps the program. */
   sweep(): Promise<void>;
-  /** Waits for it to end by itself, then TERM, then KILL, then whoever of its tree is left. Safe to call twice. */
+  /** Waits `patienceMs` for it to exit by itself, then ends it, then ends what is left of its tree. Safe to call twice. */
   end(patienceMs: number): Promise<void>;
 };
 
 const STDERR_CHARS = 4_000;
-/** On TERM the program ends its own shells first, which took 1.5 s where it was measured. */
-const TERM_MS = 3_000;
-const SWEEPS = 5;
+/** A child of the program can hold its output open: output is not awaited longer than this after the exit. */
+const LAST_OUTPUT_MS = 300;
 
-export function openProgram({ token, box }: Pick<SessionSpec, 'token' | 'box'>): Program {
-  let child: ChildProcess | null = null;
-  let gone: Promise<void> = Promise.resolve();
+/** Never throws for a program that is not there: `exited` says why. */
+export function startProgram(options: ProgramOptions): Program {
+  const { token, box, cwd, signal, graceMs } = options;
+  const { argv, env } = inBox(box, options.argv, options.env);
+  const [command = '', ...args] = argv;
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, HARNESS_TOKEN: token },
+    signal,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const group = processGroup(child);
+  const id = child.pid === undefined ? null : processId(child.pid);
+  const tree = processTree(
+    { variable: 'HARNESS_TOKEN', value: token },
+    id === null ? null : { ...id, isBox: box !== undefined },
+  );
   let stderr = '';
-  // A process can start another between the look and the kill: look again until nothing is found.
-  const killTree = async (pid: number, seen: readonly Seen[]): Promise<void> => {
-    for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      const left = [...seen.filter(isSame), ...treeOf(pid, token)];
-      if (left.length === 0) return;
-      for (const { pid } of left) kill(pid);
-      await within(20, new Promise(() => undefined));
-    }
-  };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_CHARS);
+  });
+  child.stdin.on('error', () => undefined); // the program has exited: `exited` says so
+  const exit = Promise.withResolvers<void>();
+  const exited = new Promise<ProgramExit>((resolve) => {
+    child.once('error', (error) => {
+      if (child.pid !== undefined) return;
+      exit.resolve();
+      resolve({ error, code: null, signal: null });
+    });
+    child.once('exit', (code, name) => {
+      exit.resolve();
+      setTimeout(() => resolve({ error: null, code, signal: name }), LAST_OUTPUT_MS).unref();
+    });
+    child.once('close', (code, name) => resolve({ error: null, code, signal: name }));
+  });
   return {
-    start(options) {
-      const { signal } = options;
-      const { program, args, env } = enclosed(box, [options.command, ...options.args], setOf(options.env));
-      const started = spawn(program, args, {
-        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-        env,
-        ...(signal === undefined ? {} : { signal }),
-        detached: true,
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
-      started.stderr.setEncoding('utf8').on('data', (text: string) => {
-        stderr = (stderr + text).slice(-STDERR_CHARS);
-      });
-      started.stdin.on('error', () => undefined); // said by its exit
-      gone = new Promise((resolve) => {
-        started.once('exit', () => resolve());
-        started.once('error', () => resolve());
-      });
-      child = started;
-      return started;
-    },
-    stderr: () => stderr,
+    child,
+    exited,
+    stderr: () => stderr.trim(),
     async sweep() {
-      if (child?.pid !== undefined) await killTree(child.pid, []);
+      if (child.pid !== undefined) await tree.end(0);
     },
     async end(patienceMs) {
-      const pid = child?.pid;
-      if (pid === undefined) return;
-      let tree = treeOf(pid, token);
-      if (!(await within(patienceMs, gone))) {
-        tree = [...tree, ...treeOf(pid, token)];
-        signalGroup(pid, 'SIGTERM');
-        if (!(await within(TERM_MS, gone))) {
-          signalGroup(pid, 'SIGKILL');
-          await within(TERM_MS, gone);
-        }
+      if (child.pid === undefined) return;
+      tree.find();
+      let endedBy: 'SIGTERM' | 'SIGKILL' | null = null;
+      if (!(await settlesWithin(patienceMs, exit.promise))) {
+        if (patienceMs > 0) tree.find();
+        endedBy = await group.end(exit.promise, graceMs.program);
       }
-      await killTree(pid, tree);
+      await tree.end(endedBy === 'SIGKILL' ? 0 : graceMs.leftovers);
     },
   };
-}
-
-const setOf = (env: SpawnOptions['env']): { readonly [name: string]: string } =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
-
-/** A process by number and start time: the number alone may belong to another one tomorrow. */
-type Seen = { readonly pid: number; readonly started: string };
-
-/** What descends from `root` or carries the token, without the root, us, and those we descend from. Linux only. */
-function treeOf(root: number, token: string): Seen[] {
-  const all = new Map<number, { parent: number; started: string }>();
-  for (const name of list()) {
-    const facts = factsOf(Number(name));
-    if (facts !== null) all.set(Number(name), facts);
-  }
-  const above = (pid: number): number[] => {
-    const line: number[] = [];
-    for (let at = all.get(pid)?.parent; at !== undefined && at > 1 && !line.includes(at); at = all.get(at)?.parent)
-      line.push(at);
-    return line;
-  };
-  const ours = new Set([process.pid, ...above(process.pid), root]);
-  const marked = new Set(token === '' ? [] : markedProcesses(token));
-  return [...all]
-    .filter(([pid]) => !ours.has(pid) && (above(pid).includes(root) || marked.has(pid)))
-    .map(([pid, { started }]) => ({ pid, started }));
-}
-
-const isSame = ({ pid, started }: Seen): boolean => factsOf(pid)?.started === started;
-
-function list(): string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  } catch {
-    return []; // no /proc here: the group signal is all there is
-  }
-}
-
-/** Fields 3, 4 and 22 of /proc/pid/stat, counted after the last parenthesis of the name. Dead ones do not count. */
-function factsOf(pid: number): { parent: number; started: string } | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[0] === 'Z' || fields[0] === 'X') return null;
-    return { parent: Number(fields[1]), started: fields[19] ?? '' };
-  } catch {
-    return null;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // gone in the meantime, which is what was wanted
-  }
 }

@@ -1,4 +1,4 @@
-// Which adapter stands for which provider. Each is loaded when it is asked for: none of them is small.
+// The adapter of each provider. It is loaded on first use, because none of them is small.
 import type { ProviderName } from '../model/config.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { AgentRunner } from './port.ts';

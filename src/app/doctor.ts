@@ -4,7 +4,7 @@ import { locked, lockOwner, type LockOwner } from '../host/lock.ts';
 import { packageVersion } from '../host/package-root.ts';
 import { checkEnvironment } from '../host/environment.ts';
 import { runCommand } from '../host/process.ts';
-import { probeLevel, type Probe } from '../host/sandbox/probe.ts';
+import { probeLevel, type LevelProbe } from '../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../loop/agent.ts';
 import type { Config } from '../model/config.ts';
@@ -34,7 +34,7 @@ export type Diagnosis = {
     readonly network: Config['sandbox']['network'];
     /** What checks would run in; null: what was asked for does not hold. */
     readonly level: BoxLevel | null;
-    readonly probes: readonly Probe[];
+    readonly probes: readonly LevelProbe[];
   };
   /** Null where the configuration could not be read. */
   readonly config: { readonly file: string | null } | null;
@@ -51,7 +51,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
   const network = target.ok ? target.value.config.sandbox.network : 'closed';
   const root = target.ok ? target.value.root : where.repo;
   // One after the other: a canary that shares the machine with another could die of it.
-  const probes: Probe[] = [];
+  const probes: LevelProbe[] = [];
   for (const level of LEVELS) probes.push(await probeLevel(level, root, network));
   const chosen = probes.find(({ level, holds }) => holds && (wanted === 'auto' || wanted === level));
   const git = await gitVersion(where.repo);

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepBoxes } from '../host/box.ts';
 import { takeDirectoryLocks, type DirectoryLocks } from '../host/directory-lock.ts';
-import { sweepBelow, sweepBeside } from '../host/leftovers.ts';
+import { removeStaleBelow, removeStaleNextTo } from '../host/stale-files.ts';
 import { acquireLock } from '../host/lock.ts';
 import { sweepCanaries } from '../host/sandbox/canary.ts';
-import { endSurvivors } from '../host/survivors.ts';
+import { endOrphans } from '../host/process-tree.ts';
 import type { Result } from '../model/result.ts';
 import { sweepCopies } from '../repos/copies.ts';
 import { sweepTreeCopies } from '../repos/copy.ts';
@@ -40,7 +40,7 @@ export async function withLane<T>(
       if (!taken.ok) return taken;
       beside = taken.value;
     }
-    await endSurvivors(tokenBase(target));
+    await endOrphans(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
     // Every folder of objects is looked through: not at each start.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
@@ -77,13 +77,13 @@ const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
-  sweepBeside(
+  removeStaleNextTo(
     io,
     own.map((path) => join(root, path)),
   );
-  sweepBelow(io, stateDir);
+  removeStaleBelow(io, stateDir);
   // A home is an agent's. Evidence is a lot to look through, and only who was killed leaves anything there.
-  sweepBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
+  removeStaleBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
   sweepCopies(root, sweepBoxes);
   sweepTreeCopies(root);
   sweepBoxes(root);

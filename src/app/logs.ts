@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LogLine, LogTest } from '../host/log-query.ts';
+import type { LoggedLine, LogTest } from '../host/log-query.ts';
 import type { View } from './view.ts';
 
 export const LOG_KINDS = {
@@ -16,7 +16,7 @@ export type LogKind = keyof typeof LOG_KINDS;
 
 export type LogsRead = {
   /** The last of those that are meant, oldest first. */
-  readonly lines: readonly LogLine[];
+  readonly lines: readonly LoggedLine[];
   /** How many are meant in all. */
   readonly found: number;
   /** Lines that are no JSON: of a write that a kill cut off. */
@@ -35,7 +35,7 @@ export async function readLog(
 ): Promise<LogsRead> {
   const path = pathOf(view, kind);
   const end = existsSync(path) ? statSync(path).size : 0;
-  const lines: LogLine[] = [];
+  const lines: LoggedLine[] = [];
   let [found, damaged] = [0, 0];
   for await (const line of linesBetween(path, 0, end)) {
     if (line === null) damaged += 1;
@@ -60,7 +60,7 @@ export async function* followLog(
   kind: LogKind,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<LogLine> {
+): AsyncGenerator<LoggedLine> {
   const path = pathOf(view, kind);
   let at = from;
   let file: number | null = null;
@@ -120,7 +120,7 @@ const tsOf = (text: string): string => {
   return typeof ts === 'string' ? ts : '';
 };
 
-async function* linesBetween(path: string, from: number, to: number): AsyncGenerator<LogLine | null> {
+async function* linesBetween(path: string, from: number, to: number): AsyncGenerator<LoggedLine | null> {
   if (to <= from) return;
   const input = createReadStream(path, { start: from, end: to - 1, encoding: 'utf8' });
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
@@ -145,10 +145,10 @@ async function* wholeLines(
   }
 }
 
-function parsed(text: string): LogLine | null {
+function parsed(text: string): LoggedLine | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as LogLine) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as LoggedLine) : null;
   } catch {
     return null;
   }

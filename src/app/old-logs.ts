@@ -2,9 +2,8 @@
 // look is due, at most one a day: a start costs the same however long the logs are.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../host/files.ts';
+import { readRegular, readText } from '../host/files.ts';
 import { retainedOf } from '../host/log-retention.ts';
-import { readRegular } from '../host/regular.ts';
 import type { EventLevel } from '../model/event.ts';
 import { LOGS_KEPT } from '../model/retention.ts';
 import { LOG_KINDS, type LogKind } from './logs.ts';

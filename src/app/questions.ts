@@ -5,7 +5,7 @@ import { openGates, type GateRecord, type Gates } from '../gates/store.ts';
 import { systemClock } from '../host/clock.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { realIo } from '../host/io.ts';
-import { readRegular } from '../host/regular.ts';
+import { readRegular } from '../host/files.ts';
 import type { GateAnswer } from '../model/gate.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';

@@ -3,8 +3,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readRegular } from '../host/regular.ts';
-import { isBelow } from '../host/sandbox/level.ts';
+import { readRegular } from '../host/files.ts';
+import { isBelow } from '../host/paths.ts';
 import type { PlaybookName } from '../model/config.ts';
 import { failure } from '../model/failure.ts';
 import { err, type Result } from '../model/result.ts';

@@ -4,8 +4,8 @@ import { Bug } from '../model/bug.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { openBox, type Box } from '../host/box.ts';
 import { NO_ENCLOSURE } from '../host/sandbox/level.ts';
-import { chooseLevel, type Probe } from '../host/sandbox/probe.ts';
-import { modulesBehind } from '../host/sandbox/shown.ts';
+import { chooseLevel, type LevelProbe } from '../host/sandbox/probe.ts';
+import { modulesBehind } from '../host/sandbox/visible-paths.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -19,7 +19,7 @@ export type OpenSandbox = {
   /** A box of the same level over a throw-away copy of the work tree, whose links lead back into it. */
   readonly boxAt: (copy: string) => Promise<Box>;
   /** What was tried, strongest first; empty where no box was needed. */
-  readonly probes: readonly Probe[];
+  readonly probes: readonly LevelProbe[];
 };
 
 /** Fails with `sandbox-unusable` (a level by name does not hold) or `sandbox-missing` (`unattended`, and none holds). */
@@ -46,7 +46,7 @@ export async function openSandbox({ root, privateDir, config }: Target, need: Ne
 }
 
 /** The box's own complaint, or the canaries that died. */
-function wordsOf(probe: Probe | undefined): string {
+function wordsOf(probe: LevelProbe | undefined): string {
   if (probe === undefined || probe.words !== '') return probe?.words ?? '';
   return probe.canaries
     .filter(({ ok, needed }) => needed && !ok)

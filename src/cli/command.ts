@@ -1,6 +1,6 @@
 // What a command is: words for the help, options, and a run that answers data and lines. It prints and exits nothing itself.
 import type { Catalogue } from '../host/catalogue.ts';
-import type { Surroundings } from '../host/environment.ts';
+import type { UserEnvironment } from '../host/environment.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
@@ -14,7 +14,7 @@ export type Style = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
 /** What every command gets: where it is, who asks, how to speak. */
 export type Caller = {
   readonly cwd: string;
-  readonly surroundings: Surroundings;
+  readonly surroundings: UserEnvironment;
   readonly catalogue: Catalogue;
   /** ISO 639-1: what --lang or the environment say of the person; `en` where they say nothing. */
   readonly language: string;

@@ -1,4 +1,4 @@
-// The box with real commands, at every level that this machine holds: what is promised of all of them.
+// The box with real commands, at every level that holds on this machine: what all levels promise.
 import { randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBox, sweepBoxes, type Box, type BoxCommand } from './box.ts';
 import { shellLine } from './process.ts';
-import { findSurvivors, isAlive } from './survivors.ts';
+import { isAlive } from './process-table.ts';
+import { findOrphans } from './process-tree.ts';
 import { heldLevels } from '../../test/support/levels.ts';
 
 let root = '';
@@ -43,7 +44,7 @@ describe.each([...held])('at level %s', (level) => {
       ...more,
     });
 
-  test('it says what it is', () => {
+  test('it reports its level', () => {
     expect(box.level).toBe(level);
   });
 
@@ -64,7 +65,7 @@ describe.each([...held])('at level %s', (level) => {
     expect((await sh('cat', { stdin: 'in' })).stdout).toBe('in');
   });
 
-  test('its temporary folder is its own, lives as long as the box and goes with it', async () => {
+  test('its temporary folder is its own and is removed when the box is closed', async () => {
     const { stdout } = await sh('echo x > "$TMPDIR/file"; printf %s "$TMPDIR"');
     expect((await sh('cat "$TMPDIR/file"')).stdout).toBe('x\n');
     const other = await openBox({ root, level });
@@ -78,17 +79,17 @@ describe.each([...held])('at level %s', (level) => {
   test('a daemon that a command left behind is ended with the command', async () => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & exit 0', { token });
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test.skipIf(level === 'none')(
-    'a large daemon, slow to die, is dead when the end of its command is told',
+    'a large daemon that takes long to end has ended when its command is reported as ended',
     async () => {
-      const daemon = `globalThis.kept = Buffer.alloc(700_000_000, 1); require('fs').writeFileSync('stands', ''); setInterval(() => {}, 1e9)`;
+      const daemon = `globalThis.kept = Buffer.alloc(700_000_000, 1); require('fs').writeFileSync('ready', ''); setInterval(() => {}, 1e9)`;
       const line = `trap '' TERM; env -i setsid "$NODE" -e "${daemon}" >/dev/null 2>&1 & while :; do sleep 1; done`;
       const abort = new AbortController();
       const ended = sh(line, { env: { NODE: process.execPath }, signal: abort.signal });
-      await expect.poll(() => existsSync(join(root, 'stands')), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => existsSync(join(root, 'ready')), { timeout: 20_000 }).toBe(true);
       const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isAt(pid, root));
       abort.abort();
       expect([(await ended).ended, pids.filter((pid) => isAlive(Number(pid)))]).toEqual(['aborted', []]);
@@ -96,16 +97,16 @@ describe.each([...held])('at level %s', (level) => {
     },
   );
 
-  test('a server that was meant to stay lives until the box is closed, and no longer', async () => {
+  test('a server that is left running ends when the box is closed', async () => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & sleep 61 & echo up', { token, leaveRunning: true });
     await sh('true', { token });
-    expect(findSurvivors(token).map((one) => one.command)).toEqual(expect.arrayContaining(['sleep 60', 'sleep 61']));
+    expect(findOrphans(token).map((one) => one.command)).toEqual(expect.arrayContaining(['sleep 60', 'sleep 61']));
     await box.close();
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
-  test('what a box that was never closed left is swept, and nothing else', async () => {
+  test('only what a box that was never closed left is removed', async () => {
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'box-')));
     const other = await openBox({ root: elsewhere, level });
     const left = (await sh('printf %s "$TMPDIR"')).stdout;
@@ -117,7 +118,7 @@ describe.each([...held])('at level %s', (level) => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  test('what is set for a command steers nothing outside of it', async () => {
+  test('the environment of a command has no effect outside of it', async () => {
     const path = join(root, 'loaded.cjs');
     writeFileSync(
       path,
@@ -169,7 +170,7 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
   const LOOK =
     'cat ../file ../other/file ~/.ssh/key .git/harness/journal; echo x > new; echo x > ../evil; echo x > ../other/evil; echo x > .git/evil';
 
-  test('a root in the home is written, what lies beside it is read, neither secrets nor the private folder are', async () => {
+  test('a root in the home can be written and its neighbours read, but neither secrets nor the private folder', async () => {
     process.env['TMPDIR'] = at('tmp');
     expect(await inBox('home/code/main', `${LOOK}; echo x > "$TMPDIR/x" && cat "$TMPDIR/x"`)).toBe(
       'home/code/filehome/code/other/filex\n',
@@ -179,7 +180,7 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     ).toEqual([true, false, false, false]);
   });
 
-  test('a folder for reports is written where it lies in the private folder, and nothing beside it', async () => {
+  test('a folder for reports in the private folder can be written, and nothing else in there', async () => {
     const reports = at('home/code/main/.git/harness/reports');
     mkdirSync(reports);
     const line = `echo x > ${reports}/report; echo x > ${reports}/../journal; echo x > .git/commondir; mkdir .git/hooks`;
@@ -217,7 +218,7 @@ describe.each([...held].filter((level) => level === 'bwrap' || level === 'srt'))
     expect([readdirSync(at(own, 'objects')), readdirSync(at(own, 'harness/reports'))]).toEqual([[], ['report']]);
   });
 
-  test('a copy in the private folder is written, the work tree around it is only read', async () => {
+  test('a copy in the private folder can be written, the work tree around it only read', async () => {
     writeFileSync(at('home/code/main/dep'), 'dep');
     const main = at('home/code/main');
     const line = `cat ${main}/dep ${main}/.git/harness/journal; ls ${main}/.git/harness; echo x > new; echo x > ${main}/evil`;

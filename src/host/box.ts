@@ -1,134 +1,131 @@
-// Where agent-written code runs: a box around commands, of one level for its whole life. Verification always takes a box.
-// What each level stops is in docs/sandbox.md, and test/rogue/escape.test.ts shows it.
+// Runs untrusted code: a box around commands, with one level of the sandbox until it is closed. Verification always uses a box. What each
+// level stops is in docs/sandbox.md and shown by the tests that try to escape.
 //
-// Level `none` is no protection. A command in it can read and change every file this user can, ssh keys and other
-// repositories included; reach the network and every service of this machine; signal every process of this user, the
-// harness too; and keep a process alive that clears its environment and leaves its group. What it does not get are the
-// secrets of our environment (environment.ts), our terminal, and our temporary folder.
+// Level `none` is no protection. A command in it can read and change every file of this user, ssh keys and other repositories included;
+// reach the network and every service of this machine; signal every process of this user, the harness too; and keep a process alive that
+// clears its environment and leaves its group. It does not get the secrets of our environment (environment.ts), our terminal, and our
+// temporary folder.
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkEnvironment, readEnvironment, type Variables } from './environment.ts';
-import { runCommand, type Command, type Exit } from './process.ts';
-import { temporariesOf, temporaryOf } from './temporary.ts';
-import { realOf, type BoxLevel, type Enclosure, type Place } from './sandbox/level.ts';
-import { enclose, openLevel } from './sandbox/open.ts';
-import { endMarked } from './survivors.ts';
+import { realPath } from './paths.ts';
+import { processTree } from './process-tree.ts';
+import { runCommand, type ProcessCommand, type Exit } from './process.ts';
+import { boxedEnvironment, type BoxLevel, type BoxSettings, type Enclosure } from './sandbox/level.ts';
+import { enclose, openLevel } from './sandbox/open-level.ts';
+import { temporaryFolders, temporaryPrefix } from './temporary-folders.ts';
 
 /** The limits are those of a command; the environment is the box's own. */
 export type BoxCommand = Pick<
-  Command,
+  ProcessCommand,
   'argv' | 'token' | 'wallMs' | 'idleMs' | 'keepBytes' | 'floodBytes' | 'stdin' | 'signal'
 > & {
   /** Relative to the box's root; the root by default. */
   readonly cwd?: string;
-  /** On top of the check environment. */
+  /** Added to the check environment. */
   readonly env?: Variables;
-  /** Absolute paths beside the root that may be read (beyond what the level shows anyway) or written. They exist. */
+  /** Absolute paths outside the root that can be read (beyond what the level shows anyway) or written. They exist. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
   /** False by default. A level that cannot close the network (`pidns`, `none`) leaves it open. */
   readonly network?: boolean;
   /**
-   * What the command starts in the background lives on until the box is closed: for a script that starts a server. Such
-   * commands share one long-lived space, which opens with the first of them and whose network is open or closed as that
-   * one asked; `readable` and `writable` do not count there.
+   * What the command starts in the background keeps running until the box is closed: for a script that starts a server. Such commands
+   * share one long-lived space, which the first of them opens with its own setting of the network; `readable` and `writable` have no
+   * effect there.
    */
   readonly leaveRunning?: boolean;
 };
 
 export type Box = {
-  /** What really protects, for evidence and reports. */
+  /** The level in effect, for evidence and reports. */
   readonly level: string;
-  /** As `runCommand`: never rejects. Afterwards nothing of the command runs any more unless `leaveRunning`. */
+  /** As `runCommand`: never rejects. Afterwards nothing of the command is running, except with `leaveRunning`. */
   run(command: BoxCommand): Promise<Exit>;
   /**
-   * What the program of an agent is started behind, where the level has something for one: the root is writable, and the
-   * network is open. Of the paths beside it, absolute, those count that exist.
+   * What an agent's program is started behind, where the level has an enclosure: the root is writable, the network is open. `access`:
+   * absolute paths outside the root; those that do not exist are ignored.
    */
-  enclose(beside: { readonly readable: readonly string[]; readonly writable: readonly string[] }): Enclosure;
+  enclose(access: { readonly readable: readonly string[]; readonly writable: readonly string[] }): Enclosure;
   /** Ends everything that was started in the box and removes its temporary folder. Safe to call twice. */
   close(): Promise<void>;
 };
 
 export type BoxOptions = {
-  /** The one folder its commands are meant to write. */
+  /** The one folder that its commands are meant to write. */
   readonly root: string;
-  /** A level that holds on this machine (sandbox/probe.ts); one that does not makes every command fail. */
+  /** A level that holds on this machine (sandbox/probe.ts); with any other one every command fails. */
   readonly level: BoxLevel;
-  /** Folders that nobody in the box may read, where the level can hide them: the harness's own. */
+  /** Folders that cannot be read in the box, where the level can hide them: the harness's own. */
   readonly hidden?: readonly string[];
-  /** Folders beside the root that agents write: no program is started from there outside of the box. */
+  /** Folders outside the root that agents write: no program from there is started outside of the box. */
   readonly untrusted?: readonly string[];
 };
 
-/** Removes what boxes over `root` left that were never closed. Only when nobody else can have one open there. */
+/** Removes what boxes over `root` left that were never closed. Only for a process that knows that no other one has a box there. */
 export function sweepBoxes(root: string): void {
-  for (const folder of temporariesOf('box', root)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of temporaryFolders('box', root)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Opens a box over `root`, the one folder its commands are meant to write. */
 export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxOptions): Promise<Box> {
-  const folder = realOf(await mkdtemp(temporaryOf('box', root)));
+  const folder = realPath(await mkdtemp(temporaryPrefix('box', root)));
   const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
   for (const path of [temporary, notes]) await mkdir(path);
   const id = randomUUID();
   const standard = checkEnvironment({ TMPDIR: temporary });
   const { home } = readEnvironment();
-  const place: Place = {
-    root: realOf(root),
+  const settings: BoxSettings = {
+    root: realPath(root),
     temporary,
     notes,
-    hidden: hidden.map(realOf),
-    home: home === null || home === '/' ? null : realOf(home),
+    hidden: hidden.map(realPath),
+    home: home === null || home === '/' ? null : realPath(home),
     path: standard['PATH'] ?? '',
-    untrusted: untrusted.map(realOf),
+    untrusted: untrusted.map(realPath),
   };
-  const rung = openLevel(level, place);
+  const wrap = openLevel(level, settings);
   return {
     level,
     async run(command) {
+      const { token, wallMs, idleMs, keepBytes, floodBytes, stdin, signal } = command;
       const cwd = resolve(root, command.cwd ?? '.');
       const env = { ...standard, ...command.env, HARNESS_BOX: id };
       const isLeft = command.leaveRunning === true;
-      const entry = {
-        cwd: realOf(cwd),
+      const access = {
+        cwd: realPath(cwd),
         readable: command.readable ?? [],
         writable: command.writable ?? [],
         network: command.network === true,
       };
-      const wrapped = await rung(command.argv, entry, { isLeft, env: { ...env, HARNESS_TOKEN: command.token } });
+      const boxed = await wrap(command.argv, access, { isLeft, env: { ...env, HARNESS_TOKEN: token } });
       const exit = await runCommand({
-        argv: wrapped.argv,
+        argv: boxed.argv,
         cwd,
-        env: { ...without(env, wrapped.without), ...wrapped.env },
-        token: command.token,
-        wallMs: command.wallMs,
-        idleMs: command.idleMs,
-        keepBytes: command.keepBytes,
-        floodBytes: command.floodBytes,
+        env: boxedEnvironment(env, boxed),
+        token,
+        wallMs,
+        idleMs,
+        keepBytes,
+        floodBytes,
         strays: isLeft ? 'leave' : 'all',
-        ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
-        ...(command.signal === undefined ? {} : { signal: command.signal }),
+        ...(stdin === undefined ? {} : { stdin }),
+        ...(signal === undefined ? {} : { signal }),
       });
-      await wrapped.settled?.();
+      await boxed.settled?.();
       return exit;
     },
     enclose: ({ readable, writable }) =>
-      enclose(level, place, {
-        cwd: place.root,
+      enclose(level, settings, {
+        cwd: settings.root,
         readable: readable.filter((path) => existsSync(path)),
         writable: writable.filter((path) => existsSync(path)),
         network: true,
       }),
     async close() {
-      await endMarked({ variable: 'HARNESS_BOX', prefix: id });
+      await processTree({ variable: 'HARNESS_BOX', value: id }).end();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function without(env: Variables, names: readonly string[]): Variables {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 }

@@ -5,26 +5,26 @@ import { REASONS, type Reason } from '../model/reasons.ts';
 import { PROBLEM_CODES } from '../model/verdict.ts';
 import { openCatalogue } from './catalogue.ts';
 import { LANGUAGES } from './language.ts';
-import { holesOf, type Phrase } from './phrase.ts';
+import { placeholdersOf, type Phrase } from './formatter.ts';
 import * as german from './sentences/de/all.ts';
 import * as english from './sentences/en/all.ts';
 import type { FailureWords, GateWords } from './sentences/shape.ts';
 
 const languages = { en: english, de: german };
-const reasons = Object.keys(REASONS) as Reason[];
+const reasons = Object.keys(REASONS).filter((name): name is Reason => Object.hasOwn(REASONS, name));
 const catalogues = { en: await openCatalogue('en'), de: await openCatalogue('de') };
 
-const holesOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(holesOf);
-const holesOfGate = (words: GateWords) => holesOf(words.question);
-/** Keys for which the languages use different parameters, or only one of them has words. */
+const placeholdersOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(placeholdersOf);
+const placeholdersOfGate = (words: GateWords) => placeholdersOf(words.question);
+/** Keys for which the languages use different parameters, or only one of them has a text. */
 const differing = <T>(
   of: (lang: 'en' | 'de') => { readonly [key: string]: T },
-  holes: (words: T) => readonly string[],
+  placeholders: (words: T) => readonly string[],
 ): readonly string[] =>
   [...new Set(LANGUAGES.flatMap((lang) => Object.keys(of(lang))))].flatMap((key) => {
     const [en, de] = LANGUAGES.map((lang) => {
       const words = of(lang)[key];
-      return words === undefined ? 'no words' : `{${[...new Set(holes(words))].sort().join(' ')}}`;
+      return words === undefined ? 'no words' : `{${[...new Set(placeholders(words))].sort().join(' ')}}`;
     });
     return en === de ? [] : [`${key}: en has ${en}, de has ${de}`];
   });
@@ -38,7 +38,7 @@ describe('every code has its sentence in both languages', () => {
     const missing = PROBLEM_CODES.filter((code) => !Object.hasOwn(languages[lang].sentences.problems, code));
     expect(missing, `add them to src/host/sentences/${lang}/problems.ts`).toEqual([]);
   });
-  test.each(LANGUAGES)('each problem of a session has words as the reason of its end in %s', (lang) => {
+  test.each(LANGUAGES)('each problem of a session has a text as the reason of its end in %s', (lang) => {
     const missing = PROBLEM_CODES.filter(
       (code) => !/^init-|^stub-/.test(code) && !Object.hasOwn(languages[lang].sentences.outcomes, code),
     );
@@ -56,7 +56,7 @@ describe('every code has its sentence in both languages', () => {
     const all = Object.values(languages[lang].sections).flatMap((section) => Object.keys(section));
     expect(
       all.filter((reason, i) => all.indexOf(reason) !== i),
-      'a reason stands in one section',
+      'a reason is in one section',
     ).toEqual([]);
   });
   test('each failure says what happened and what to do', () => {
@@ -69,19 +69,19 @@ describe('every code has its sentence in both languages', () => {
 describe('both languages say the same', () => {
   test('the parameters of each failure', () => {
     expect(
-      differing((l) => languages[l].sentences.failures, holesOfFailure),
+      differing((l) => languages[l].sentences.failures, placeholdersOfFailure),
       'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
   });
   test.each(['problems', 'texts', 'outcomes', 'words'] as const)('the keys and parameters of the %s', (part) => {
     expect(
-      differing<Phrase>((l) => languages[l].sentences[part], holesOf),
+      differing<Phrase>((l) => languages[l].sentences[part], placeholdersOf),
       'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
   });
   test('the subjects of gates, their parameters and options', () => {
     expect(
-      differing<GateWords>((l) => languages[l].sentences.gates, holesOfGate),
+      differing<GateWords>((l) => languages[l].sentences.gates, placeholdersOfGate),
       'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
     const optionsOf = (l: 'en' | 'de') =>
@@ -93,7 +93,7 @@ describe('both languages say the same', () => {
       ].sort();
     expect(optionsOf('de')).toEqual(optionsOf('en'));
   });
-  test.each(LANGUAGES)('each question has words, and each of its options, in %s', (lang) => {
+  test.each(LANGUAGES)('each question has a text, and each of its options, in %s', (lang) => {
     const { gates, options } = languages[lang].sentences;
     const missing = Object.entries(SUBJECTS).flatMap(([subject, { options: ids }]) =>
       Object.hasOwn(gates, subject)
@@ -144,8 +144,9 @@ describe('a failure', () => {
       expect([said.title, said.why, ...said.mend].join()).not.toMatch(/undefined|\[\[|\]\]/);
     }
   });
-  test('of a reason that this version does not know shows the reason', () => {
-    expect(en.failure({ reason: 'from-tomorrow' as Reason, policy: 'fatal', params: {} }).title).toBe('from-tomorrow');
+  test('with a reason that this version does not know shows the reason', () => {
+    const reason: Reason = JSON.parse('"from-tomorrow"');
+    expect(en.failure({ reason, policy: 'fatal', params: {} }).title).toBe('from-tomorrow');
   });
 });
 
@@ -155,13 +156,13 @@ describe('a problem', () => {
       '1 test that passed before now fails. Make it pass again without changing it.\n- vitest|a.test.ts||adds',
     );
   });
-  test('says in words what its parameters say in codes, and announces no ids where it has none', () => {
+  test('shows the texts of codes in its parameters, and introduces no ids where it has none', () => {
     expect(catalogues.de.problem({ code: 'backlog-unreadable', params: { why: 'not-json' } })).toBe(
       'Das Backlog ist nicht mehr lesbar: es ist kein JSON. So wiederherstellen, wie es vor der Sitzung war.',
     );
     expect(catalogues.en.problem({ code: 'item-removed', params: { count: 1 } })).toMatch(/exactly as it was\.$/);
   });
-  test('that hands on a failure says its sentence', () => {
+  test('that reports a failure has its sentence', () => {
     const params = { reason: 'dependency-self', feature: '4', file: 'features.json', line: 9, column: 3, key: 'x' };
     expect(catalogues.en.problem({ code: 'init-backlog-invalid', params })).toBe(
       'features.json:9:3 x: Feature 4 depends on itself. Correct it.',
@@ -172,7 +173,7 @@ describe('a problem', () => {
     const lines = catalogues.de.problem({ code: 'tests-missing', params: {}, ids }).split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([22, '… und 5 weitere']);
   });
-  test('that hands over only its first ids counts all of them', () => {
+  test('with only its first ids counts all of them', () => {
     const said = catalogues.en.problem({ code: 'regression', params: { count: 120 }, ids: ['a', 'b'] });
     expect(said.split('\n').slice(1)).toEqual(['- a', '- b', '… and 118 more']);
   });
@@ -210,7 +211,7 @@ describe('a gate', () => {
       ],
     });
   });
-  test('has words of its own for an option where the common ones would mislead', () => {
+  test('has its own text for an option where the common one would mislead', () => {
     expect(catalogues.de.gate(ask('large-feature', ['proceed'])).options[0]?.label).toBe('Trotzdem');
   });
   test('of an unknown subject still asks', () => {
@@ -229,7 +230,7 @@ test('an outcome has a sentence, and a reason without one is shown as it is', ()
   expect(catalogues.en.outcome('file-unreadable')).toBe('file-unreadable'); // its sentence needs to know which
 });
 
-test('no screen takes the words of another: every text key stands in one section', async () => {
+test('every text key is in one section', async () => {
   const [{ texts }, { steering }, { screens }] = await Promise.all([
     import('./sentences/en/cli.ts'),
     import('./sentences/en/steering.ts'),

@@ -1,11 +1,11 @@
-// The one place where codes and parameters become sentences, so that terminal, page, MCP and agents read the same.
-// Owns: choosing the words. The words are in sentences/<language>/<section>.ts, how they are filled in phrase.ts.
+// The one place where codes and parameters become sentences, so that terminal, page, MCP and agents show the same text.
+// Chooses the sentence. The sentences are in sentences/<language>/<section>.ts; formatter.ts fills their placeholders.
 import { entryOf } from '../model/entry.ts';
 import type { Failure, Params, SourceLocation } from '../model/failure.ts';
 import type { GateAsk } from '../model/gate.ts';
 import type { Problem } from '../model/verdict.ts';
+import { formatter, type Formatter } from './formatter.ts';
 import type { Language } from './language.ts';
-import { speakerOf, type Speaker } from './phrase.ts';
 import type { TextKey } from './sentences/en/all.ts';
 import type { Sentences } from './sentences/shape.ts';
 
@@ -18,7 +18,7 @@ export type FailureText = {
   readonly mend: readonly string[];
   /** `FILE:LINE:COLUMN key`, as much of it as is known; null without a place. */
   readonly at: string | null;
-  /** Each mistake found in one go: `FILE:LINE:COLUMN key: what is wrong`. */
+  /** Each mistake of several: `FILE:LINE:COLUMN key: what is wrong`. */
   readonly causes: readonly string[];
 };
 export type GateText = {
@@ -30,15 +30,15 @@ export type GateText = {
 export type Catalogue = {
   readonly lang: Language;
   readonly failure: (failure: Failure) => FailureText;
-  /** What was found and what to do about it, then the ids it is about, one a line. */
+  /** What was found and what to do about it, then the ids it is about, one per line. */
   readonly problem: (problem: Problem) => string;
   readonly gate: (ask: GateAsk) => GateText;
-  /** The reason of an outcome or a machine's verdict: its words, else what a failure of that reason says, else as it is. */
+  /** The text of an outcome's or verdict's reason; without one the title of a failure with that reason; else the reason itself. */
   readonly outcome: (reason: string, params?: Params) => string;
   readonly text: (key: TextKey, params?: Params) => string;
 };
 
-/** More ids than this are only counted: a prompt and a screen must stay readable. */
+/** More ids than this are only counted, so that a prompt or a screen stays readable. */
 const IDS_SHOWN = 20;
 
 /** Loads the sentences of one language and no other. */
@@ -47,71 +47,75 @@ export async function openCatalogue(lang: Language): Promise<Catalogue> {
   return catalogueOf(lang, sentences);
 }
 
-export function catalogueOf(lang: Language, words: Sentences<TextKey>): Catalogue {
-  const speak = speakerOf(lang, words.words);
-  const text = (key: TextKey, params: Params = {}): string => speak(entryOf(words.texts, key) ?? key, params);
+export function catalogueOf(lang: Language, sentences: Sentences<TextKey>): Catalogue {
+  const format = formatter(lang, sentences.words);
+  const text = (key: TextKey, params: Params = {}): string => format(entryOf(sentences.texts, key) ?? key, params);
   return {
     lang,
     text,
-    failure: (failure) => failureText(failure, words, speak),
-    gate: (ask) => gateText(ask, words, speak),
-    outcome: (reason, params = {}) => outcomeText(reason, params, words, speak),
-    problem: (problem) => problemText(problem, words, speak),
+    failure: (failure) => failureText(failure, sentences, format),
+    gate: (ask) => gateText(ask, sentences, format),
+    outcome: (reason, params = {}) => outcomeText(reason, params, sentences, format),
+    problem: (problem) => problemText(problem, sentences, format),
   };
 }
 
-/** A reason that has words only as a failure says what happened in them, as far as that goes without its parameters. */
-function outcomeText(reason: string, params: Params, words: Sentences<TextKey>, speak: Speaker): string {
-  const phrase = entryOf(words.outcomes, reason);
-  if (phrase) return speak(phrase, params);
-  const title = speak(entryOf(words.failures, reason)?.title ?? reason, params).trim();
+/** A reason that only has a failure's sentences uses the title, if the title can be shown without its parameters. */
+function outcomeText(reason: string, params: Params, sentences: Sentences<TextKey>, format: Formatter): string {
+  const phrase = entryOf(sentences.outcomes, reason);
+  if (phrase) return format(phrase, params);
+  const title = format(entryOf(sentences.failures, reason)?.title ?? reason, params).trim();
   return /\{#?\w+\}/.test(title) ? reason : title.replace(/\.$/, '');
 }
 
-function problemText({ code, params, ids = [] }: Problem, words: Sentences<TextKey>, speak: Speaker): string {
-  const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${speak('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
-  const count = Math.max(ids.length, Number(params['count'] ?? 0)); // rooms may hand over only the first ids
+function problemText({ code, params, ids = [] }: Problem, sentences: Sentences<TextKey>, format: Formatter): string {
+  const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${format('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
+  const count = Math.max(ids.length, Number(params['count'] ?? 0)); // callers may give only the first ids
   const rest = ids.length === 0 ? 0 : count - shown.length;
-  const reason = entryOf(words.failures, String(params['reason'] ?? '')); // a failure handed on as a problem
+  const reason = entryOf(sentences.failures, String(params['reason'] ?? '')); // a failure that is reported as a problem
   const all: Params = {
     ...(ids.length > 0 ? { count: ids.length } : {}),
-    ...(reason ? { detail: speak(reason.title, params, ['file', 'line', 'key']).trim() } : {}),
+    ...(reason ? { detail: format(reason.title, params, ['file', 'line', 'key']).trim() } : {}),
     ...params,
   };
-  const sentence = speak(entryOf(words.problems, code) ?? code, all).trim();
+  const sentence = format(entryOf(sentences.problems, code) ?? code, all).trim();
   return [
-    shown.length === 0 ? sentence.replace(/:$/, '.') : sentence, // a colon announces the ids
+    shown.length === 0 ? sentence.replace(/:$/, '.') : sentence, // a colon introduces the ids
     ...shown,
-    ...(rest > 0 ? [speak(entryOf(words.texts, 'ids.more') ?? '…', { count: rest })] : []),
+    ...(rest > 0 ? [format(entryOf(sentences.texts, 'ids.more') ?? '…', { count: rest })] : []),
   ].join('\n');
 }
 
 function failureText(
   failure: Failure,
-  words: Sentences<TextKey>,
-  speak: Speaker,
-  told: readonly string[] = [],
+  sentences: Sentences<TextKey>,
+  format: Formatter,
+  shown: readonly string[] = [],
 ): FailureText {
-  const said = entryOf(words.failures, failure.reason) ?? { title: failure.reason, why: '', mend: ['harness --help'] };
+  const found = entryOf(sentences.failures, failure.reason) ?? {
+    title: failure.reason,
+    why: '',
+    mend: ['harness --help'],
+  };
   const params = paramsOf(failure);
   return {
-    title: speak(said.title, params, told).trim(),
-    why: speak(said.why, params, told).trim(),
-    mend: said.mend.map((step) => speak(step, params)).filter((step) => step !== ''),
-    at: failure.at ? placeOf(failure.at, speak) : null,
-    causes: (failure.causes ?? []).map((cause) => causeLine(cause, words, speak)),
+    title: format(found.title, params, shown).trim(),
+    why: format(found.why, params, shown).trim(),
+    mend: found.mend.map((step) => format(step, params)).filter((step) => step !== ''),
+    at: failure.at ? placeOf(failure.at, format) : null,
+    causes: (failure.causes ?? []).map((cause) => causeLine(cause, sentences, format)),
   };
 }
 
-/** The line begins with the place, so optional parts that name its file or key are left out. */
-function causeLine(cause: Failure, words: Sentences<TextKey>, speak: Speaker): string {
-  const told = cause.at ? ['file', 'line', ...(cause.at.key === undefined ? [] : ['key'])] : [];
-  const { title, why, at } = failureText(cause, words, speak, told);
+/** The line begins with the place, so optional parts with its file or key are left out. */
+function causeLine(cause: Failure, sentences: Sentences<TextKey>, format: Formatter): string {
+  const shown = cause.at ? ['file', 'line', ...(cause.at.key === undefined ? [] : ['key'])] : [];
+  const { title, why, at } = failureText(cause, sentences, format, shown);
   const sentence = why === '' ? title : `${title} ${why}`;
   return at === null ? sentence : `${at}: ${sentence}`;
 }
 
-/** A place says `file`, `line` and `key` too, and several mistakes say how many: a room need not say it twice. */
+/** `file`, `line` and `key` come from the place, and `count` from the causes, so that no failure has to give them twice. */
 function paramsOf({ params, at, causes }: Failure): Params {
   return {
     ...(at ? { file: at.file } : {}),
@@ -122,22 +126,23 @@ function paramsOf({ params, at, causes }: Failure): Params {
   };
 }
 
-function placeOf(at: SourceLocation, speak: Speaker): string {
+function placeOf(at: SourceLocation, format: Formatter): string {
   const where = [at.file, at.line, at.line === undefined ? undefined : at.column].filter((part) => part !== undefined);
-  return speak('{where}[[ {key}]]', { where: where.join(':'), key: at.key ?? '' });
+  return format('{where}[[ {key}]]', { where: where.join(':'), key: at.key ?? '' });
 }
 
-function gateText(ask: GateAsk, words: Sentences<TextKey>, speak: Speaker): GateText {
-  const said = entryOf(words.gates, ask.subject) ?? words.otherGate;
+function gateText(ask: GateAsk, sentences: Sentences<TextKey>, format: Formatter): GateText {
+  const gate = entryOf(sentences.gates, ask.subject) ?? sentences.otherGate;
   const params: Params = { subject: ask.subject, item: ask.item ?? '', ...ask.params };
   return {
-    header: said.header,
+    header: gate.header,
     question: [
-      speak(said.question, params),
-      ...(ask.problems ?? []).map((p) => `- ${problemText(p, words, speak).replaceAll('\n', '\n  ')}`),
+      format(gate.question, params),
+      ...(ask.problems ?? []).map((p) => `- ${problemText(p, sentences, format).replaceAll('\n', '\n  ')}`),
     ].join('\n'),
     options: ask.options.map(({ id }) => {
-      const option = entryOf(said.options ?? {}, id) ?? entryOf(words.options, id) ?? { label: id, description: '' };
+      const option = entryOf(gate.options ?? {}, id) ??
+        entryOf(sentences.options, id) ?? { label: id, description: '' };
       return { id, label: option.label, description: option.description };
     }),
   };

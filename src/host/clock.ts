@@ -1,4 +1,4 @@
-// Time as a dependency: everything that asks for the time gets a Clock, so that tests and the simulator own it.
+// Time as a dependency: code that needs the time, a timer or a pause takes one of these, so that tests and the simulator control it.
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -9,10 +9,10 @@ export type Clock = {
 
 export const systemClock: Clock = { now: () => Date.now(), iso: () => new Date().toISOString() };
 
-/** Waiting as a dependency, for the same reason. Resolves early when the signal is aborted; never rejects. */
-export type Sleeper = (ms: number, signal: AbortSignal) => Promise<void>;
+/** Node fires a timer with a longer delay at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A call at a later moment, for the same reason; milliseconds. What it answers takes it back. */
+/** Calls `ring` after `ms` milliseconds. The returned function cancels it. */
 export type Alarm = (ms: number, ring: () => void) => () => void;
 
 export const systemAlarm: Alarm = (ms, ring) => {
@@ -20,14 +20,17 @@ export const systemAlarm: Alarm = (ms, ring) => {
   return () => clearTimeout(timer);
 };
 
-/** No longer than this at a time: a machine that was suspended wakes late, and a timer knows nothing of that. */
-const LOOK_MS = 15_000;
+/** Waits. Resolves early when the signal is aborted; never rejects. */
+export type Sleeper = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** The longest single timer of a sleep: a timer does not count the time that the machine was suspended, so the clock is read again. */
+const MAX_STEP_MS = 15_000;
 
 export const systemSleeper: Sleeper = async (ms, signal) => {
   const until = Date.now() + ms;
   for (let left = ms; left > 0 && !signal.aborted; left = until - Date.now()) {
     const woken = Promise.withResolvers<void>();
-    const timer = setTimeout(woken.resolve, Math.min(left, LOOK_MS));
+    const timer = setTimeout(woken.resolve, Math.min(left, MAX_STEP_MS));
     const stop = (): void => woken.resolve();
     signal.addEventListener('abort', stop, { once: true });
     await woken.promise;
@@ -35,3 +38,16 @@ export const systemSleeper: Sleeper = async (ms, signal) => {
     signal.removeEventListener('abort', stop);
   }
 };
+
+/** Whether the promise settles within this many milliseconds. Never rejects. */
+export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(late.resolve, ms, false);
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const isSettled = await Promise.race([settled, late.promise]);
+  clearTimeout(timer);
+  return isSettled;
+}

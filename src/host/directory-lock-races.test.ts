@@ -1,5 +1,5 @@
 // Races for the kernel lock and the directory lock together, between real processes, and against the shell snippet. Never two owners,
-// never nobody. A race is one line to each of a few processes that live through all of them and begin at the same moment of the clock.
+// never none. A race is one line to each of a few processes, which run through all races and start each one at the same moment.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { chanceOf, EFFORT, SAMPLED, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
-/** Ten times as much takes minutes: by night. */
+/** Ten times as much takes minutes and runs at night. */
 const IS_WHOLE = EFFORT === 'whole';
 if (IS_WHOLE) vi.setConfig({ testTimeout: 600_000 });
 
@@ -34,7 +34,7 @@ type Answer = { readonly won: boolean; readonly alone?: boolean; readonly reclai
 
 /**
  * Takes both locks at a moment of the clock. An owner enters a room that has to be empty. `brief`: it leaves at once, and those who
- * wait for the kernel lock get in after it; else it stays until it is told.
+ * wait for the kernel lock get in after it; else it stays until it is asked to leave.
  */
 function starter() {
   const script = `
@@ -81,7 +81,7 @@ function starter() {
     hear,
     async ask(word: object): Promise<Answer> {
       child.stdin.write(`${JSON.stringify(word)}\n`);
-      return JSON.parse(await hear()) as Answer;
+      return JSON.parse(await hear());
     },
   };
 }
@@ -90,11 +90,11 @@ async function starters(count: number) {
   for (const one of all) await one.hear();
   return all;
 }
-/** Enough for the line to get to all. */
+/** Enough for the line to reach all processes. */
 const soon = (): number => Date.now() + 2;
 
 describe.each([2, 3])('of %i starters', (count) => {
-  test('in 1,000 races no two are owners at once, and there never is none', async () => {
+  test('in 1,000 races there is always exactly one owner', async () => {
     const all = await starters(count);
     let wins = 0;
     for (let race = 0; race < 1_000; race += 1) {
@@ -111,7 +111,7 @@ describe.each([2, 3])('of %i starters', (count) => {
 
   test('one is the owner while it stays, and all others name it', async () => {
     const all = await starters(count);
-    // Each costs what a loser waits for readers.
+    // Each takes as long as a loser waits for readers.
     for (let race = 0; race < (IS_WHOLE ? 100 : 8); race += 1) {
       const at = soon();
       const answers = await Promise.all(all.map((one) => one.ask({ at, brief: false })));
@@ -126,7 +126,7 @@ describe.each([2, 3])('of %i starters', (count) => {
     for (let race = 0; race < (IS_WHOLE ? 50 : 5); race += 1) {
       const [first, ...others] = await starters(count + 1);
       expect(await first?.ask({ at: 0, brief: false })).toMatchObject({ won: true });
-      // Suspended it is alive: nobody inherits yet.
+      // A suspended owner is alive: no process inherits yet.
       first?.child.kill('SIGSTOP');
       const early = await Promise.all(others.map((one) => one.ask({ at: soon(), brief: false })));
       expect(early).toEqual(others.map(() => ({ won: false, pid: first?.pid })));
@@ -146,7 +146,7 @@ describe.each([2, 3])('of %i starters', (count) => {
 
 describe('against the snippet', () => {
   const literal = () => directoryLocksOf(root, tmp)[1];
-  /** An agent that follows it once told to, and as its owner lives until its input ends. */
+  /** An agent that follows it on command, and as the owner runs until its input ends. */
   async function agent() {
     const script = `LOCKDIR='${literal()}'\necho up\nread -r go\n${SNIPPET_LOCK}\necho owned\nread -r end`;
     const child = spawn('bash', ['-c', script], { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -189,7 +189,7 @@ describe('against the snippet', () => {
   ];
 
   test.each(before)(
-    `the harness never is the owner beside a living agent, where there is %s (${SAMPLED})`,
+    `the harness is never an owner next to a live agent, where there is %s (${SAMPLED})`,
     async (_, races, leave) => {
       const chance = chanceOf(SEED);
       const won = { agent: 0, harness: 0 };
@@ -203,7 +203,7 @@ describe('against the snippet', () => {
         const isTheirs = await one.owns();
         const isMine = mine.ok && mine.value.areOurs();
         expect({ isMine, isTheirs }).not.toEqual({ isMine: true, isTheirs: true });
-        // The one who was told that it is the owner is: nothing is taken after the answer.
+        // A process that became the owner stays the owner: the lock is not taken away after that.
         expect(isMine).toBe(mine.ok);
         if (isTheirs) won.agent += 1;
         if (isMine) won.harness += 1;

@@ -1,4 +1,4 @@
-// The directory lock beside living, dead, suspended and half-made owners. Races: directory-lock-races.test.ts.
+// The directory lock with live, ended, suspended and half-made owners. Races: directory-lock-races.test.ts.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,7 +22,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SNIPPET_LOCK, SNIPPET_NAME } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks, type DirectoryLocks } from './directory-lock.ts';
-import { CAN_FIND_SURVIVORS, startOf } from './survivors.ts';
+import { CAN_LIST_PROCESSES, liveStartOf } from './process-table.ts';
 
 let tmp = '';
 let root = '';
@@ -51,7 +51,7 @@ const taken = (reclaimed: readonly object[] = []) => ({ ok: true, value: { recla
 const refused = (pid: number | string) => ({ ok: false, failure: { reason: 'locked', params: { pid } } });
 const LONG_AGO = new Date(Date.now() - 3_600_000);
 const aged = (path: string): void => utimesSync(path, LONG_AGO, LONG_AGO);
-/** A number that nobody has: its process has ended. */
+/** The pid of a process that has ended. */
 const deadPid = (): number => spawnSync('true').pid;
 const livingPid = (): number => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
@@ -70,13 +70,13 @@ async function started(file: string, args: readonly string[]) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return { child, pid: child.pid ?? 0, hear: async () => String((await lines.next()).value) };
 }
-/** An agent that follows the snippet, and lives until its input ends. */
+/** An agent that follows the snippet and runs until its input ends. */
 async function snippet() {
   const script = `LOCKDIR='${names[1]}'\n${SNIPPET_LOCK}\necho owned\nread -r end`;
   const one = await started('bash', ['-c', script]);
   return { ...one, said: await one.hear() };
 }
-/** Another life of the harness, that takes the lock and lives until its input ends. */
+/** Another process of the harness that takes the lock and runs until its input ends. */
 async function harness() {
   const script = `
     const { takeDirectoryLocks } = await import(${JSON.stringify(import.meta.resolve('./directory-lock.ts'))});
@@ -110,9 +110,9 @@ describe('the names', () => {
     return bin;
   };
 
-  test('are the one that is meant, and the one the snippet makes of the output of shasum', () => {
+  test('are the intended one, and the one that the snippet makes from the output of shasum', () => {
     const bin = programs('sha256sum');
-    // What shasum prints, on machines that do not have it.
+    // What shasum prints, on machines without it.
     writeFileSync(join(bin, 'shasum'), '#!/bin/sh\nexec sha256sum\n', { mode: 0o755 });
     const literal = nameIn(`${bin}:/bin`);
     expect(literal).toMatch(/^\/tmp\/harness-[0-9a-f]{64} {2}-\.lock$/);
@@ -121,7 +121,7 @@ describe('the names', () => {
       expect(nameIn(process.env['PATH'] ?? '')).toBe(literal);
   });
 
-  test('are none the snippet makes where there is no shasum: it hashes its own input there, the same for every tree', () => {
+  test('do not include the one that the snippet makes without shasum, which is the same for every work tree', () => {
     const nothing = nameIn(programs('sha256sum', 'cut'));
     expect(nothing).toBe('/tmp/harness-e3b0c442.lock');
     expect(directoryLocksOf(root)).not.toContain(nothing);
@@ -129,7 +129,7 @@ describe('the names', () => {
 });
 
 describe('a free lock', () => {
-  test('is taken under both names with the number that a shell reads, and let go of without a trace, twice', () => {
+  test('is taken under both names with the pid that a shell reads, and released without a trace, twice', () => {
     const locks = take();
     expect(locks).toMatchObject(taken());
     for (const name of names) expect(readFileSync(join(name, 'pid'), 'utf8')).toBe(`${process.pid}\n`);
@@ -141,7 +141,7 @@ describe('a free lock', () => {
     expect(locks.value.areOurs()).toBe(false);
   });
 
-  test('goes with the process that ends', async () => {
+  test('is released when the process exits', async () => {
     const { child } = await harness();
     expect(left()).not.toEqual([]);
     const over = once(child, 'close');
@@ -150,15 +150,15 @@ describe('a free lock', () => {
     expect(left()).toEqual([]);
   });
 
-  test('is refused to the snippet while it is ours, which names us', async () => {
+  test('is refused to the snippet while it is ours, and the snippet reports our pid', async () => {
     take();
     expect((await snippet()).said).toBe(`ERROR: Another harness session is active (pid=${process.pid})`);
     expect(take()).toMatchObject(refused(process.pid));
   });
 });
 
-describe('a living owner', () => {
-  test('keeps it, running or suspended, and is named with the folder; nothing of ours stays', async () => {
+describe('a live owner', () => {
+  test('keeps it, running or suspended, and is named with the path; nothing of ours is left', async () => {
     const owner = await snippet();
     expect(owner.said).toBe('owned');
     expect(take()).toMatchObject({ ...refused(owner.pid), failure: { at: { file: names[1] } } });
@@ -169,20 +169,20 @@ describe('a living owner', () => {
     expect(take()).toMatchObject(taken([{ name: names[1], pid: owner.pid }]));
   });
 
-  test('keeps it when it is another life of the harness, suspended', async () => {
+  test('keeps it as another, suspended process of the harness', async () => {
     const owner = await harness();
     owner.child.kill('SIGSTOP');
     expect(take()).toMatchObject(refused(owner.pid));
     expect(take()).toMatchObject(refused(owner.pid));
   });
 
-  test('keeps it while it has written no number yet, without a name', () => {
+  test('keeps it, unnamed, while it has not written its pid', () => {
     folder(names[0], null);
     expect(take()).toMatchObject(refused('?'));
     expect(left()).toEqual([basename(names[0])]);
   });
 
-  test('that wrote its number into a folder of ours, long after we took it for dead, is not robbed of it', async () => {
+  test('that wrote its pid into our folder long after we took the lock for stale keeps it', async () => {
     const locks = take();
     const pid = livingPid();
     writeFileSync(join(names[1], 'pid'), `${pid}\n`);
@@ -191,7 +191,7 @@ describe('a living owner', () => {
     expect(readFileSync(join(names[1], 'pid'), 'utf8')).toBe(`${pid}\n`);
   });
 
-  test('is the one that wrote its number there, though the life of ours that made it is dead', () => {
+  test('is the process that wrote its pid there, though the process of ours that made it has ended', () => {
     const ofDead = `${basename(names[1])}.owner.${deadPid()}.1.abcd`;
     const pid = livingPid();
     folder(join(tmp, ofDead), `${pid}\n`);
@@ -200,7 +200,7 @@ describe('a living owner', () => {
     expect(left()).toEqual([basename(names[1]), ofDead]);
   });
 
-  test('that put its own folder in the place of ours keeps it when we let go', () => {
+  test('that replaced our link by its own folder keeps it when we release', () => {
     const locks = take();
     rmSync(names[1]);
     folder(names[1], `${livingPid()}\n`);
@@ -210,14 +210,14 @@ describe('a living owner', () => {
   });
 });
 
-describe('a dead owner', () => {
+describe('an owner that has ended', () => {
   test('of the snippet loses it and is named', () => {
     const pid = deadPid();
     folder(names[0], `${pid}\n`);
     expect(take()).toMatchObject(taken([{ name: names[0], pid }]));
   });
 
-  test('of the harness, killed, loses it; nothing of it stays', async () => {
+  test('of the harness, killed, loses it, and nothing of it is left', async () => {
     const owner = await harness();
     await killed(owner.child);
     const again = take();
@@ -226,8 +226,8 @@ describe('a dead owner', () => {
     expect(left()).toEqual([]);
   });
 
-  test.runIf(CAN_FIND_SURVIVORS)(
-    'whose number somebody else has now is dead: a process cannot be younger than what it wrote',
+  test.runIf(CAN_LIST_PROCESSES)(
+    'whose pid another process has now has ended: a process cannot be younger than what it wrote',
     () => {
       const pid = livingPid();
       folder(names[0], `${pid}\n`);
@@ -237,16 +237,16 @@ describe('a dead owner', () => {
     },
   );
 
-  test.runIf(CAN_FIND_SURVIVORS)('of the harness whose number somebody else has now is known by its start', () => {
+  test.runIf(CAN_LIST_PROCESSES)('of the harness whose pid another process has now is known by its start time', () => {
     const pid = livingPid();
-    const ofDead = `${basename(names[0])}.owner.${pid}.${Number(startOf(pid)) - 1}.abcd`;
+    const ofDead = `${basename(names[0])}.owner.${pid}.${Number(liveStartOf(pid)) - 1}.abcd`;
     folder(join(tmp, ofDead), `${pid}\n`);
     symlinkSync(ofDead, names[0]);
     aged(join(tmp, ofDead, 'pid'));
     expect(take()).toMatchObject(taken([{ pid }]));
   });
 
-  test('that never wrote a number is dead after some seconds', () => {
+  test('that never wrote a pid counts as ended after some seconds', () => {
     folder(names[0], null);
     folder(names[1], 'no number');
     for (const name of names) aged(name);
@@ -262,11 +262,11 @@ describe('a dead owner', () => {
   });
 });
 
-describe('what a kill leaves in the middle', () => {
+describe('what a kill at any point leaves', () => {
   const marks = () => `${deadPid()}.1.abcd`;
   test.each<readonly [string, (name: string) => void]>([
     ['a folder without a number', (name) => folder(`${name}.owner.${marks()}`, null)],
-    ['a folder nobody links to', (name) => folder(`${name}.owner.${marks()}`, `${deadPid()}\n`)],
+    ['a folder without a link', (name) => folder(`${name}.owner.${marks()}`, `${deadPid()}\n`)],
     ['a link whose folder is gone', (name) => symlinkSync(`${basename(name)}.owner.${marks()}`, name)],
     ['a dead folder taken away', (name) => folder(`${name}.stale.${marks()}`, `${deadPid()}\n`)],
     ['a dead link taken away', (name) => symlinkSync(`${basename(name)}.owner.${marks()}`, `${name}.stale.${marks()}`)],
@@ -278,24 +278,24 @@ describe('what a kill leaves in the middle', () => {
     expect(left()).toEqual([]);
   });
 
-  test('the folder of a living owner, taken away by mistake: he gets it back, and is named', () => {
+  test('the folder of a live owner, moved away by mistake, is restored, and the owner is named', () => {
     const pid = livingPid();
     folder(`${names[1]}.stale.${marks()}`, `${pid}\n`);
     expect(take()).toMatchObject(refused(pid));
     expect(left()).toEqual([basename(names[1])]);
   });
 
-  test('what the snippet or a living process took away is left to it', () => {
+  test('what the snippet or a live process moved away is left alone', () => {
     folder(`${names[1]}.stale.${deadPid()}`, null);
     const pid = livingPid();
-    folder(`${names[1]}.owner.${pid}.${startOf(pid)}.abcd`, null);
+    folder(`${names[1]}.owner.${pid}.${liveStartOf(pid)}.abcd`, null);
     const before = left();
     const locks = take();
     if (locks.ok) locks.value.release();
     expect(left()).toEqual(before);
   });
 
-  test('whatever it is, twenty times at any moment of taking and letting go', async () => {
+  test('whatever it is, twenty times at any moment of taking and releasing', async () => {
     const script = `
       const { takeDirectoryLocks } = await import(${JSON.stringify(import.meta.resolve('./directory-lock.ts'))});
       console.log('up');
@@ -321,7 +321,7 @@ test('where no lock can be made it is unavailable, not free', () => {
   });
 });
 
-test('each name is there with its number from the first moment: a link to a folder that was finished before', () => {
+test('each name has its pid from the first moment: it is a link to a folder that was completed before', () => {
   take();
   for (const name of names) {
     expect(lstatSync(name).isSymbolicLink()).toBe(true);

@@ -1,4 +1,4 @@
-// What the harness, a check and an agent see of the person's environment.
+// What the harness, a check and an agent see of the user's environment.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const token = ['gh', 'p_', 'a1B2'.repeat(9)].join('');
 
 describe('what the harness reads', () => {
-  test('what is about a person lies where their system keeps such things', () => {
+  test('the state of a user is where their system keeps such files', () => {
     const homes = (env: { [name: string]: string }) => readEnvironment(env).stateHome;
     expect(homes({ HOME: '/home/a' })).toBe('/home/a/.local/state');
     expect(homes({ HOME: '/home/a', XDG_STATE_HOME: '/s' })).toBe('/s');
@@ -18,7 +18,7 @@ describe('what the harness reads', () => {
     expect(homes({})).toBeNull();
   });
 
-  test('nothing set is nothing said, and empty is not set', () => {
+  test('an empty variable counts as not set', () => {
     const silent = {
       repo: null,
       lang: null,
@@ -35,7 +35,7 @@ describe('what the harness reads', () => {
     expect(readEnvironment({ HARNESS_REPO: '', NO_COLOR: '', CI: '', LC_ALL: '', TERM: '' })).toEqual(silent);
   });
 
-  test('the first of several names wins', () => {
+  test('the first of several names takes precedence', () => {
     expect(readEnvironment({ HARNESS_REPO: 'a', HARNESS_TARGET_REPO: 'b' }).repo).toBe('a');
     expect(readEnvironment({ HARNESS_TARGET_REPO: 'b' }).repo).toBe('b');
     expect(readEnvironment({ LC_ALL: 'C', LC_MESSAGES: 'de_DE', LANG: 'en_US' }).locale).toBe('C');
@@ -63,11 +63,11 @@ describe('what the harness reads', () => {
 describe('what a check gets', () => {
   const check = (env: { [name: string]: string }, extra = {}) => checkEnvironment(extra, env, root);
 
-  test('the basics, whatever is missing', () => {
+  test('the basic variables, whatever is missing', () => {
     expect(check({})).toEqual({ LANG: 'C.UTF-8', TMPDIR: '/tmp', CI: '1', NO_COLOR: '1', TERM: 'dumb' });
   });
 
-  test('the person’s own words and tools', () => {
+  test('the user’s own locale and tools', () => {
     const env = { HOME: '/home/p', LANG: 'de_DE.UTF-8', PATH: '/usr/bin', JAVA_HOME: '/opt/java', GOPATH: '/go' };
     expect(check(env)).toMatchObject(env);
   });
@@ -87,7 +87,7 @@ describe('what a check gets', () => {
     expect(Object.keys(check(env)).sort()).toEqual(Object.keys(check({})).sort());
   });
 
-  test('a password for this very machine, as test databases have one', () => {
+  test('a password for this machine itself, as test databases have one', () => {
     for (const DATABASE_URL of ['postgres://u:password@localhost:5432/x', 'redis://:password@127.0.0.1'])
       expect(check({ DATABASE_URL })).toMatchObject({ DATABASE_URL });
     expect(check({ DATABASE_URL: 'http://u:password@localhost.evil.example' })['DATABASE_URL']).toBe(undefined);
@@ -123,7 +123,7 @@ describe('what a check gets', () => {
 describe('what an agent gets', () => {
   const agent = (env: { [name: string]: string }, extra = {}) => agentEnvironment(extra, env, root);
 
-  test('everything of the person’s, secrets too, but nothing of npm, git hooks and the harness', () => {
+  test('everything of the user, secrets too, but nothing of npm, git hooks and the harness', () => {
     const own = { HOME: '/h', ANTHROPIC_API_KEY: 'x', NODE_OPTIONS: '--x', FORCE_COLOR: '1', GIT_SSH_COMMAND: 'ssh' };
     const left = { npm_config_x: 'x', npm_lifecycle_event: 'run', NODE: '/n', HARNESS_TOKEN: 'x', GIT_DIR: '/x' };
     expect(agent({ ...own, ...left })).toEqual({ ok: true, value: own });
@@ -136,7 +136,7 @@ describe('what an agent gets', () => {
     });
   });
 
-  test('the configured variables, with references to the person’s filled in', () => {
+  test('the configured variables, with references to the user’s replaced', () => {
     const env = { MY_KEY: 'k$&{x}', HOME: '/h' };
     expect(agent(env, { KEY: '${MY_KEY}', DIR: '${HOME}/x:${HOME}/y', PLAIN: '$HOME', HOME: '/other' })).toEqual({
       ok: true,
@@ -152,7 +152,7 @@ describe('what an agent gets', () => {
   });
 });
 
-test('the open names of an environment are those of no secret, by name or by shape', () => {
+test('the open names of an environment are those without secrets, by name and by form', () => {
   const env = {
     PATH: '/bin',
     OPENAI_API_KEY: 'x',

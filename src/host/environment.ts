@@ -1,15 +1,15 @@
-// The only reader of process.env: what the person set, what a check command gets, what an agent gets. Data in, data out.
-import { realpathSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+// The only reader of process.env: what the user has set, what a check command gets, and what an agent gets. Data in, data out.
+import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import { failure } from '../model/failure.ts';
 import type { McpServer } from '../model/tools.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { packageRoot } from './package-root.ts';
+import { realPath } from './paths.ts';
 import { isSecretName, shapesIn, type Environment } from './secrets.ts';
 
 export type Variables = { readonly [name: string]: string };
 
-export type Surroundings = {
+export type UserEnvironment = {
   /** HARNESS_REPO, else HARNESS_TARGET_REPO. */
   readonly repo: string | null;
   /** HARNESS_LANG, as written. */
@@ -17,35 +17,35 @@ export type Surroundings = {
   /** The first set of LC_ALL, LC_MESSAGES, LANG, as written. */
   readonly locale: string | null;
   readonly noColor: boolean;
-  /** FORCE_COLOR set and not "0" or "false"; it loses against NO_COLOR. */
+  /** FORCE_COLOR is set and not "0" or "false"; NO_COLOR takes precedence. */
   readonly forceColor: boolean;
   readonly ci: boolean;
   readonly term: string | null;
   readonly path: string;
   readonly home: string | null;
-  /** XDG_STATE_HOME, else its standard place; null: there is no home. */
+  /** XDG_STATE_HOME, else its default; null: there is no home. */
   readonly stateHome: string | null;
 };
 
-/** What the person's environment says to the harness itself. An empty variable counts as not set. */
-export function readEnvironment(env: Environment = process.env): Surroundings {
-  const word = (...names: readonly string[]): string | null =>
+/** The user's variables for the harness itself. An empty variable counts as not set. */
+export function readEnvironment(env: Environment = process.env): UserEnvironment {
+  const first = (...names: readonly string[]): string | null =>
     names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
   return {
-    repo: word('HARNESS_REPO', 'HARNESS_TARGET_REPO'),
-    lang: word('HARNESS_LANG'),
-    locale: word('LC_ALL', 'LC_MESSAGES', 'LANG'),
-    noColor: word('NO_COLOR') !== null,
-    forceColor: isOn(word('FORCE_COLOR')),
-    ci: isOn(word('CI')),
-    term: word('TERM'),
-    path: word('PATH') ?? '',
-    home: word('HOME'),
-    stateHome: stateHome(word('XDG_STATE_HOME'), word('HOME')),
+    repo: first('HARNESS_REPO', 'HARNESS_TARGET_REPO'),
+    lang: first('HARNESS_LANG'),
+    locale: first('LC_ALL', 'LC_MESSAGES', 'LANG'),
+    noColor: first('NO_COLOR') !== null,
+    forceColor: isOn(first('FORCE_COLOR')),
+    ci: isOn(first('CI')),
+    term: first('TERM'),
+    path: first('PATH') ?? '',
+    home: first('HOME'),
+    stateHome: stateHome(first('XDG_STATE_HOME'), first('HOME')),
   };
 }
 
-/** XDG Base Directory Specification: a relative path there is not to be believed. */
+/** By the XDG Base Directory Specification a relative path is ignored. */
 function stateHome(named: string | null, home: string | null): string | null {
   if (named !== null && isAbsolute(named)) return named;
   return home === null ? null : join(home, '.local', 'state');
@@ -55,9 +55,9 @@ function stateHome(named: string | null, home: string | null): string | null {
 export const wholeEnvironment = (): Environment => process.env;
 
 /**
- * The whole environment of a check command: the person's, less everything that is a secret by name or by shape, that
- * speaks to the harness, or that leaked from `npm run`; plain output, no questions. `extra` comes last and is not filtered.
- * Agent-written tests run with it, so whatever is in doubt stays out.
+ * The whole environment of a check command: the user's, without secrets (by name or by form), without variables for the harness and those
+ * that `npm run` adds; with plain output and no prompts. `extra` comes last and is not filtered. Tests that agents wrote run with it, so a
+ * variable is left out in case of doubt.
  */
 export function checkEnvironment(
   extra: Variables = {},
@@ -78,9 +78,9 @@ export function checkEnvironment(
 }
 
 /**
- * The whole environment of an agent: the person's, secrets included since it logs in with them, less what speaks to the
- * harness or leaked from `npm run`; then the configured variables, `${NAME}` in them taken from the person's environment.
- * A name that is not set fails with `environment-variable-missing` (`name`: the missing, `variable`: where it is used).
+ * The whole environment of an agent: the user's, with the secrets that it logs in with, without variables for the harness and those that
+ * `npm run` adds; then the configured variables, with `${NAME}` in them replaced from the user's environment. A name that is not set fails
+ * with `environment-variable-missing` (`name`: the missing one, `variable`: where it is used).
  */
 export function agentEnvironment(
   extra: Variables = {},
@@ -100,7 +100,7 @@ export function agentEnvironment(
 }
 
 /**
- * The servers with every `${NAME}` in them filled in from the person's environment. A name that is not set fails with
+ * The servers with every `${NAME}` in them replaced from the user's environment. A name that is not set fails with
  * `environment-variable-missing` (`name`, `variable`: the key it is used in).
  */
 export function filledServers(
@@ -112,14 +112,14 @@ export function filledServers(
       if (env[name] === undefined)
         return err(failure('environment-variable-missing', { name, variable: `tools.mcp_servers.${server}.${key}` }));
   const fill = (text: string): string => text.replace(REFERENCE, (_, name: string) => env[name] ?? '');
-  const filled = Object.entries(servers).map(([name, { command, args, env: own }]) => {
-    const variables = Object.entries(own).map(([key, value]) => [key, fill(value)]);
+  const filled = Object.entries(servers).map(([name, { command, args, env: own }]): [string, McpServer] => {
+    const variables = Object.entries(own).map(([key, value]): [string, string] => [key, fill(value)]);
     return [name, { command: fill(command), args: args.map(fill), env: Object.fromEntries(variables) }];
   });
-  return ok(Object.fromEntries(filled) as { [name: string]: McpServer });
+  return ok(Object.fromEntries(filled));
 }
 
-/** What `${NAME}`s of servers stand for, under names the redactor takes for secrets. */
+/** The values of `${NAME}` in servers, under names that the redactor treats as secrets. */
 export function serverSecrets(
   servers: { readonly [name: string]: McpServer },
   env: Environment = process.env,
@@ -135,32 +135,32 @@ const textsOf = (servers: { readonly [name: string]: McpServer }): readonly (rea
     ...Object.entries(env).map(([key, value]) => [name, value, `env.${key}`] as const),
   ]);
 
-/** Says where provider SDKs are installed: the one word to the harness that a session needs too. */
+/** Where provider SDKs are installed: the one variable for the harness that a session needs too. */
 const PROVIDERS = 'HARNESS_PROVIDERS_DIR';
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Set by git around hooks and aliases: they would point every git of ours and of a check at another repository. */
-const GIT_PLACE =
+/** Git sets these around hooks and aliases: they would point git at another repository, ours and that of a check. */
+const GIT_VARIABLES =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|GRAFT_FILE|SHALLOW_FILE|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_KEY_\d+|CONFIG_VALUE_\d+|INTERNAL_.*)$/;
 
 function isPrivate(name: string, env: Environment): boolean {
-  if (/^(?:HARNESS|npm)_/i.test(name) || GIT_PLACE.test(name)) return true;
-  // What else `npm run` sets; without it these are the person's own.
+  if (/^(?:HARNESS|npm)_/i.test(name) || GIT_VARIABLES.test(name)) return true;
+  // `npm run` sets these too; without it they are the user's own.
   return env['npm_lifecycle_event'] !== undefined && ['NODE', 'INIT_CWD', 'COLOR'].includes(name);
 }
 
-/** Options that change what a test command does, and colour where plain text is read. */
+/** Options that change what a test command does, and colour where plain text is expected. */
 const isUnfitForChecks = (name: string): boolean =>
   /^(?:NODE_OPTIONS|NODE_CHANNEL_.*|VITEST.*|JEST_WORKER_ID|PYTEST_ADDOPTS|FORCE_COLOR|CLICOLOR_FORCE|COLORTERM|OLDPWD|PWD)$/.test(
     name,
   );
 
-/** The variables that are no secret by name or by shape: what a shell of an agent needs to see. */
+/** The names of the variables that are not secrets, by name and by form: what a shell of an agent may see. */
 export const openNames = (env: Environment): readonly string[] =>
   Object.entries(env).flatMap(([name, value]) => (value === undefined || isSecret(name, value) ? [] : [name]));
 
-/** A password for this very machine is no secret: test databases have one. */
+/** A password for this machine itself is no secret: test databases have one. */
 const isSecret = (name: string, value: string): boolean =>
   isSecretName(name) ||
   shapesIn(value).some(
@@ -173,27 +173,18 @@ function keep(env: Environment, wanted: (name: string, value: string) => boolean
   return kept;
 }
 
-/** The person's PATH without this package's own programs: a target's `node` or `vitest` must never be ours. */
+/** The user's PATH without this package's own programs: a target's `node` or `vitest` must never be ours. */
 function pathWithout(ownRoot: string, env: Environment): { [name: string]: string } {
   if (env['PATH'] === undefined) return {};
-  const modules = [join(ownRoot, 'node_modules'), real(join(ownRoot, 'node_modules'))];
+  const modules = [join(ownRoot, 'node_modules'), realPath(join(ownRoot, 'node_modules'))];
   const own = new Set(modules.flatMap((folder) => [join(folder, '.bin'), join(folder, 'node', 'bin')]));
   const entries = env['PATH'].split(delimiter).filter((entry) => {
-    if (entry === '') return false; // the current folder, where agents write
+    if (entry === '') return false; // means the current folder, where agents write
     const folder = resolve(entry);
-    if (own.has(folder) || own.has(real(folder))) return false;
+    if (own.has(folder) || own.has(realPath(folder))) return false;
     return !folder.endsWith(join(sep, '@npmcli', 'run-script', 'lib', 'node-gyp-bin'));
   });
   return { PATH: entries.join(delimiter) };
-}
-
-/** As far as the path exists: a linked folder and its target are one. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path === dirname(path) ? path : join(real(dirname(path)), path.slice(dirname(path).length));
-  }
 }
 
 const isOn = (value: string | null): boolean => value !== null && value !== '0' && value.toLowerCase() !== 'false';

@@ -1,4 +1,4 @@
-// Reading: there, not there, and neither.
+// Reading files: present, missing, and unreadable.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const put = (name: string, content: string | Uint8Array): string => {
 };
 
 describe('a text', () => {
-  test('is read to the letter, byte order mark and line ends included', () => {
+  test('is read unchanged, byte order mark and line ends included', () => {
     expect(readText(put('a', '\uFEFFgrün\r\n'))).toEqual({ ok: true, value: '\uFEFFgrün\r\n' });
     expect(readText(put('empty', ''))).toEqual({ ok: true, value: '' });
   });
@@ -24,14 +24,14 @@ describe('a text', () => {
     expect(readText(join(dir, 'link'))).toEqual({ ok: true, value: 'b' });
   });
 
-  test('that is not there is null', () => {
+  test('that is missing is null', () => {
     expect(readText(join(dir, 'nowhere'))).toEqual({ ok: true, value: null });
     expect(readText(join(put('c', 'c'), 'below'))).toEqual({ ok: true, value: null });
   });
 
   test.each([
     ['a folder', 'not-a-file', (path: string) => mkdirSync(path)],
-    ['a pipe, which nobody waits for', 'not-a-file', (path: string) => execFileSync('mkfifo', [path])],
+    ['a pipe, which is not waited for', 'not-a-file', (path: string) => execFileSync('mkfifo', [path])],
     ['a device', 'not-a-file', (path: string) => symlinkSync('/dev/zero', path)],
     ['a link to itself', 'ELOOP', (path: string) => symlinkSync(path, path)],
     ['bytes that are no text', 'not-utf-8', (path: string) => writeFileSync(path, Uint8Array.of(0x61, 0xff))],
@@ -73,12 +73,12 @@ describe('a folder', () => {
     });
   });
 
-  test('that is not there is empty', () => {
+  test('that is missing is empty', () => {
     expect(listFolder(join(dir, 'nowhere'))).toEqual({ ok: true, value: [] });
   });
 });
 
-test('a hash is the known one, of text as of bytes', () => {
+test('a hash is the same for text and for bytes', () => {
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   expect(sha256('')).toBe(empty);
   expect(sha256('grün')).toBe(sha256(new TextEncoder().encode('grün')));

@@ -1,4 +1,4 @@
-// The reading side of files: what is there, what is not, and what cannot be told. Writing is io.ts.
+// Reads files: what is there, what is missing, and what cannot be read. Writing is io.ts.
 import { Buffer } from 'node:buffer';
 import {
   closeSync,
@@ -14,13 +14,12 @@ import {
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
-/** Larger than any file that people and agents write by hand; a larger one is a mistake or an attack. */
+/** Larger than any file that people and agents write manually; a larger one is a mistake or an attack. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file as it stands, byte order mark included; null only if it is not there. Fails with `file-unreadable`
- * (`file`, `code`: the system's error code, or `not-a-file`, `too-large`, `not-utf-8`). A pipe or a device in its place
- * is refused, never waited for.
+ * The text of a file, byte order mark included; null only if there is no such file. Fails with `file-unreadable` (`file`, `code`: the
+ * system's error code, or `not-a-file`, `too-large`, `not-utf-8`). A pipe or a device is refused, never waited for.
  */
 export function readText(path: string): Result<string | null> {
   let file: number | null = null;
@@ -38,9 +37,65 @@ export function readText(path: string): Result<string | null> {
   }
 }
 
+/** The text of a file, '' where it cannot be read: for files whose absence and damage mean the same. */
+export function textOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The last bytes of a text file; '' where there is none. A character that is cut at the front is shown as `�`. */
+export function tailOf(file: string, maxBytes: number): string {
+  if (!existsSync(file)) return '';
+  const handle = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    const bytes = Buffer.alloc(Math.min(maxBytes, size));
+    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+export type RegularFile =
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
+  | { readonly kind: 'absent' }
+  /** A link, folder, pipe, device, a file that may not be read, or one with more than `maxBytes`. */
+  | { readonly kind: 'other'; readonly why: string };
+
+/** Reads a file that hostile code may have put in place: never through a link, never a pipe or a device, never without a bound. */
+export function readRegular(path: string, maxBytes: number): RegularFile {
+  let file: number;
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'absent' } : { kind: 'other', why: code };
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return { kind: 'other', why: 'not-a-file' };
+    if (stat.size > maxBytes) return { kind: 'other', why: `${stat.size} bytes` };
+    const bytes = Buffer.alloc(stat.size);
+    let at = 0;
+    while (at < bytes.length) {
+      const read = readSync(file, bytes, at, bytes.length - at, at);
+      if (read === 0) break;
+      at += read;
+    }
+    return { kind: 'file', bytes: bytes.subarray(0, at), mode: stat.mode & 0o7777 };
+  } finally {
+    closeSync(file);
+  }
+}
+
 export type FolderEntry = { readonly name: string; readonly kind: 'file' | 'folder' | 'link' | 'other' };
 
-/** What a folder holds, sorted by name; empty if it is not there. Links are named, not followed. Fails as `readText`. */
+/** The entries of a folder, sorted by name; empty if there is no such folder. Links are not followed. Fails as `readText`. */
 export function listFolder(path: string): Result<readonly FolderEntry[]> {
   try {
     const entries = readdirSync(path, { withFileTypes: true }).map((entry) => ({
@@ -53,15 +108,20 @@ export function listFolder(path: string): Result<readonly FolderEntry[]> {
   }
 }
 
-/** Hexadecimal. The module is fetched when first used: importing it costs a command that only reads a fifth of its time. */
+function kindOf(entry: Dirent): FolderEntry['kind'] {
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
+}
+
+/** Hexadecimal. The module is loaded on first use: importing it takes a fifth of the time of a command that only reads. */
 export const sha256 = (text: string | Uint8Array): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 
-/** The system's own name of an error, as ENOENT. */
+/** The system's error code, such as ENOENT; `unknown` for any other error. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
-/** Refusals of the system that no program can foresee: rights, a full disk, something else in the place of a folder. */
+/** Refusals of the system that no program can foresee: permissions, a full disk, something else in place of a folder. */
 const REFUSALS = new Set(
   'EACCES EPERM EROFS ENOSPC EDQUOT EEXIST ENOTDIR EISDIR EMFILE EIO ENAMETOOLONG ELOOP'.split(' '),
 );
@@ -78,22 +138,3 @@ const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(co
 
 const unreadable = (file: string, code: string): Failure =>
   failure('file-unreadable', { file, code }, { at: { file } });
-
-function kindOf(entry: Dirent): FolderEntry['kind'] {
-  if (entry.isSymbolicLink()) return 'link';
-  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
-}
-
-/** The last bytes of a text file; '' where there is none. A character that is cut at the front is shown as odd. */
-export function tailOf(file: string, most: number): string {
-  if (!existsSync(file)) return '';
-  const handle = openSync(file, 'r');
-  try {
-    const { size } = fstatSync(handle);
-    const bytes = Buffer.alloc(Math.min(most, size));
-    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(handle);
-  }
-}

@@ -18,14 +18,14 @@ const dir = mkdtempSync(join(tmpdir(), 'io-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const io = realIo();
 
-test('text is added at the end, and the folder is made', () => {
+test('text is appended, and the folder is created', () => {
   const path = join(dir, 'a/b/journal');
   io.append(path, 'one\n');
   io.append(path, 'zwölf\n');
   expect(readFileSync(path, 'utf8')).toBe('one\nzwölf\n');
 });
 
-test('a file is replaced as a whole, with nothing left beside it', () => {
+test('a file is replaced as a whole, and no temporary file is left', () => {
   const path = join(dir, 'c/state.json');
   io.replace(path, 'a long first version');
   io.replace(path, 'short');
@@ -42,7 +42,7 @@ test('a script that is replaced can still be run', () => {
   expect(statSync(path).mode & 0o777).toBe(0o755);
 });
 
-test('a file or a folder is removed, there or not', () => {
+test('a file or a folder is removed, whether it exists or not', () => {
   mkdirSync(join(dir, 'd'));
   writeFileSync(join(dir, 'd/file'), '');
   io.remove(join(dir, 'd'));
@@ -50,6 +50,6 @@ test('a file or a folder is removed, there or not', () => {
   expect(existsSync(join(dir, 'd'))).toBe(false);
 });
 
-test('an effect hands back what came of it', async () => {
+test('an effect returns its result', async () => {
   expect(await io.effect('count', () => Promise.resolve(7))).toBe(7);
 });

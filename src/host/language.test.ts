@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage, parseLanguage } from './language.ts';
 
-describe('the language a person is spoken to in', () => {
+describe('the language of what the user reads', () => {
   test.each([
     ['de', 'de'],
     ['de-AT', 'de'],
@@ -24,7 +24,7 @@ describe('the language a person is spoken to in', () => {
     expect(chooseLanguage({ flag: null, config: null, env: { LC_ALL: 'C', LANG: 'de_DE' } })).toBe('en');
     expect(chooseLanguage({ flag: null, config: null, env: { LANG: 'de_DE' } })).toBe('de');
   });
-  test('an empty wish is no wish, and without any it is English', () => {
+  test('an empty setting counts as not set, and without any it is English', () => {
     expect(chooseLanguage({ flag: '', config: null, env: { HARNESS_LANG: ' ', LANG: 'de' } })).toBe('de');
     expect(chooseLanguage({ flag: null, config: null, env: {} })).toBe('en');
   });

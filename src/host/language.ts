@@ -1,9 +1,9 @@
-// Which language a person is spoken to in: what was asked for, in the order of how plainly it was asked.
+// The language of what the user reads: the most explicit setting wins.
 
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Reads `de`, `de-AT`, `de_DE.UTF-8`; null for a language that has no sentences. `C` and `POSIX` mean English. */
+/** Reads `de`, `de-AT`, `de_DE.UTF-8`; null for a language without sentences. `C` and `POSIX` mean English. */
 export function parseLanguage(text: string): Language | null {
   const tag = text
     .trim()
@@ -13,7 +13,7 @@ export function parseLanguage(text: string): Language | null {
   return LANGUAGES.find((l) => l === tag) ?? null;
 }
 
-/** `fr` of `fr_FR.UTF-8`: ISO 639-1, whether it has sentences or not; `en` where nothing is said. */
+/** The ISO 639-1 code, as `fr` of `fr_FR.UTF-8`, whether there are sentences in it or not; `en` where there is none. */
 export const primaryTag = (text: string): string => {
   const [tag = ''] = text
     .trim()
@@ -23,9 +23,8 @@ export const primaryTag = (text: string): string => {
 };
 
 /**
- * `--lang` › config › HARNESS_LANG › LC_ALL › LC_MESSAGES › LANG › English. The first that is set decides; if it names
- * a language without sentences, that is English. Refusing a wrong `--lang` is the command line's business
- * (`parseLanguage`).
+ * `--lang` › config › HARNESS_LANG › LC_ALL › LC_MESSAGES › LANG › English. The first that is set decides; a language without sentences
+ * means English. The command line refuses an unknown `--lang` itself (`parseLanguage`).
  */
 export function chooseLanguage(from: {
   readonly flag: string | null;
@@ -33,7 +32,7 @@ export function chooseLanguage(from: {
   readonly env: { readonly [name: string]: string | undefined };
 }): Language {
   const { env } = from;
-  const wishes = [from.flag, from.config, env['HARNESS_LANG'], env['LC_ALL'], env['LC_MESSAGES'], env['LANG']];
-  const first = wishes.find((wish) => wish !== null && wish !== undefined && wish.trim() !== '');
+  const settings = [from.flag, from.config, env['HARNESS_LANG'], env['LC_ALL'], env['LC_MESSAGES'], env['LANG']];
+  const first = settings.find((one) => one !== null && one !== undefined && one.trim() !== '');
   return first ? (parseLanguage(first) ?? 'en') : 'en';
 }

@@ -23,7 +23,7 @@ const owner = (pid: number, run = 'run-1'): LockOwner => ({
   run,
 });
 
-/** A process that tries for the lock once told to, says how it went, and lives until its input ends. */
+/** A process that tries to take the lock on command, reports the result, and runs until its input ends. */
 function starter(folder = dir) {
   const script = `
     const { acquireLock, lockOwner } = await import(${JSON.stringify(import.meta.resolve('./lock.ts'))});
@@ -82,7 +82,7 @@ describe('between processes', () => {
   });
 
   test.each(['SIGKILL', 'exit'] as const)(
-    'an owner that ended by %s is nobody, and the next one gets it',
+    'an owner that ended by %s holds it no more, and the next one gets it',
     async (how) => {
       const first = await ready();
       expect(await first.ask('go')).toBe('won');
@@ -107,7 +107,7 @@ describe('between processes', () => {
     expect(lockOwner(dir)).toBe(null);
   });
 
-  test('asking who owns it, over and over, takes it from nobody and keeps nobody from it', async () => {
+  test('asking for the owner again and again neither takes the lock away nor prevents taking it', async () => {
     const asker = await ready();
     for (let round = 0; round < 20; round += 1) {
       const asked = Array.from({ length: 5 }, () => asker.ask('who'));
@@ -132,7 +132,7 @@ describe('between processes', () => {
 });
 
 describe('within one process', () => {
-  test('the second asker is refused, and a release can be repeated', () => {
+  test('a second attempt is refused, and a release can be repeated', () => {
     const first = acquireLock(dir, owner(process.pid));
     expect(acquireLock(dir, owner(process.pid, 'run-2'))).toMatchObject({
       ok: false,
@@ -145,15 +145,15 @@ describe('within one process', () => {
   });
 });
 
-describe('the record beside it', () => {
-  test('decides nothing: a living pid in it holds no lock', () => {
+describe('the record', () => {
+  test('decides nothing: a live pid in it holds no lock', () => {
     writeFileSync(join(dir, 'lock.json'), JSON.stringify(owner(process.pid)));
     expect(lockOwner(dir)).toBe(null);
     expect(acquireLock(dir, owner(process.pid)).ok).toBe(true);
   });
 
   test.each(['', '{"pid":', 'null', '[]', '{"pid":"x"}'])(
-    'when it reads %j the lock is held by somebody unknown',
+    'when it reads %j the lock is held by an unknown owner',
     (text) => {
       acquireLock(dir, owner(process.pid));
       writeFileSync(join(dir, 'lock.json'), text);
@@ -166,7 +166,7 @@ describe('the record beside it', () => {
   );
 });
 
-describe('a place that cannot hold a lock', () => {
+describe('a folder that cannot hold a lock', () => {
   test('is unavailable, not free', () => {
     writeFileSync(join(dir, 'file'), '');
     expect(acquireLock(join(dir, 'file'), owner(1))).toMatchObject({
@@ -178,7 +178,7 @@ describe('a place that cannot hold a lock', () => {
     expect(lockOwner(dir)).not.toBe(null);
   });
 
-  test('nobody owns what was never made', () => {
+  test('a lock that was never made has no owner', () => {
     expect(lockOwner(join(dir, 'nowhere'))).toBe(null);
   });
 });

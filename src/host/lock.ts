@@ -1,15 +1,15 @@
-// One writer per repository. The truth is a lock the kernel frees when its owner dies, never a file that can be stale.
-// Owns: taking, naming the owner, letting go. The record beside it only says who: it decides nothing.
+// One writer per repository: a lock that the kernel releases when its owner's process ends, so that it is never stale. The record
+// `lock.json` only names the owner and decides nothing.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { codeOf, readText } from './files.ts';
-import { isAlive } from './survivors.ts';
+import { isAlive } from './process-table.ts';
 
 export type LockOwner = {
-  /** Null: somebody holds the lock and his record cannot be read. */
+  /** Null: the lock is held and the owner's record cannot be read. */
   readonly pid: number | null;
   /** ISO 8601. */
   readonly startedAt: string | null;
@@ -19,22 +19,22 @@ export type LockOwner = {
 };
 
 export type Lock = {
-  /** Whoever held it before did not let go of it: they were killed, and left whatever they were about. */
+  /** The last owner was killed before it could release the lock, in the middle of its work. */
   readonly isInherited: boolean;
-  /** Safe to call twice. Happens by itself when the process ends, however it ends. */
+  /** Safe to call twice. Happens automatically when the process ends, in whatever way. */
   release(): void;
 };
 
-/** Readers hold the lock shared for microseconds: so long a starter waits for them, and for no owner. */
+/** Readers hold the lock shared for microseconds. A process that takes it waits this long for them, not for an owner. */
 const READERS_MS = 250;
-/** Between taking the lock and writing its record an owner is nameless; so long a reader waits for the name. */
-const NAME_MS = 200;
-const NAMELESS: LockOwner = { pid: null, startedAt: null, command: null, run: null };
+/** Between taking the lock and writing its record an owner is unknown; a reader waits this long for the record. */
+const RECORD_MS = 200;
+const UNKNOWN_OWNER: LockOwner = { pid: null, startedAt: null, command: null, run: null };
 
 /**
- * Takes the lock in `dir` (made if missing) for the life of this process. A suspended owner keeps it; a killed one loses
- * it at once. Fails with `locked` (`pid`, `since`, `command`, `run`; "?" where unknown) or `lock-unavailable` (`dir`, `code`).
- * Nothing else in this process may open `lock.db`: closing any handle on it would free the lock.
+ * Takes the lock in `dir` (created if missing) until it is released or this process ends. A suspended owner keeps it; a killed one
+ * loses it at once. Fails with `locked` (`pid`, `since`, `command`, `run`; "?" where unknown) or `lock-unavailable` (`dir`, `code`).
+ * Nothing else in this process may open `lock.db`: closing any handle on it would release the lock.
  */
 export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
   let db: DatabaseSync;
@@ -51,7 +51,7 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
     writeRecord(dir, owner);
   } catch (error) {
     db.close();
-    return err(isBusy(error) ? locked(lockOwner(dir) ?? NAMELESS) : unavailable(dir, error));
+    return err(isBusy(error) ? locked(lockOwner(dir) ?? UNKNOWN_OWNER) : unavailable(dir, error));
   }
   const release = (): void => {
     if (!db.isOpen) return;
@@ -59,26 +59,26 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
     rmSync(join(dir, 'lock.json'), { force: true });
     db.close();
   };
-  // Also keeps the handle from being collected as garbage, which would free the lock behind everybody's back.
+  // Also keeps the handle from being garbage-collected, which would release the lock.
   process.once('exit', release);
   return ok({ isInherited, release });
 }
 
 /**
- * Who holds the lock now, stopped or not; null: nobody. Takes nothing away from the owner and waits for nobody but
- * (shortly) for the name of one that has just begun. A lock that cannot be asked counts as held, by an owner without a name.
+ * Who holds the lock now, suspended or not; null: it is free. Does not disturb the owner, and only waits, briefly, for the record of one
+ * that has just started. A lock that cannot be read counts as held by an unknown owner.
  */
 export function lockOwner(dir: string): LockOwner | null {
-  for (const until = performance.now() + NAME_MS; ; sleepSync(5)) {
+  for (const until = performance.now() + RECORD_MS; ; sleepSync(5)) {
     if (!isHeld(dir)) return null;
     const owner = readOwner(dir);
-    // A dead name is the one before: its successor has the lock and is about to write his own.
+    // The record of a process that has ended is the previous one: the new owner is about to write its own.
     if (owner !== null && owner.pid !== null && isAlive(owner.pid)) return owner;
-    if (performance.now() > until) return NAMELESS;
+    if (performance.now() > until) return UNKNOWN_OWNER;
   }
 }
 
-/** Asks for the lock shared: refused exactly while somebody holds it alone. */
+/** Asks for the lock shared, which is refused exactly while it is held exclusively. */
 function isHeld(dir: string): boolean {
   const path = join(dir, 'lock.db');
   if (!existsSync(path)) return false;
@@ -101,29 +101,29 @@ function writeRecord(dir: string, owner: LockOwner): void {
 }
 
 function readOwner(dir: string): LockOwner | null {
-  const text = readText(join(dir, 'lock.json'));
-  if (!text.ok || text.value === null) return null;
+  const read = readText(join(dir, 'lock.json'));
+  if (!read.ok || read.value === null) return null;
   try {
-    const record: unknown = JSON.parse(text.value);
+    const record: unknown = JSON.parse(read.value);
     if (typeof record !== 'object' || record === null) return null;
     const fields = new Map<string, unknown>(Object.entries(record));
-    const word = (name: string): string | null => {
+    const text = (name: string): string | null => {
       const value = fields.get(name);
       return typeof value === 'string' ? value : null;
     };
     const pid = fields.get('pid');
     return {
       pid: typeof pid === 'number' ? pid : null,
-      startedAt: word('startedAt'),
-      command: word('command'),
-      run: word('run'),
+      startedAt: text('startedAt'),
+      command: text('command'),
+      run: text('run'),
     };
   } catch {
     return null;
   }
 }
 
-/** `locked`, with what is known of the owner. */
+/** `locked`, with what is known about the owner. */
 export const locked = (owner: LockOwner): Failure =>
   failure('locked', {
     pid: owner.pid ?? '?',
@@ -132,11 +132,11 @@ export const locked = (owner: LockOwner): Failure =>
     run: owner.run ?? '?',
   });
 
-/** `lock-unavailable`, by the error of the system. */
+/** `lock-unavailable`, with the system's error code. */
 export const unavailable = (dir: string, error: unknown): Failure =>
   failure('lock-unavailable', { dir, code: codeOf(error) }, { at: { file: dir } });
 
-/** SQLITE_BUSY and its kin. */
+/** SQLITE_BUSY and its extended codes. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5;
 

@@ -1,10 +1,10 @@
-// Which lines of a log are meant, in a language small enough to type at night.
+// Which lines of a log a query selects.
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseQuery, type LogLine } from './log-query.ts';
+import { parseQuery, type LoggedLine } from './log-query.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
-const LINES: { readonly [name: string]: LogLine } = {
+const LINES: { readonly [name: string]: LoggedLine } = {
   landed: {
     ts: '2026-03-01T11:30:00.000Z',
     type: 'landed',
@@ -75,11 +75,11 @@ describe('a query', () => {
     ['or', 0, 'missing'],
     ['type=landed or', 14, 'missing'],
     ['= 3', 0, 'missing'],
-  ])('%s is refused with its place', (query, at, what) =>
-    expect(parseQuery(query)).toEqual({ ok: false, at, what: expect.stringContaining(what) as string }),
+  ])('%s is refused with its position', (query, at, what) =>
+    expect(parseQuery(query)).toEqual({ ok: false, at, what: expect.stringContaining(what) }),
   );
 
-  test('never throws, whatever is typed, and a word finds what holds it', () => {
+  test('never throws, whatever is typed, and a word finds the lines that contain it', () => {
     assert(property(string(), (text) => void parseQuery(text)));
     assert(
       property(constantFrom(...ALL), (name) => {

@@ -1,21 +1,21 @@
-// The language of `harness log query`: which lines of a log are meant. Pure.
+// The language of `harness log query`: selects lines of a log. Pure.
 //
 //   expression := term { [and] term | or expression }      and binds before or; not before both; ( ) group
 //   term       := not term | ( expression ) | field op value | "words"
-//   op         := = != (the whole text, * stands for anything) | ~ !~ (contains) | < <= > >= (numbers, times, levels, ages)
+//   op         := = != (the whole text, * matches anything) | ~ !~ (contains) | < <= > >= (numbers, times, levels, ages)
 //
-// A field is a name of the line (`type`, `level`, `session`, `item`, `ts`) or of its data (`data.why`, or just `why`), or
-// `age`, how long ago it was: `age < 2h`. A line without the field matches only what says "not". Case never matters.
+// A field is a name of the line (`type`, `level`, `session`, `item`, `ts`) or of its data (`data.why`, or just `why`), or `age`, how long
+// ago it was: `age < 2h`. A line without the field only matches negated terms. Case never matters.
 import { entryOf } from '../model/entry.ts';
 import type { Json } from '../model/json.ts';
 
-export type LogLine = { readonly [field: string]: Json };
-export type LogTest = (line: LogLine, nowMs: number) => boolean;
-/** `at`: where in the expression, counted from 0. */
+export type LoggedLine = { readonly [field: string]: Json };
+export type LogTest = (line: LoggedLine, nowMs: number) => boolean;
+/** `at`: the position in the expression, from 0. */
 export type QueryMistake = { readonly at: number; readonly what: string };
-export type Query = { readonly ok: true; readonly test: LogTest } | ({ readonly ok: false } & QueryMistake);
+export type ParsedQuery = { readonly ok: true; readonly test: LogTest } | ({ readonly ok: false } & QueryMistake);
 
-type Token = { readonly at: number } & (
+type QueryToken = { readonly at: number } & (
   | { readonly kind: 'word' | 'quoted'; readonly text: string }
   | { readonly kind: 'op'; readonly text: Op }
   | { readonly kind: '(' | ')' | 'end' }
@@ -23,7 +23,7 @@ type Token = { readonly at: number } & (
 const OPS = ['!=', '!~', '<=', '>=', '=', '~', '<', '>'] as const;
 type Op = (typeof OPS)[number];
 
-class Mistake extends Error {
+class QueryError extends Error {
   readonly at: number;
   constructor(at: number, what: string) {
     super(what);
@@ -31,24 +31,24 @@ class Mistake extends Error {
   }
 }
 
-/** An empty expression means every line. */
-export function parseQuery(text: string): Query {
+/** An empty expression matches every line. */
+export function parseQuery(text: string): ParsedQuery {
   try {
     const tokens = tokensOf(text);
     if (tokens[0]?.kind === 'end') return { ok: true, test: () => true };
-    const reader: Reader = { tokens, next: 0 };
+    const reader: TokenReader = { tokens, next: 0 };
     const test = anyOf(reader);
     const rest = peek(reader);
-    if (rest.kind !== 'end') throw new Mistake(rest.at, 'a ")" without its "("');
+    if (rest.kind !== 'end') throw new QueryError(rest.at, 'a ")" without its "("');
     return { ok: true, test };
   } catch (error) {
-    if (error instanceof Mistake) return { ok: false, at: error.at, what: error.message };
+    if (error instanceof QueryError) return { ok: false, at: error.at, what: error.message };
     throw error;
   }
 }
 
-function tokensOf(text: string): readonly Token[] {
-  const found: Token[] = [];
+function tokensOf(text: string): readonly QueryToken[] {
+  const found: QueryToken[] = [];
   const skip = /\s*/y;
   const word = /[^\s()=!~<>"]+/y;
   const quoted = /"((?:[^"\\]|\\.)*)"/y;
@@ -65,23 +65,24 @@ function tokensOf(text: string): readonly Token[] {
     const [whole, inside] = match(quoted) ?? match(word) ?? [];
     if (sign === '(' || sign === ')') found.push({ kind: sign, at });
     else if (op !== undefined) found.push({ kind: 'op', text: op, at });
-    else if (whole === undefined) throw new Mistake(at, sign === '"' ? 'a quote that never ends' : `a stray ${sign}`);
+    else if (whole === undefined)
+      throw new QueryError(at, sign === '"' ? 'a quote that never ends' : `a stray ${sign}`);
     else if (inside !== undefined) found.push({ kind: 'quoted', text: inside.replace(/\\(.)/g, '$1'), at });
     else found.push({ kind: 'word', text: whole, at });
     at += op?.length ?? whole?.length ?? 1;
   }
 }
 
-type Reader = { readonly tokens: readonly Token[]; next: number };
-const peek = ({ tokens, next }: Reader): Token => tokens[next] ?? { kind: 'end', at: 0 };
-const take = (reader: Reader): Token => {
+type TokenReader = { readonly tokens: readonly QueryToken[]; next: number };
+const peek = ({ tokens, next }: TokenReader): QueryToken => tokens[next] ?? { kind: 'end', at: 0 };
+const take = (reader: TokenReader): QueryToken => {
   const token = peek(reader);
   reader.next += 1;
   return token;
 };
-const isWord = (token: Token, text: string): boolean => token.kind === 'word' && token.text.toLowerCase() === text;
+const isWord = (token: QueryToken, text: string): boolean => token.kind === 'word' && token.text.toLowerCase() === text;
 
-function anyOf(reader: Reader): LogTest {
+function anyOf(reader: TokenReader): LogTest {
   const all = [allOf(reader)];
   while (isWord(peek(reader), 'or')) {
     take(reader);
@@ -90,7 +91,7 @@ function anyOf(reader: Reader): LogTest {
   return (line, now) => all.some((test) => test(line, now));
 }
 
-function allOf(reader: Reader): LogTest {
+function allOf(reader: TokenReader): LogTest {
   const all = [one(reader)];
   for (
     let token = peek(reader);
@@ -103,7 +104,7 @@ function allOf(reader: Reader): LogTest {
   return (line, now) => all.every((test) => test(line, now));
 }
 
-function one(reader: Reader): LogTest {
+function one(reader: TokenReader): LogTest {
   const token = take(reader);
   if (isWord(token, 'not')) {
     const test = one(reader);
@@ -112,23 +113,23 @@ function one(reader: Reader): LogTest {
   if (token.kind === '(') {
     const test = anyOf(reader);
     const end = take(reader);
-    if (end.kind !== ')') throw new Mistake(end.at, 'a "(" without its ")"');
+    if (end.kind !== ')') throw new QueryError(end.at, 'a "(" without its ")"');
     return test;
   }
   const isJoint = isWord(token, 'and') || isWord(token, 'or');
   if ((token.kind !== 'word' && token.kind !== 'quoted') || isJoint)
-    throw new Mistake(token.at, 'a field or a word is missing');
+    throw new QueryError(token.at, 'a field or a word is missing');
   const op = peek(reader);
   if (token.kind === 'quoted' || op.kind !== 'op') return contains(token.text);
   take(reader);
   const value = take(reader);
   if (value.kind !== 'word' && value.kind !== 'quoted')
-    throw new Mistake(value.at, `a value is missing behind ${op.text}`);
+    throw new QueryError(value.at, `a value is missing behind ${op.text}`);
   return compared(token.text, op.text, value.text, value.at);
 }
 
-const contains = (words: string): LogTest => {
-  const wanted = words.toLowerCase();
+const contains = (text: string): LogTest => {
+  const wanted = text.toLowerCase();
   return (line) => JSON.stringify(line).toLowerCase().includes(wanted);
 };
 
@@ -148,7 +149,7 @@ function compared(field: string, op: Op, value: string, at: number): LogTest {
       return (line) => textsOf(line, field).some((text) => text.includes(wanted));
     default: {
       const bound = field === 'age' ? ageMs(value) : measureOf(field, value);
-      if (bound === null) throw new Mistake(at, `${value} is neither a number nor a time, an age or a level`);
+      if (bound === null) throw new QueryError(at, `${value} is neither a number nor a time, an age or a level`);
       return (line, now) => {
         const found = field === 'age' ? ageOf(line, now) : measureOf(field, fieldOf(line, field));
         return found !== null && typeof found === typeof bound && holds(found, op, bound);
@@ -162,7 +163,7 @@ const holds = (a: number | string, op: '<' | '<=' | '>' | '>=', b: number | stri
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function fieldOf(line: LogLine, field: string): Json | undefined {
+function fieldOf(line: LoggedLine, field: string): Json | undefined {
   const below = (from: Json | undefined, path: readonly string[]): Json | undefined =>
     path.reduce<Json | undefined>(
       (at, name) =>
@@ -175,8 +176,8 @@ function fieldOf(line: LogLine, field: string): Json | undefined {
   return below(line, path) ?? below(line['data'], path);
 }
 
-/** A list matches by any of what is in it. */
-function textsOf(line: LogLine, field: string): readonly string[] {
+/** A list matches if one of its elements does. */
+function textsOf(line: LoggedLine, field: string): readonly string[] {
   const value = fieldOf(line, field);
   if (value === undefined || value === null) return [];
   const all = Array.isArray(value) ? value : [value];
@@ -185,7 +186,7 @@ function textsOf(line: LogLine, field: string): readonly string[] {
 
 const LEVELS = ['debug', 'routine', 'important', 'critical'];
 
-/** A number, or a text that sorts as its meaning does (times in ISO 8601). null: neither. */
+/** A number, or a text that sorts like its meaning (times in ISO 8601). Null: neither. */
 function measureOf(field: string, value: Json | undefined): number | string | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return null;
@@ -197,7 +198,8 @@ function measureOf(field: string, value: Json | undefined): number | string | nu
 
 const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-const ageOf = ({ ts }: LogLine, now: number): number | null => (typeof ts === 'string' ? now - Date.parse(ts) : null);
+const ageOf = ({ ts }: LoggedLine, now: number): number | null =>
+  typeof ts === 'string' ? now - Date.parse(ts) : null;
 
 function ageMs(value: string): number | null {
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([smhdw])$/i.exec(value) ?? [];

@@ -1,4 +1,4 @@
-// Lines that have outlived their level, in logs as they really are: of other programs, damaged, cut off by a kill.
+// Expired lines, in realistic logs: with lines of other programs, damaged ones, and ones cut off by a kill.
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
 import type { EventLevel } from '../model/event.ts';
@@ -21,25 +21,25 @@ test('critical lines stay for good, important ones 90 days, routine ones 30, deb
   expect(retained([...old, ...young].join('')).dropped).toBe(3);
 });
 
-test('where nothing has to go, nothing is to be written', () => {
+test('without expired lines there is nothing to write', () => {
   expect(retained(`${line(89, 'important')}${line(1, 'routine')}`)).toMatchObject({ bytes: null, dropped: 0 });
   expect(retained('')).toEqual({ bytes: null, dropped: 0, nextMs: Number.POSITIVE_INFINITY });
 });
 
-test('it says when the next line has to go', () => {
+test('it returns when the next line expires', () => {
   const { nextMs } = retained(
     `${line(400, 'critical')}${line(31, 'routine')}${line(20, 'routine')}${line(89.5, 'important')}`,
   );
   expect(nextMs).toBe(NOW + 0.5 * DAY);
 });
 
-test('every other line stays byte for byte, whatever stands in it', () => {
+test('every other line stays byte for byte, whatever it contains', () => {
   const said = JSON.stringify({ text: 'ä\n\u2028 "level":"debug"' });
   const odd = `{"type":"x",  "ts":"${ago(1)}","level":"routine","data":${said}}\n`;
   expect(textOf(`${line(31, 'routine')}${odd}`)).toBe(odd);
 });
 
-test('a line that names no level counts as its log says; one of another program by its own name of the time', () => {
+test('a line without a level has the level of its log; a line of another program has its own name for the time', () => {
   const other = `{"event":"session_start","timestamp":"${ago(50)}"}\n`;
   expect([textOf(other, 'important'), textOf(other, 'routine'), textOf(other, 'critical')]).toEqual([other, '', other]);
 });
@@ -51,6 +51,6 @@ test('a damaged line is as old as the one before it', () => {
   );
 });
 
-test('what a kill cut off stays, and the next line begins behind it', () => {
+test('a line that a kill cut off stays, and the next line starts after it', () => {
   expect(textOf(`${line(100, 'important')}{"ts":"2026-0`)).toBe('{"ts":"2026-0\n');
 });

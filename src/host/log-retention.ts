@@ -1,18 +1,18 @@
-// Which lines of a log have outlived their level, found in its bytes. Pure: who reads, writes and when is not said here.
+// Which lines of a log are older than their level is kept, found in its bytes. Pure.
 import { Buffer } from 'node:buffer';
 import type { EventLevel } from '../model/event.ts';
 
-export type Retained = {
-  /** The log without them, every other line byte for byte; null where none has to go. */
+export type RetainedLog = {
+  /** The log without the expired lines, every other line byte for byte; null where no line has expired. */
   readonly bytes: Buffer | null;
   readonly dropped: number;
-  /** When the next of the lines has outlived its level; infinite where none ever does. */
+  /** When the next line expires, in milliseconds since 1970; infinite where none ever does. */
   readonly nextMs: number;
 };
 
 /**
- * `keptMs`: how long a line of a level is kept. `level`: of a line that names none. A line that cannot be read is as old as
- * the one before it, and routine. What a kill cut off at the end stays, and ends with a line feed: the next line is whole.
+ * `keptMs`: how long a line of a level is kept. `level`: that of a line without one. A line that cannot be read is as old as the line
+ * before it, and routine. A line that a crash cut off at the end stays and gets a line feed, so that the next line is whole.
  */
 export function retainedOf(
   log: Buffer,
@@ -20,8 +20,8 @@ export function retainedOf(
     nowMs,
     keptMs,
     level,
-  }: { readonly nowMs: number; readonly keptMs: (of: EventLevel) => number; readonly level: EventLevel },
-): Retained {
+  }: { readonly nowMs: number; readonly keptMs: (level: EventLevel) => number; readonly level: EventLevel },
+): RetainedLog {
   const kept: Buffer[] = [];
   let [from, at, dropped, nextMs, lastMs] = [0, 0, 0, Number.POSITIVE_INFINITY, nowMs];
   while (at < log.length) {
@@ -44,23 +44,24 @@ export function retainedOf(
   return { bytes: Buffer.concat([...kept, rest, ...(isCut ? [Buffer.from('\n')] : [])]), dropped, nextMs };
 }
 
-type Line = { readonly atMs: number; readonly level: EventLevel };
-/** As this program writes events: most lines need no more than their beginning. */
+type LineFacts = { readonly atMs: number; readonly level: EventLevel };
+/** As this program writes events: for most lines the beginning is enough. */
 const OWN = /^\{"ts":"([^"]+)","type":"[^"\\]*","level":"(critical|important|routine|debug)"/;
-const LEVELS: ReadonlySet<unknown> = new Set(['critical', 'important', 'routine', 'debug']);
+const LEVELS: readonly EventLevel[] = ['critical', 'important', 'routine', 'debug'];
 
-function readLine(text: string, other: EventLevel): Line | null {
+function readLine(text: string, standard: EventLevel): LineFacts | null {
   const [, ts, level] = OWN.exec(text) ?? [];
-  if (ts !== undefined) return placed(ts, level, other);
+  if (ts !== undefined) return factsOf(ts, level, standard);
   try {
-    const line = JSON.parse(text) as { ts?: unknown; timestamp?: unknown; level?: unknown } | null;
-    return placed(line?.ts ?? line?.timestamp, line?.level, other);
+    const line: unknown = JSON.parse(text);
+    const fields = new Map<string, unknown>(typeof line === 'object' && line !== null ? Object.entries(line) : []);
+    return factsOf(fields.get('ts') ?? fields.get('timestamp'), fields.get('level'), standard);
   } catch {
     return null;
   }
 }
 
-function placed(ts: unknown, level: unknown, other: EventLevel): Line | null {
+function factsOf(ts: unknown, level: unknown, standard: EventLevel): LineFacts | null {
   const atMs = typeof ts === 'string' ? Date.parse(ts) : Number.NaN;
-  return Number.isNaN(atMs) ? null : { atMs, level: LEVELS.has(level) ? (level as EventLevel) : other };
+  return Number.isNaN(atMs) ? null : { atMs, level: LEVELS.find((one) => one === level) ?? standard };
 }

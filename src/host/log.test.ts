@@ -1,4 +1,4 @@
-// The three logs as they stand on disk, also when somebody meddles with the folder.
+// The three logs on disk, also when the folder is changed from outside.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -78,7 +78,7 @@ test.each([
 });
 
 describe('at level important', () => {
-  test('one in ten routine lines of each kind is written, the first of all, and says that it stands for ten', () => {
+  test('one in ten routine lines of each kind is written, the first of all, and marked as one of ten', () => {
     const logs = open('important');
     for (let n = 0; n < 25; n += 1) {
       logs.event({ type: 'checking', level: 'routine', data: { n } });
@@ -96,7 +96,7 @@ describe('at level important', () => {
     ]);
   });
 
-  test('nothing that matters is left out, and nothing of it says that it is a sample', () => {
+  test('no important line is left out or marked as a sample', () => {
     const logs = open('important');
     for (let n = 0; n < 25; n += 1) {
       logs.event({ type: 'landed', level: 'critical' });
@@ -111,7 +111,7 @@ describe('at level important', () => {
     expect(readFileSync(join(dir, 'events.jsonl'), 'utf8')).not.toContain('sampled');
   });
 
-  test('a run that is done again writes the same lines', () => {
+  test('a repeated run writes the same lines', () => {
     const run = (): unknown => {
       rmSync(dir, { recursive: true, force: true });
       const logs = open('important');
@@ -129,7 +129,7 @@ test('after the close nothing is written', () => {
   expect(existsSync(dir)).toBe(false);
 });
 
-test('a folder that was cleaned away in between is made again', () => {
+test('a folder that was removed in between is created again', () => {
   const logs = open();
   logs.decision({ decision: 'a', why: 'b' });
   rmSync(join(root, '.harness'), { recursive: true });
@@ -137,7 +137,7 @@ test('a folder that was cleaned away in between is made again', () => {
   expect(lines('decisions.jsonl')).toMatchObject([{ decision: 'c' }]);
 });
 
-describe('what somebody put in a log’s place', () => {
+describe('something else in place of a log', () => {
   test('a link is not followed: the line is lost and counted', () => {
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(root, 'profile'), 'mine\n');
@@ -148,7 +148,7 @@ describe('what somebody put in a log’s place', () => {
     expect(readFileSync(join(root, 'profile'), 'utf8')).toBe('mine\n');
   });
 
-  test('a pipe or a folder holds nobody up', () => {
+  test('a pipe or a folder does not block', () => {
     mkdirSync(join(dir, 'decisions.jsonl'), { recursive: true });
     execFileSync('mkfifo', [join(dir, 'events.jsonl')]);
     const logs = open();
@@ -158,7 +158,7 @@ describe('what somebody put in a log’s place', () => {
   });
 });
 
-test('the logs are for their owner’s eyes', () => {
+test('only the owner can read the logs', () => {
   open().decision({ decision: 'a', why: 'b' });
   expect(statSync(join(dir, 'decisions.jsonl')).mode & 0o077).toBe(0);
 });

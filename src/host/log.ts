@@ -1,5 +1,5 @@
-// The one sink for what is told about a run: three files of JSON lines, masked. Logs are derived: not synced, and a
-// line that cannot be written is counted, never a reason to stop.
+// The logs of a run: three files of JSON lines with secrets masked. Logs are derived data: they are not synced, and a line that cannot be
+// written is counted and never stops the run.
 import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
@@ -17,16 +17,16 @@ export type Decision = {
   readonly data?: { readonly [key: string]: Json };
 };
 
-/** As an agent said or did it: `{"type":"file_read","path":…}` (reference 000, Structured Agent Actions). */
+/** One action of an agent: `{"type":"file_read","path":…}`. */
 export type AgentActionLine = { readonly type: string; readonly [key: string]: Json };
 
 export type Logs = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   /** Critical: every one is written. */
   decision(decision: Decision): void;
-  /** Routine, unless it says otherwise; then its line does too. */
+  /** Routine, unless another level is given, which is then part of the line. */
   agentAction(action: AgentActionLine, level?: EventLevel): void;
-  /** `lost`: lines that could not be written. Later lines are dropped. Safe to call twice. */
+  /** Lines after this are dropped. `lost`: lines that could not be written. Safe to call twice. */
   close(): { readonly lost: number };
 };
 
@@ -34,8 +34,8 @@ export type LogOptions = {
   readonly redact: Redactor;
   readonly clock: Clock;
   /**
-   * What is written beside critical and important lines, which always are. `important`: one in ten of the routine ones ·
-   * `routine`: all of those · `debug`: everything · `critical`: nothing.
+   * What is written in addition to critical and important lines, which always are. `important`: one in ten routine lines · `routine`:
+   * all routine lines · `debug`: everything · `critical`: nothing.
    */
   readonly level: EventLevel;
 };
@@ -52,18 +52,18 @@ export function openLogs(dir: string, { redact, clock, level }: LogOptions): Log
       lost += 1;
     }
   };
-  const isMeant = sampler(level);
+  const sample = sampler(level);
   return {
     event(event) {
-      const meant = isMeant(`event ${event.type}`, event.level);
-      if (meant !== 'no') write('events.jsonl', stamped(clock, meant === 'one' ? { ...event, ...SAMPLED } : event));
+      const choice = sample(`event ${event.type}`, event.level);
+      if (choice !== 'none') write('events.jsonl', stamped(clock, choice === 'one' ? { ...event, ...SAMPLED } : event));
     },
     decision: (decision) => write('decisions.jsonl', stamped(clock, decision)),
-    agentAction(action, of = 'routine') {
-      const meant = isMeant(`action ${action.type}`, of);
-      if (meant === 'no') return;
-      const said = of === 'routine' ? action : { ...action, level: of };
-      write('agent_actions.jsonl', stamped(clock, meant === 'one' ? { ...said, ...SAMPLED } : said));
+    agentAction(action, ofLevel = 'routine') {
+      const choice = sample(`action ${action.type}`, ofLevel);
+      if (choice === 'none') return;
+      const line = ofLevel === 'routine' ? action : { ...action, level: ofLevel };
+      write('agent_actions.jsonl', stamped(clock, choice === 'one' ? { ...line, ...SAMPLED } : line));
     },
     close: () => {
       closed = true;
@@ -74,34 +74,31 @@ export function openLogs(dir: string, { redact, clock, level }: LogOptions): Log
 
 const RANK: { readonly [level in EventLevel]: number } = { critical: 0, important: 1, routine: 2, debug: 3 };
 
-/** Of routine lines so many are one that is written (reference 000, Event Levels). Such a line says so. */
+/** At level `important` one of this many routine lines is written, and the line says so. */
 const ONE_OF = 10;
 const SAMPLED = { sampled: ONE_OF } as const;
 
-/**
- * By count and not by chance: the first of every kind is written, then each tenth. So no kind is missing altogether, and a
- * run that is done again writes the same lines.
- */
-function sampler(level: EventLevel): (kind: string, of: EventLevel) => 'all' | 'one' | 'no' {
+/** By count, not at random: the first line of every kind, then every tenth. No kind is missing, and a repeated run writes the same lines. */
+function sampler(level: EventLevel): (kind: string, ofLevel: EventLevel) => 'all' | 'one' | 'none' {
   const seen = new Map<string, number>();
-  return (kind, of) => {
-    if (RANK[of] <= Math.max(RANK[level], RANK.important)) return 'all';
-    if (of !== 'routine' || level !== 'important') return 'no';
+  return (kind, ofLevel) => {
+    if (RANK[ofLevel] <= Math.max(RANK[level], RANK.important)) return 'all';
+    if (ofLevel !== 'routine' || level !== 'important') return 'none';
     const count = seen.get(kind) ?? 0;
     seen.set(kind, count + 1);
-    return count % ONE_OF === 0 ? 'one' : 'no';
+    return count % ONE_OF === 0 ? 'one' : 'none';
   };
 }
 
-/** The time first, and no field that is undefined. */
+/** The time comes first; fields that are undefined are left out. */
 const stamped = (clock: Clock, fields: { readonly [key: string]: Json | undefined }): Json => {
   const given = Object.entries(fields).filter((field): field is [string, Json] => field[1] !== undefined);
   return Object.fromEntries([['ts', ''], ...given, ['ts', clock.iso()]]);
 };
 
 /**
- * Opened anew for each line, since the folder may be cleaned away at any time. It also lies where agents can write: a link
- * put in a log's place is not followed out of the folder, a pipe is not waited for.
+ * Opens the file for each line, because the folder may be removed at any time. Agents can write there too: a link in place of a log is not
+ * followed out of the folder, and a pipe is not waited for.
  */
 function appendLine(dir: string, name: string, line: string): void {
   const file = openForAppend(dir, join(dir, name));

@@ -1,4 +1,4 @@
-// Finding ourselves, from the source and from what is built.
+// Finding this package, from the sources and from the build.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('version, prompts and programs are those of the root', () => {
   expect(entryFile('scripted', made)).toBe(join(made, 'src/agents/scripted/main.ts'));
 });
 
-test('what is built is started rather than its source', () => {
+test('a built program takes precedence over its source', () => {
   writeFileSync(join(made, 'dist/session.mjs'), '');
   expect(entryFile('session', made)).toBe(join(made, 'dist/session.mjs'));
   expect(entryFile('scripted', made)).toBe(join(made, 'src/agents/scripted/main.ts'));

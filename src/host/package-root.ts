@@ -1,9 +1,9 @@
-// Where this program's own files are: found from where its code runs, src/ or dist/ alike.
+// This package's own files, found from where its code runs: src/ or dist/.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Bug } from '../model/bug.ts';
 
-/** The folder of this package's own package.json, looked for upwards from `from`. */
+/** The folder with this package's package.json: `from` or the nearest folder above it. */
 export function packageRoot(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -24,11 +24,11 @@ export const promptsFolder = (root: string = packageRoot()): string => join(root
 const ENTRIES = {
   session: 'src/agents/host/main.ts',
   scripted: 'src/agents/scripted/main.ts',
-  /** No program of its own: the Node of a project under test loads it. */
+  /** Not a program: the Node of a project under test loads it. */
   'node-reporter': 'src/verify/runners/node/node-reporter.mjs',
 } as const;
 
-/** A program of this package to be started by a Node: the built one, or its source where nothing is built. */
+/** A program of this package that Node runs: the built one, or its source where nothing is built. */
 export function entryFile(name: keyof typeof ENTRIES, root: string = packageRoot()): string {
   const built = join(root, 'dist', `${name}.mjs`);
   return existsSync(built) ? built : join(root, ENTRIES[name]);

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { runCommand, shellLine, type Command } from './process.ts';
-import { endSurvivors, findSurvivors } from './survivors.ts';
+import { runCommand, shellLine, type ProcessCommand } from './process.ts';
+import { endOrphans, findOrphans } from './process-tree.ts';
 
-const run = (argv: readonly string[], more: Partial<Command> = {}) =>
+const run = (argv: readonly string[], more: Partial<ProcessCommand> = {}) =>
   runCommand({
     argv,
     cwd: tmpdir(),
@@ -17,10 +17,10 @@ const run = (argv: readonly string[], more: Partial<Command> = {}) =>
     floodBytes: null,
     ...more,
   });
-const sh = (line: string, more: Partial<Command> = {}) => run(shellLine(line), more);
+const sh = (line: string, more: Partial<ProcessCommand> = {}) => run(shellLine(line), more);
 
 describe('a command that ends by itself', () => {
-  test('hands back its streams, its exit code and nothing of our environment', async () => {
+  test('returns its streams and its exit code, and gets nothing of our environment', async () => {
     const exit = await sh('cat; echo "[$HOME]" >&2; exit 7', { stdin: 'täglich' });
     expect(exit).toMatchObject({ code: 7, signal: null, ended: null, stdout: 'täglich', stderr: '[]\n', bytes: 11 });
   });
@@ -30,7 +30,7 @@ describe('a command that ends by itself', () => {
     expect(exit.stdout).toBe('repo/run-1/a\n');
   });
 
-  test('that dies of a signal says which', async () => {
+  test('that is ended by a signal reports which', async () => {
     expect(await sh('kill -KILL $$')).toMatchObject({ code: null, signal: 'SIGKILL', ended: null });
   });
 
@@ -109,7 +109,7 @@ describe('a command over its limit', () => {
     const daemon = `trap "" TERM; sleep 60 & wait; sleep 60`;
     const exit = await sh(`setsid sh -c '${daemon}' >/dev/null 2>&1 & sleep 60`, { wallMs: 400, token });
     expect(exit.ended).toBe('wall');
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test('does not take a sibling of the same token with it', async () => {
@@ -125,28 +125,28 @@ describe('a command whose children outlive it', () => {
     const token = `test-${randomUUID()}`;
     const exit = await sh('setsid sleep 60 & echo out; exit 3', { token });
     expect(exit).toMatchObject({ code: 3, ended: null, stdout: 'out\n' });
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
   test('takes its group with it', async () => {
     const token = `test-${randomUUID()}`;
     await sh('sleep 60 >/dev/null 2>&1 & exit 0', { token });
-    expect((await endSurvivors(token)).left).toEqual([]);
+    expect((await endOrphans(token)).left).toEqual([]);
   });
 
   test('takes those that left the group with it where that is asked for', async () => {
     const token = `test-${randomUUID()}`;
     await sh('setsid sleep 60 >/dev/null 2>&1 & exit 0', { token, strays: 'all' });
-    expect(findSurvivors(token)).toEqual([]);
+    expect(findOrphans(token)).toEqual([]);
   });
 
-  test('leaves them running where that is asked for, and their output does not choke', async () => {
+  test('leaves them running where that is asked for, and drains their output', async () => {
     const token = `test-${randomUUID()}`;
     const exit = await sh('(while :; do echo log; sleep 0.01; done) & echo started', { token, strays: 'leave' });
     expect(exit).toMatchObject({ code: 0, ended: null });
     expect(exit.stdout).toContain('started\n');
-    expect(findSurvivors(token).length).toBeGreaterThan(0);
-    const { ended, left } = await endSurvivors(token);
+    expect(findOrphans(token).length).toBeGreaterThan(0);
+    const { ended, left } = await endOrphans(token);
     expect(ended.length).toBeGreaterThan(0);
     expect(left).toEqual([]);
   });

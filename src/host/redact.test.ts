@@ -1,5 +1,5 @@
-// Masking of known and of shaped secrets, whole and in pieces. The fakes are put together here, so that no file holds a
-// text shaped like a token.
+// Masking of secrets by value and by form, whole and in chunks. The fakes are concatenated here, so that no file contains a text in the
+// form of a token.
 import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const TOKENS: { readonly [kind: string]: string } = {
   'private-key in JSON': pem(`\\n${run(64)}\\n${run(64)}\\n`),
 };
 
-describe('tokens are known by their shape', () => {
+describe('tokens are found by their form', () => {
   const redact = createRedactor({});
 
   test.each(Object.entries(TOKENS))('%s', (kind, token) => {
@@ -62,7 +62,7 @@ describe('tokens are known by their shape', () => {
   });
 });
 
-describe('values of secret variables are known', () => {
+describe('values of secret variables are found', () => {
   const value = 'p@ss "w\\ord"\t1234';
   const redact = createRedactor({ DB_PASSWORD: value, PATH: '/usr/bin:/bin', HOME: '/home/someone' });
   const mask = '[masked:DB_PASSWORD]';
@@ -87,7 +87,7 @@ describe('values of secret variables are known', () => {
       }
   });
 
-  test('nothing of other variables, of short values, of places and of our own markers is masked', () => {
+  test('other variables, short values, locations and our own markers are not masked', () => {
     const quiet = createRedactor({
       API_KEY: 'short',
       SSH_AUTH_SOCK: '/tmp/agent.1234',
@@ -104,19 +104,19 @@ describe('values of secret variables are known', () => {
     expect(both('abcdefghijkl abcdefgh')).toBe('[masked:B_TOKEN] [masked:A_TOKEN]');
   });
 
-  test('each long line of a value of many lines is known by itself', () => {
+  test('each long line of a multi-line value is found separately', () => {
     const lines = createRedactor({ DEPLOY_KEY: `${run(40)}\n${run(50)}x\n` });
     expect(lines(`> ${run(50)}x`)).toBe('> [masked:DEPLOY_KEY]');
   });
 });
 
-test('masking what is masked changes nothing', () => {
+test('masking a masked text changes nothing', () => {
   const redact = createRedactor({ MY_SECRET: 'known-secret-value' });
   const text = Object.values(TOKENS).join(' ') + ` token=known-secret-value password=${run(30)}`;
   expect(redact(redact(text))).toBe(redact(text));
 });
 
-test('in data, texts and names are masked, and whole any text under a name that can only hold a secret', () => {
+test('in data, texts and names are masked, and completely any text under a name that only holds secrets', () => {
   const redact = createRedactor({ MY_SECRET: 'known-secret-value' });
   expect(
     redactJson(redact, {
@@ -134,7 +134,7 @@ test('in data, texts and names are masked, and whole any text under a name that 
   });
 });
 
-describe('text in pieces', () => {
+describe('text in chunks', () => {
   const env = { MY_SECRET: 'known-secret-value', LONG_KEY: run(40_000) };
   const whole = createRedactor(env);
   const inPieces = (text: string, sizes: readonly number[]): string => {
@@ -158,7 +158,7 @@ describe('text in pieces', () => {
     maxLength: 6,
   });
 
-  test('reads masked as if it had come whole, wherever it was cut', () => {
+  test('is masked as if it were whole, wherever it was cut', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 25 }), sizes, (words, sizes) => {
         const text = words.join(' ');
@@ -181,7 +181,7 @@ describe('text in pieces', () => {
     );
   });
 
-  test('is shown while it comes, not only at the end', () => {
+  test('is shown while it arrives, not only at the end', () => {
     const stream = createStreamRedactor({});
     let shown = 0;
     for (let i = 0; i < 1000; i += 1) shown += stream.push('one line of log of some length\n'.repeat(5)).length;
@@ -212,7 +212,7 @@ describe('no text costs more than linear time', () => {
       Math.min(
         ...[0, 1, 2, 3, 4].map(() => {
           const text = make(size);
-          // What this thread worked: a busy machine changes it little, other than the time on the wall.
+          // CPU time of this thread, which a busy machine changes less than the wall time.
           const before = process.threadCpuUsage();
           redact(text);
           const { user, system } = process.threadCpuUsage(before);

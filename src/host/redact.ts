@@ -1,27 +1,27 @@
-// Masks secrets on their way into anything that is kept or shown. What a secret looks like is secrets.ts.
+// Masks secrets in everything that is stored or shown. What a secret looks like is in secrets.ts.
 import type { Json } from '../model/json.ts';
 import { secretFinder, type Environment, type Secret } from './secrets.ts';
 
-/** A masked text says what was masked, never a part of it: `[masked:github]`, or the variable's name for a known value. */
+/** Replaces secrets by their kind, never by a part of them: `[masked:github]`, or the variable's name for a known value. */
 export type Redactor = (text: string) => string;
 
-/** Masks the secret values of `env` and everything that looks like a token. Linear in the text. */
+/** Masks the secret values of `env` and everything that looks like a token. Takes time linear in the text. */
 export function createRedactor(env: Environment): Redactor {
   const { find } = secretFinder(env);
   return (text) => masked(text, find(text), 0, text.length);
 }
 
 export type StreamRedactor = {
-  /** The part of the text so far that can be shown; the rest waits for what follows. */
+  /** The part of the text so far that can be shown; the rest is held until more text follows. */
   push(chunk: string): string;
-  /** What was still held back. */
+  /** What is still held. */
   end(): string;
 };
 
-/** The same for text that comes in pieces: a secret cut anywhere between two pieces is masked all the same. */
+/** The same for text that comes in chunks: a secret that is cut between two chunks is masked too. */
 export function createStreamRedactor(env: Environment): StreamRedactor {
   const { find, longest } = secretFinder(env);
-  /** The last character already shown (patterns look back by one), then what is held back. */
+  /** The last character that was shown (patterns look back by one), then what is held. */
   let rest = '';
   let shown = 0;
   const show = (secrets: readonly Secret[], to: number): string => {
@@ -33,7 +33,7 @@ export function createStreamRedactor(env: Environment): StreamRedactor {
   return {
     push(chunk) {
       rest += chunk;
-      // Held back twice as much as is kept, so that each character is looked at about twice, however small the pieces.
+      // Holds twice as much as it keeps, so that each character is searched about twice, however small the chunks.
       if (rest.length - shown < 2 * longest) return '';
       const secrets = find(rest);
       return show(secrets, cutOutside(secrets, afterBlank(rest, rest.length - longest, shown), shown));
@@ -42,7 +42,7 @@ export function createStreamRedactor(env: Environment): StreamRedactor {
   };
 }
 
-/** Masks every string in a value, names included, and whole any text under a name that can only hold a secret. */
+/** Masks every string in a value, names included, and completely any text under a name that only holds secrets. */
 export function redactJson(redact: Redactor, value: Json): Json {
   if (typeof value === 'string') return redact(value);
   if (isList(value)) return value.map((one) => redactJson(redact, one));
@@ -75,13 +75,13 @@ function masked(text: string, secrets: readonly Secret[], from: number, to: numb
   return result + text.slice(done, to);
 }
 
-/** Cut after a blank if there is one: in the middle of a word, its second half may look like the start of a token. */
+/** A position after a blank, if there is one: the second half of a word that is cut may look like the start of a token. */
 function afterBlank(text: string, wanted: number, least: number): number {
   for (let at = wanted; at > least; at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
   return wanted;
 }
 
-/** The place nearest before `wanted` that lies in no find; if that is no progress, the end of the finds there. */
+/** The nearest position before `wanted` outside of every secret; if that is no progress, the end of the secrets there. */
 function cutOutside(secrets: readonly Secret[], wanted: number, least: number): number {
   let start = -1;
   let end = -1;

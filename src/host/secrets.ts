@@ -1,26 +1,26 @@
-// What a secret looks like: known values from an environment, and the shapes of common tokens. Finds; masks nothing.
-// Every pattern is bounded or anchored so that no text, however hostile, costs more than linear time.
+// What a secret looks like: known values from an environment, and the forms of common tokens. Finds secrets; redact.ts masks them.
+// Every pattern is bounded or anchored, so that hostile text takes linear time too.
 import { Buffer } from 'node:buffer';
 
-/** `from`–`to` is the whole find with the words that gave it away, `maskFrom`–`to` the secret itself. */
+/** `from`–`to` is the whole match with the words that identify it, `maskFrom`–`to` the secret itself. */
 export type Secret = { readonly from: number; readonly maskFrom: number; readonly to: number; readonly kind: string };
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** No single find is longer than this, but for known values that are. */
+/** No match is longer than this, except a known value. */
 export const LONGEST_SHAPE = 16_384;
 const SHORTEST_VALUE = 8;
-/** Of a private key so much is masked after its first line. */
+/** At most this much of a private key is masked after its first line. */
 const LONGEST_PEM = 12_000;
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL|DSN/i;
-/** Where a secret is kept is no secret; and our own markers are in every log line on purpose. */
-const PLACE_NAME = /^HARNESS_|_(?:FILE|PATH|DIR|HOME|SOCK)$|^XAUTHORITY$/i;
+/** The location of a secret is no secret, and our own markers are in every log line on purpose. */
+const LOCATION_NAME = /^HARNESS_|_(?:FILE|PATH|DIR|HOME|SOCK)$|^XAUTHORITY$/i;
 
 /** Whether a variable of this name holds a secret. */
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !PLACE_NAME.test(name);
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !LOCATION_NAME.test(name);
 
-/** Group 1, where there is one, is the part that stays readable. */
+/** Group 1, if there is one, stays readable. */
 const SHAPES: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
   { kind: 'api-key', pattern: /\bsk-[A-Za-z0-9_-]{20,512}/g },
   { kind: 'stripe', pattern: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,256}/g },
@@ -31,7 +31,7 @@ const SHAPES: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
   { kind: 'slack', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{20,512}/g },
   { kind: 'npm', pattern: /\bnpm_[A-Za-z0-9]{36}/g },
   { kind: 'hugging-face', pattern: /\bhf_[A-Za-z0-9]{30,255}/g },
-  // Looking back over the whole class, not a word boundary: else each "-eyJ" inside one long word is a start of its own.
+  // Looks back for the whole class instead of a word boundary: else each "-eyJ" inside one long word would start a match.
   {
     kind: 'jwt',
     pattern: /(?<![\w-])eyJ[\w-]{10,4096}\.eyJ[\w-]{10,4096}\.[\w-]{10,4096}/g,
@@ -50,17 +50,17 @@ const SHAPES: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
 ];
 
 export type SecretFinder = {
-  /** Ordered by `from`; finds may overlap. */
+  /** Ordered by `from`; matches may overlap. */
   readonly find: (text: string) => readonly Secret[];
-  /** No find is longer than this. */
+  /** No match is longer than this. */
   readonly longest: number;
 };
 
-/** Looks for the secret values of this environment, and for the shapes. */
+/** Finds the secret values of this environment, and the common forms. */
 export function secretFinder(env: Environment): SecretFinder {
   const known = knownValues(env);
   const texts = [...known.keys()].sort((a, b) => b.length - a.length);
-  // Only the beginnings are one pattern: values can be too long for a pattern, and its error message would print them.
+  // The pattern only has the beginnings: whole values can be too long for a pattern, and its error message would show them.
   const heads = Map.groupBy(texts, (text) => text.slice(0, SHORTEST_VALUE));
   const pattern = new RegExp([...heads.keys()].map(escaped).join('|'), 'g');
   const knownIn = (text: string): readonly Secret[] => {
@@ -84,7 +84,7 @@ export function secretFinder(env: Environment): SecretFinder {
   };
 }
 
-/** Finds by shape alone. */
+/** Finds by form alone. */
 export function shapesIn(text: string): readonly Secret[] {
   const found: Secret[] = [];
   for (const { kind, pattern } of SHAPES)
@@ -96,7 +96,7 @@ export function shapesIn(text: string): readonly Secret[] {
   return [...found, ...privateKeysIn(text)];
 }
 
-/** A key without its end (cut off, or still to come) is masked as far as its lines look like one. */
+/** A key without its end (cut off, or not received yet) is masked as far as its lines look like one. */
 function privateKeysIn(text: string): readonly Secret[] {
   const found: Secret[] = [];
   const body = /(?:(?:\s|\\[nrt]){0,8}[A-Za-z0-9+/=]{16,128}){0,90}/y;
@@ -106,7 +106,7 @@ function privateKeysIn(text: string): readonly Secret[] {
     const from = match.index;
     if (from < done) continue;
     const start = from + match[0].length;
-    // The search for the end is never repeated over the same text.
+    // The same text is never searched for the end twice.
     if (nextEnd !== Infinity && nextEnd < start) nextEnd = text.indexOf('-----END ', start);
     if (nextEnd === -1) nextEnd = Infinity;
     const close = nextEnd - start <= LONGEST_PEM ? text.slice(nextEnd + 9, nextEnd + 80).indexOf('-----') : -1;
@@ -120,19 +120,19 @@ function privateKeysIn(text: string): readonly Secret[] {
   return found;
 }
 
-/** Every way a known value is likely to be written → the name of its variable. */
+/** Every form in which a known value is likely to be written → the name of its variable. */
 function knownValues(env: Environment): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [name, raw] of Object.entries(env)) {
     const value = raw?.trim() ?? '';
     if (!isSecretName(name) || value.length < SHORTEST_VALUE) continue;
     const lines = value.includes('\n') ? value.split(/\r?\n/).filter((line) => line.length >= 16) : [];
-    for (const text of [value, ...lines].flatMap(writings)) if (!known.has(text)) known.set(text, name);
+    for (const text of [value, ...lines].flatMap(encodings)) if (!known.has(text)) known.set(text, name);
   }
   return known;
 }
 
-function writings(value: string): readonly string[] {
+function encodings(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const url = encodeURIComponent(value.toWellFormed());
   return [
@@ -145,7 +145,7 @@ function writings(value: string): readonly string[] {
   ];
 }
 
-/** The characters of base64 that depend on this value alone when `offset` (mod 3) other bytes stand before it. */
+/** The base64 characters that depend on this value alone when `offset` (mod 3) other bytes precede it. */
 function base64Core(value: string, offset: number): readonly string[] {
   const bytes = Buffer.from(value, 'utf8');
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

@@ -5,9 +5,9 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Capabilities } from '../agents/port.ts';
 import { accountOf } from '../agents/quota/account.ts';
-import type { Account } from '../agents/quota/book.ts';
+import type { Account } from '../agents/quota/ledger.ts';
 import { agentEnvironment, type Variables } from '../host/environment.ts';
-import { realOf } from '../host/sandbox/level.ts';
+import { realPath } from '../host/paths.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Lane } from './lane.ts';
@@ -87,11 +87,11 @@ const OWN_FOLDERS: { readonly [P in ProviderName]: readonly string[] } = {
  * the folder of the package around it, for what it loads. Never a whole home or temporary folder. Absolute.
  */
 export async function readBy(agent: AgentConfig, root: string, env: Variables): Promise<readonly string[]> {
-  const shared = [env['HOME'] ?? homedir(), tmpdir(), '/'].map(realOf);
+  const shared = [env['HOME'] ?? homedir(), tmpdir(), '/'].map(realPath);
   const runner = await runnerFor(agent.provider);
   const own = runner.ok ? (runner.value.folders?.(agent, env) ?? []) : [];
   const files = agent.command.map((word) => resolve(root, word)).filter((path) => existsSync(path));
-  return [...new Set([...own, ...files.flatMap((path) => [path, ...packageAround(realOf(path), shared)])])];
+  return [...new Set([...own, ...files.flatMap((path) => [path, ...packageAround(realPath(path), shared)])])];
 }
 
 function packageAround(file: string, shared: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { configOf } from '../../test/support/config.ts';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { folders } from '../../test/support/signals.ts';
-import { keepCut } from '../agents/host/results.ts';
+import { keepCutUsage } from '../agents/host/turn-results.ts';
 import type { SessionAsk } from '../model/action.ts';
 import type { Lane } from './lane.ts';
 import { rulesFor } from './limits.ts';
@@ -62,7 +62,7 @@ test.each([
   const io = quickIo();
   const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
   io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
-  keepCut(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
+  keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
   const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
   expect(rulesFor(lane, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { budgetUsd } });
 });
@@ -76,7 +76,7 @@ test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
     const io = quickIo();
     const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
     io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
-    keepCut(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
+    keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
     const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
     expect(rulesFor(lane, ASK, turns)).toMatchObject({
       value: { budgetUsd: budget === 'perSessionUsd' ? 1.5 : 1.25 },

@@ -1,6 +1,6 @@
 // The rules that one session is watched by: from the configuration, and from what has been spent before it.
 import { join } from 'node:path';
-import { cutUsages } from '../agents/host/results.ts';
+import { cutUsages } from '../agents/host/turn-results.ts';
 import type { MonitorRules } from '../agents/monitor/rules.ts';
 import { readText } from '../host/files.ts';
 import type { SessionAsk } from '../model/action.ts';

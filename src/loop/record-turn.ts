@@ -5,11 +5,17 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryOf } from '../model/entry.ts';
-import { maskStrings } from '../agents/host/recorder.ts';
-import type { Change, Content, RecordedTurn } from '../agents/replay/cassette.ts';
+import { mapStrings } from '../agents/host/recorder.ts';
+import type { RecordedChange, FileContent, RecordedTurn } from '../agents/replay/cassette.ts';
 import { contentOf, stateOf } from '../agents/replay/changes.ts';
-import { departure } from '../agents/replay/departure.ts';
-import { normal, withoutPlaces, withoutTimes, parting, type Places } from '../agents/replay/normal.ts';
+import { divergence } from '../agents/replay/divergence.ts';
+import {
+  normalized,
+  withoutPaths,
+  withoutTimes,
+  firstDifference,
+  type LocalPaths,
+} from '../agents/replay/normalize.ts';
 import { agentEnvironment, wholeEnvironment } from '../host/environment.ts';
 import { sha256 } from '../host/files.ts';
 import { createRedactor } from '../host/redact.ts';
@@ -58,8 +64,8 @@ export async function recordTurn(
   const own = createRedactor({ ...wholeEnvironment(), ...(env.ok ? env.value : {}) });
   const redact = (text: string): string => own(lane.redact(text));
   const places = placesOf(lane);
-  const clean = <T>(value: T): T => maskStrings(value as never, (text) => withoutPlaces(redact(text), places)) as T;
-  const said = normal(redact(before.prompt), places);
+  const clean = <T>(value: T): T => mapStrings(value, (text) => withoutPaths(redact(text), places));
+  const said = normalized(redact(before.prompt), places);
   const empty: RecordedTurn = {
     t: 'turn',
     session: ask.session,
@@ -90,9 +96,9 @@ export async function recordTurn(
     lane.tell({ type: 'turn-unplayable', level: 'critical', session: ask.session, data: { turn: ask.turn, why } });
 }
 
-export const placesOf = ({ root }: Pick<Lane, 'root'>): Places => ({ root, home: homedir(), tmp: tmpdir() });
+export const placesOf = ({ root }: Pick<Lane, 'root'>): LocalPaths => ({ root, home: homedir(), tmp: tmpdir() });
 
-type Taken = { readonly after: string; readonly changes: Change[] } | { readonly why: string };
+type Taken = { readonly after: string; readonly changes: RecordedChange[] } | { readonly why: string };
 
 async function changesOf(
   lane: Lane,
@@ -111,7 +117,7 @@ async function changesOf(
   const own = ownFiles(lane)
     .filter((path) => stateAt(lane, path) !== (before.own[path] ?? null))
     .map((path) => ({ path, now: contentAt(lane, path) }));
-  const changes: Change[] = [];
+  const changes: RecordedChange[] = [];
   for (const entry of differ.value) {
     const change = changeOf(entry, bytes);
     if (change === null) return { why: 'no-plain-file' };
@@ -128,15 +134,18 @@ async function changesOf(
   return { after: after.value, changes };
 }
 
-const MODES: { readonly [mode: string]: Content['mode'] } = {
+const MODES: { readonly [mode: string]: FileContent['mode'] } = {
   '100644': 'file',
   '100755': 'executable',
   '120000': 'link',
 };
 
 /** null: it is no file (a submodule), or cannot be read. */
-function changeOf({ path, before, after }: EntryChange, bytes: ReadonlyMap<string, Buffer | null>): Change | null {
-  const side = (entry: EntryChange['before']): { mode: Content['mode']; held: Buffer } | null | undefined => {
+function changeOf(
+  { path, before, after }: EntryChange,
+  bytes: ReadonlyMap<string, Buffer | null>,
+): RecordedChange | null {
+  const side = (entry: EntryChange['before']): { mode: FileContent['mode']; held: Buffer } | null | undefined => {
     if (entry === null) return null;
     const [mode, held] = [entryOf(MODES, entry.mode), bytes.get(entry.id)];
     return mode === undefined || held === null || held === undefined ? undefined : { mode, held };
@@ -157,7 +166,7 @@ const ownFiles = (lane: Lane): readonly string[] =>
     .map(({ path }) => path)
     .filter((path) => path.startsWith(`${lane.config.paths.stateDir}/`));
 
-function contentAt(lane: Lane, path: string): Content | null {
+function contentAt(lane: Lane, path: string): FileContent | null {
   const at = join(lane.root, path);
   const facts = lstatSync(at, { throwIfNoEntry: false });
   if (facts?.isSymbolicLink() === true) return { mode: 'link', text: readlinkSync(at) };
@@ -210,9 +219,9 @@ export function timedFiles(
     const same = texts.find((one) => withoutTimes(one) === withoutTimes(text));
     if (same !== undefined) chosen[path] = same;
     else if (tape.is === 'playing' && texts[0] !== undefined)
-      wrong ??= departure(tape.cassette, 'departed-own', {
+      wrong ??= divergence(tape.cassette, 'departed-own', {
         path,
-        ...parting(withoutTimes(texts[0]), withoutTimes(text)),
+        ...firstDifference(withoutTimes(texts[0]), withoutTimes(text)),
       });
   }
   if (wrong !== null) return err(wrong);

@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedSession } from '../agents/host/client.ts';
-import { cutUsages, readTurn } from '../agents/host/results.ts';
+import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
 import type { Span } from '../repos/installed.ts';
 import { closedPath } from '../verify/window/kept.ts';

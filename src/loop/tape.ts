@@ -7,12 +7,12 @@ import {
   readCassette,
   sealed,
   type Cassette,
-  type Header,
-  type Line,
+  type CassetteHeader,
+  type CassetteLine,
   type RecordedEnd,
   type RecordedTurn,
 } from '../agents/replay/cassette.ts';
-import { departure } from '../agents/replay/departure.ts';
+import { divergence } from '../agents/replay/divergence.ts';
 import type { Io } from '../host/io.ts';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
@@ -28,7 +28,7 @@ export type Recording = {
   /** Texts that the harness wrote under this key, as they were recorded. */
   own(key: string): readonly { readonly [path: string]: string }[];
   /** Durable on return, whole or not at all. */
-  add(line: Line): void;
+  add(line: CassetteLine): void;
   turns(): readonly RecordedTurn[];
   /** Puts what is recorded so far where people look for it. */
   keep(): void;
@@ -51,7 +51,7 @@ export type Tape = Recording | Playing;
 export function openRecording(
   io: Io,
   { growing, file }: { readonly growing: string; readonly file: string },
-  header: Header | null,
+  header: CassetteHeader | null,
 ): Result<Recording> {
   if (header !== null) io.replace(growing, sealed('', header).text);
   const read = readCassette(growing, 'cut');
@@ -63,7 +63,7 @@ export function openRecording(
   const own = [...read.value.own];
   let { seal } = read.value;
   let written = bytes;
-  const write = (line: Line): void => {
+  const write = (line: CassetteLine): void => {
     const next = sealed(seal, line);
     io.append(growing, next.text);
     seal = next.seal;
@@ -117,15 +117,15 @@ export function endPlaying(io: Io, tape: Playing, now: RecordedEnd): Failure | n
   io.remove(tape.file);
   if (left !== undefined) {
     const { session, turn } = left;
-    return departure(cassette, 'departed-left', { session, turn, count: 1 + more.length });
+    return divergence(cassette, 'departed-left', { session, turn, count: 1 + more.length });
   }
   const { end } = cassette;
   if (end === null) return null;
   const [expected, found] = tape.isResumed || end.resumed ? toldOfBoth(end, now) : [told(end), told(now)];
-  if (expected !== found) return departure(cassette, 'departed-verdict', { expected, found });
+  if (expected !== found) return divergence(cassette, 'departed-verdict', { expected, found });
   // From another start the same work leads to another tree.
   if (began !== cassette.header.tree || end.tree === now.tree) return null;
-  return departure(cassette, 'departed-verdict', { expected: `tree ${end.tree}`, found: `tree ${now.tree}` });
+  return divergence(cassette, 'departed-verdict', { expected: `tree ${end.tree}`, found: `tree ${now.tree}` });
 }
 
 /** A run that was interrupted tells at its end of what its last life worked on. */

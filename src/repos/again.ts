@@ -5,7 +5,7 @@ import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../host/regular.ts';
+import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { ignoredEntries } from './ignored.ts';

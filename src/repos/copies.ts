@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { temporariesOf, temporaryOf } from '../host/temporary.ts';
+import { temporaryFolders, temporaryPrefix } from '../host/temporary-folders.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { isPlainWay, makePlainWay } from './way.ts';
@@ -32,11 +32,11 @@ const MOST_BYTES = 256 * 1024;
 const NOT_COPIED = /\.(?:log|pyc|tsbuildinfo|tgz|lock|pid|sock)$/;
 
 /** A folder for copies of the work tree at `root`. */
-export const copiesFolder = (root: string): string => realpathSync(mkdtempSync(temporaryOf('copy', root)));
+export const copiesFolder = (root: string): string => realpathSync(mkdtempSync(temporaryPrefix('copy', root)));
 
 /** What copies were left by a life that ended without removing them; each is given to `beforehand` first. */
 export function sweepCopies(root: string, beforehand: (copy: string) => void): void {
-  for (const folder of temporariesOf('copy', root)) {
+  for (const folder of temporaryFolders('copy', root)) {
     for (const copy of readdirSync(folder)) beforehand(join(folder, copy));
     rmSync(folder, { recursive: true, force: true });
   }

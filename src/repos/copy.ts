@@ -2,7 +2,7 @@
 // with the work tree's installed dependencies linked in. Owns the folder and its end.
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { temporariesOf, temporaryOf } from '../host/temporary.ts';
+import { temporaryFolders, temporaryPrefix } from '../host/temporary-folders.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { rawView, STATE_FOLDER, withIndex } from './view.ts';
@@ -19,7 +19,7 @@ const DEPENDENCIES = /^(?:node_modules|bower_components|vendor|\.?venv|env|\.pnp
  */
 export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: string) => Promise<T>): Promise<Result<T>> {
   sweepTreeCopies(git.root);
-  const folder = realpathSync(mkdtempSync(temporaryOf('before', git.root)));
+  const folder = realpathSync(mkdtempSync(temporaryPrefix('before', git.root)));
   try {
     const written = await writeTree(git, tree, folder);
     return written.ok ? ok(await use(folder)) : written;
@@ -30,7 +30,7 @@ export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: stri
 
 /** Whoever died with one may never need another: they are also removed whenever a life starts. */
 export function sweepTreeCopies(root: string): void {
-  for (const folder of temporariesOf('before', root)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of temporaryFolders('before', root)) rmSync(folder, { recursive: true, force: true });
 }
 
 async function writeTree(git: Git, tree: ObjectId, folder: string): Promise<Result<null>> {

@@ -2,7 +2,7 @@
 // (links, other storages, symbolic branches, odd names) is null: then git is asked.
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
-import { readRegular } from '../host/regular.ts';
+import { readRegular } from '../host/files.ts';
 import type { GitFolders } from './folders.ts';
 
 /** `branch` without refs/heads/; null: HEAD is detached. */

@@ -1,7 +1,7 @@
 // Which entries of an index git ignores: asked once for the same entries under the same rules, the .gitignore files of their
 // folders among these.
 import { join } from 'node:path';
-import { readRegular } from '../host/regular.ts';
+import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { checksumOf } from './index-file.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dyingIo, MODES } from '../../test/crash/dying-io.ts';
 import { systemClock } from '../host/clock.ts';
-import { endSurvivors } from '../host/survivors.ts';
+import { endOrphans } from '../host/process-tree.ts';
 import { failureOf, picture, valueOf } from '../../test/stage/repository.ts';
 import { withoutGit, type Bare } from '../../test/stage/without-git.ts';
 import { keepAttempt, listAttempts } from './attempts.ts';
@@ -129,7 +129,7 @@ test.each(MODES)('a death %s any durable write while it is being made heals with
       return;
     }
     await open(s); // a look in between does no harm
-    await endSurvivors(`${s.root}#`);
+    await endOrphans(`${s.root}#`);
     const git = s.gitWith();
     sweepLocks(git, Date.now() + 1_000);
     valueOf(await makeOwnRepository(git));

@@ -3,7 +3,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readText } from '../host/files.ts';
-import { isAtWork } from '../host/at-work.ts';
+import { isProgramRunningIn } from '../host/process-table.ts';
 import type { Git } from './git.ts';
 
 /** Git folders without locks of ours: objects of any number, other worktrees, submodules, the harness's own records. */
@@ -58,7 +58,7 @@ export function sweepObjects(git: Git, now: number): readonly string[] {
 
 function forgotten(git: Git, left: readonly string[], now: number): (path: string) => boolean {
   if (left.length === 0) return () => false;
-  const isBusy = isAtWork('git', placesOf(git));
+  const isBusy = isProgramRunningIn('git', placesOf(git));
   return isBusy === null ? (path) => isOlder(path, now - FORGOTTEN_MS) : () => !isBusy;
 }
 

@@ -8,7 +8,7 @@ import type { CheckSpec } from '../model/action.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
-import { readRegular } from '../host/regular.ts';
+import { readRegular } from '../host/files.ts';
 import type { Box } from './box.ts';
 import type { ReportRead } from './findings.ts';
 import { runnerNamed } from './runners/all.ts';

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJsonFile } from '../model/own-files.ts';
 import { ok, type Result } from '../model/result.ts';
-import { readText } from '../host/files.ts';
+import { readRegular, readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import { readRegular } from '../host/regular.ts';
 
 /** `session_added`: the session in which the file was first seen; 0 where it was there before the first record. */
 export type FileSize = { readonly lines: number; readonly session_added: number };

@@ -9,11 +9,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openHostedSession, type HostedOptions } from '../../src/agents/host/client.ts';
-import type { TurnLimits } from '../../src/agents/host/limits.ts';
-import { readTurn } from '../../src/agents/host/results.ts';
+import type { TurnLimits } from '../../src/agents/host/turn-limits.ts';
+import { readTurn } from '../../src/agents/host/turn-results.ts';
 import { toolPolicy } from '../../src/agents/policy.ts';
 import type { AgentRunner, SessionSpec } from '../../src/agents/port.ts';
-import { endMarked, markedProcesses } from '../../src/agents/tree.ts';
+import { endOrphans, findOrphans } from '../../src/host/process-tree.ts';
 import type { AgentConfig } from '../../src/model/config.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 
@@ -72,7 +72,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
     const made = { lane: join(root, 'lane'), home: join(root, 'home'), results: join(root, 'results'), token };
     for (const folder of [made.lane, made.home]) mkdirSync(folder);
     cleanups.push(async () => {
-      await endMarked(token, 0);
+      await endOrphans(token, 0);
       rmSync(root, { recursive: true, force: true });
     });
     return made;
@@ -102,7 +102,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
     cleanups.push(async () => void (await session.close()));
     return { session, events, stop };
   }
-  const gone = (token: string) => expect.poll(() => markedProcesses(token), { timeout: 20_000 }).toEqual([]);
+  const gone = (token: string) => expect.poll(() => findOrphans(token), { timeout: 20_000 }).toEqual([]);
   const seen = (events: readonly AgentEvent[], t: AgentEvent['t']) =>
     expect.poll(() => events.some((event) => event.t === t), { timeout: 30_000 }).toBe(true);
 
@@ -185,7 +185,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
       const events: AgentEvent[] = [];
       const turn = session.turn(PROMPT, (event) => events.push(event));
       await seen(events, 'tool-start');
-      expect(markedProcesses(spec.token)).not.toEqual([]);
+      expect(findOrphans(spec.token)).not.toEqual([]);
       await session.abort();
       expect(await turn).toMatchObject({ end: 'aborted' });
       await session.close();

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/host/clock.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { realIo } from '../../src/host/io.ts';
 import { lockOwner } from '../../src/host/lock.ts';
-import { findSurvivors } from '../../src/host/survivors.ts';
+import { findOrphans } from '../../src/host/process-tree.ts';
 import type { Shop } from './shop.ts';
 
 export type EndState = { readonly [name: string]: unknown };
@@ -46,7 +46,7 @@ export function endState(shop: Shop): EndState {
     evidence: evidenceOf(shop, bundles),
     leftovers: leftoversOf(shop),
     lock: lockOwner(shop.privateDir),
-    alive: findSurvivors(`${shop.privateDir}#`).map(({ command }) => command),
+    alive: findOrphans(`${shop.privateDir}#`).map(({ command }) => command),
   };
 }
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { findSurvivors } from '../../src/host/survivors.ts';
+import { findOrphans } from '../../src/host/process-tree.ts';
 import { makeRepo, PROGRAM, type Ran, type Repo } from '../support/repo.ts';
 
 /** A test is a name and a condition; `run.sh FILE…` prints all of them as one TAP document. */
@@ -119,7 +119,7 @@ export function workshop(options: Options = {}): Workshop {
     around,
     play,
     start: (...args) => startProgram(repo, args),
-    processes: () => findSurvivors(`${repo.privateDir}#`).map(({ pid, command }) => `${pid} ${command}`),
+    processes: () => findOrphans(`${repo.privateDir}#`).map(({ pid, command }) => `${pid} ${command}`),
     sessions: () => {
       const folder = join(repo.privateDir, 'sessions');
       return existsSync(folder) ? readdirSync(folder) : [];

@@ -1,7 +1,7 @@
 // What rooms give and what sentences show fit together: a hole nobody fills would be read by a person as `{file}`.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { holesOf, type Phrase } from '../../src/host/phrase.ts';
+import { placeholdersOf, type Phrase } from '../../src/host/formatter.ts';
 import { COMMANDS, findCommand } from '../../src/cli/commands.ts';
 import * as german from '../../src/host/sentences/de/all.ts';
 import * as english from '../../src/host/sentences/en/all.ts';
@@ -22,7 +22,9 @@ function madeIn(text: string): readonly { readonly reason: string; readonly give
 
 test('every failure gives what its sentence needs', () => {
   const needed = (phrase: Phrase): readonly string[] =>
-    holesOf(typeof phrase === 'string' ? phrase.replace(/\[\[[\s\S]*?\]\]/g, '') : `${phrase.one} ${phrase.other}`);
+    placeholdersOf(
+      typeof phrase === 'string' ? phrase.replace(/\[\[[\s\S]*?\]\]/g, '') : `${phrase.one} ${phrase.other}`,
+    );
   const gaps = globSync('src/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) =>

@@ -19,9 +19,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { randomInt, randomUUID } from 'node:crypto';
 import { openBox, type Box } from '../../src/host/box.ts';
-import { enclosed } from '../../src/agents/enclosed.ts';
 import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
-import type { BoxLevel } from '../../src/host/sandbox/level.ts';
+import { inBox, type BoxLevel } from '../../src/host/sandbox/level.ts';
 import type { Escape } from './escapes.ts';
 
 export type Stage = {
@@ -139,8 +138,7 @@ export async function openStage(level: BoxLevel, { linked }: { readonly linked: 
       if (isAgent === true) {
         const enclosure = box.enclose({ readable, writable: [join(top, 'home/.claude')] });
         const whole = { PATH: process.env['PATH'] ?? '', HOME: join(top, 'home'), ...env };
-        const { program, args, env: inside } = enclosed(enclosure, shellLine(line), whole);
-        return runCommand({ ...command, argv: [program, ...args], cwd: root, env: inside });
+        return runCommand({ ...command, ...inBox(enclosure, shellLine(line), whole), cwd: root });
       }
       return box.run({
         ...command,

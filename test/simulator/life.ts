@@ -5,7 +5,7 @@ import { drive, type DriveEnd } from '../../src/engine/driver.ts';
 import { createMailbox } from '../../src/engine/mailbox.ts';
 import { openGates } from '../../src/gates/store.ts';
 import { openCatalogue } from '../../src/host/catalogue.ts';
-import { sweepBelow } from '../../src/host/leftovers.ts';
+import { removeStaleBelow } from '../../src/host/stale-files.ts';
 import { promptsFolder } from '../../src/host/package-root.ts';
 import type { Lane } from '../../src/loop/lane.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
@@ -126,8 +126,8 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
   } as unknown as Lane;
 
   const living = async (): Promise<Ended> => {
-    sweepBelow(io, stateDir);
-    sweepBelow(io, privateDir, ['evidence']);
+    removeStaleBelow(io, stateDir);
+    removeStaleBelow(io, privateDir, ['evidence']);
     const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
     if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });

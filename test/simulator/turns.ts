@@ -1,11 +1,11 @@
 // Turns of simulated agents: the performer of the product with another tree below it and no process between. What is durable, the
-// limits and the monitor that watch it are the product's own: turn files, the leash, the pointer to a session, the tamper window.
+// limits and the monitor that watch it are the product's own: turn files, the watchdog of a turn, the pointer to a session, the tamper window.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostedSession } from '../../src/agents/host/client.ts';
-import { readTurn, setAside } from '../../src/agents/host/results.ts';
+import { readTurn, discardCutTurn } from '../../src/agents/host/turn-results.ts';
 import { openTurns } from '../../src/agents/host/turns.ts';
-import { openBook, readBook, type Account } from '../../src/agents/quota/book.ts';
+import { openQuotaLedger, readQuotaWindows, type Account } from '../../src/agents/quota/ledger.ts';
 import type { ActionOf, Performer } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
@@ -94,7 +94,7 @@ async function undoCut(
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   for (let turn = last; turn >= ask.turn; turn -= 1) {
-    setAside(lane.io, folder, turn);
+    discardCutTurn(lane.io, folder, turn);
     lane.io.remove(begunFile(folder, turn));
   }
 }
@@ -134,14 +134,14 @@ function open(
     io,
     redact: (text) => text,
     onEvent: (_turn, event) => lane.hear(ask.session, event),
-    quota: openBook(
+    quota: openQuotaLedger(
       { ...accountOfTurn(lane, mission, ask), token: owner, isLate: false },
       { io, clock: mission.time.clock },
     ),
     monitor: {
       rules: mission.mutant.rules?.(rules) ?? rules,
       inject: mission.agents.inject,
-      words(say) {
+      adviceText(say) {
         agent.hears(say);
         return `From the harness: ${say}`;
       },
@@ -196,7 +196,7 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
   const full =
     ask.turn > 1 || mission.ledger.turns.has(ask.session)
       ? []
-      : readBook(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
+      : readQuotaWindows(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
   const [wall] = full.filter(({ window }) => window !== CLOSED || mission.config.agents.fallback.length > 0);
   if (wall) mission.breach ??= new Breach('no session begins at the end of a quota', `${wall.window}: ${wall.used}`);
   return account;

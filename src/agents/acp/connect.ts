@@ -1,4 +1,4 @@
-// The first words with an agent: which protocol it speaks, and a session of its own, fresh or resumed.
+// Connects to an agent: agrees on the protocol's version and opens a session, new or resumed.
 import type * as Acp from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -7,12 +7,12 @@ import type { SessionSpec } from '../port.ts';
 import type { RpcError } from './errors.ts';
 import { clientCapabilities } from './serve.ts';
 
-export type Introduced = { readonly sessionId: string; readonly version: string | null };
+export type AcpSessionInfo = { readonly sessionId: string; readonly version: string | null };
 
-/** Modes in which an agent itself promises to change nothing. */
+/** Modes in which the agent itself changes nothing. */
 const READING_MODE = /^(plan|ask|read-?only|review)$/i;
 
-const hello = z.looseObject({
+const initialized = z.looseObject({
   protocolVersion: z.number(),
   agentInfo: z.looseObject({ version: z.string().nullish() }).nullish().catch(null),
   agentCapabilities: z
@@ -31,7 +31,7 @@ const opened = z.looseObject({
     .catch(null),
 });
 
-/** Servers of tools are for those who work: they can write. */
+/** Only for sessions that may write, because tool servers can write. */
 const serversOf = ({ mode, tools }: SessionSpec): Acp.McpServer[] =>
   mode !== 'exec'
     ? []
@@ -42,28 +42,30 @@ const serversOf = ({ mode, tools }: SessionSpec): Acp.McpServer[] =>
         env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
       }));
 
-/** An agent's error answer is a failure. Rejects only where the connection ended before there was an answer. */
-export async function introduce(
+/** An error response of the agent is a failure. Rejects only where the connection ended before the response. */
+export async function openSession(
   acp: typeof Acp,
   agent: Acp.ClientContext,
   spec: SessionSpec,
   explain: (error: RpcError) => Failure,
-): Promise<Result<Introduced>> {
+): Promise<Result<AcpSessionInfo>> {
   const { methods, PROTOCOL_VERSION } = acp;
   try {
-    const met = hello.safeParse(
+    const hello = initialized.safeParse(
       await agent.request(methods.agent.initialize, {
         protocolVersion: PROTOCOL_VERSION,
         clientInfo: { name: 'harness', version: '0' },
         clientCapabilities: clientCapabilities(spec.mode),
       }),
     );
-    const spoken = met.data?.protocolVersion ?? 'none';
-    if (!met.success || spoken !== PROTOCOL_VERSION)
-      return err(failure('agent-malformed', { what: 'protocol-version', expected: PROTOCOL_VERSION, found: spoken }));
-    const version = met.data.agentInfo?.version ?? null;
+    const protocolVersion = hello.data?.protocolVersion ?? 'none';
+    if (!hello.success || protocolVersion !== PROTOCOL_VERSION)
+      return err(
+        failure('agent-malformed', { what: 'protocol-version', expected: PROTOCOL_VERSION, found: protocolVersion }),
+      );
+    const version = hello.data.agentInfo?.version ?? null;
     if (spec.resume !== null) {
-      const can = met.data.agentCapabilities;
+      const can = hello.data.agentCapabilities;
       const how = can?.sessionCapabilities?.resume
         ? methods.agent.session.resume
         : can?.loadSession === true

@@ -1,6 +1,8 @@
-// What an agent's error answer means. Structured fields decide first, the wording last; the table is in one place.
+// What an error response of an agent means, and why its program did not start. Structured fields decide first, the message last.
+import { existsSync } from 'node:fs';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
+import type { SessionSpec } from '../port.ts';
 
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
@@ -21,8 +23,8 @@ const BY_STATUS: { readonly [status: number]: Reason } = {
   503: 'agent-overloaded',
   529: 'agent-overloaded',
 };
-/** First match wins: quota texts often speak of limits too. */
-const BY_WORDS: readonly (readonly [RegExp, Reason])[] = [
+/** The first match decides: messages about quota often mention limits too. */
+const BY_MESSAGE: readonly (readonly [RegExp, Reason])[] = [
   [/credit balance|insufficient_quota|quota exceeded|billing|payment required/i, 'agent-billing'],
   [/context (window|length)|prompt is too long|maximum context/i, 'agent-context-full'],
   [/rate.?limit|too many requests|usage limit|\b429\b/i, 'agent-rate-limited'],
@@ -33,11 +35,11 @@ const BY_WORDS: readonly (readonly [RegExp, Reason])[] = [
   [/no conversation found|session not found|unknown session/i, 'agent-session-lost'],
 ];
 
-/** A JSON-RPC error of the agent as a failure. `retryAfterMs` is a parameter where the agent told it. */
+/** A JSON-RPC error of the agent as a failure, with the parameter `retryAfterMs` where the agent gave it. */
 export function failureOfError(error: RpcError): Failure {
   const params: { [name: string]: string | number } = { code: error.code, message: error.message.slice(0, 500) };
-  const told = retryAfterMs(error.data);
-  if (told !== null) params['retryAfterMs'] = told;
+  const retryMs = retryAfterMs(error.data);
+  if (retryMs !== null) params['retryAfterMs'] = retryMs;
   return failure(reasonOf(error), params);
 }
 
@@ -47,11 +49,31 @@ function reasonOf(error: RpcError): Reason {
   const status = numberIn(error.data, ['status', 'statusCode', 'httpStatus', 'httpStatusCode']);
   const byStatus = status === null ? undefined : BY_STATUS[status];
   if (byStatus !== undefined) return byStatus;
-  const words = `${error.message} ${error.data === undefined ? '' : JSON.stringify(error.data)}`;
-  return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'agent-unknown';
+  const text = `${error.message} ${error.data === undefined ? '' : JSON.stringify(error.data)}`;
+  return BY_MESSAGE.find(([pattern]) => pattern.test(text))?.[1] ?? 'agent-unknown';
 }
 
-/** Agents tell seconds as `retryAfter`, milliseconds under a name that says so. */
+/** Why the program could not be started: by the system's error, or inside a box by what bubblewrap printed; null: it was started. */
+export function startProblem(
+  error: NodeJS.ErrnoException | null,
+  stderr: string,
+  { cwd, box }: Pick<SessionSpec, 'cwd' | 'box'>,
+): string | null {
+  if (error !== null) {
+    // Node reports ENOENT for a missing folder too.
+    if (!existsSync(cwd)) return 'no-such-folder';
+    return error.code === 'ENOENT'
+      ? 'not-found'
+      : error.code === 'EACCES'
+        ? 'not-executable'
+        : (error.code ?? 'spawn-failed');
+  }
+  const problem = box === undefined ? undefined : /^bwrap: execvp .*: (.*)$/m.exec(stderr)?.[1];
+  if (problem === undefined) return null;
+  return problem === 'Permission denied' ? 'not-executable' : 'not-found';
+}
+
+/** Agents give seconds as `retryAfter`, and milliseconds under a name with `Ms`. */
 function retryAfterMs(data: unknown): number | null {
   const ms = numberIn(data, ['retryAfterMs', 'retry_after_ms', 'retryDelayMs']);
   if (ms !== null) return ms;

@@ -1,4 +1,4 @@
-// Files that an agent reads and writes through us: inside the lane only, links resolved, never .git/ or .harness/.
+// Files that an agent reads and writes through us: only inside the lane, with links resolved, never .git/ or .harness/.
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -8,10 +8,10 @@ export type LanePath =
   | { readonly ok: true; readonly path: string; readonly inside: string; readonly exists: boolean }
   | { readonly ok: false; readonly why: string };
 
-/** A file larger than this is not handed to an agent in one message. */
+/** A larger file is not sent to an agent in one message. */
 const READ_BYTES = 16 * 1024 * 1024;
 
-/** Where a path of the agent really leads. `inside` is relative to the lane. Never throws. */
+/** The real path of a path that the agent gave. `inside` is relative to the lane. Never throws. */
 export async function resolveInLane(lane: string, path: string): Promise<LanePath> {
   try {
     const root = await realpath(lane);
@@ -24,7 +24,7 @@ export async function resolveInLane(lane: string, path: string): Promise<LanePat
   }
 }
 
-/** Resolves links as far as the path exists; a link that leads nowhere is refused, since writing would follow it. */
+/** Resolves links as far as the path exists. A link without a target is refused, because writing would follow it. */
 async function realWhereItExists(path: string): Promise<{ real: string; exists: boolean }> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -35,7 +35,7 @@ async function realWhereItExists(path: string): Promise<{ real: string; exists: 
   return { real: join(parent.real, basename(path)), exists: false };
 }
 
-/** The text of a file, or `limit` lines of it from `line` (1-based). Errors are thrown as they are. */
+/** The text of a file, or `limit` lines of it from `line` (1-based). Throws the errors of the file system. */
 export async function readLaneFile(path: string, line: number | null, limit: number | null): Promise<string> {
   const { size } = await stat(path);
   if (size > READ_BYTES) throw new Error('file-too-large');
@@ -48,7 +48,7 @@ export async function readLaneFile(path: string, line: number | null, limit: num
     .join('\n');
 }
 
-/** Writes a resolved path; the last name is not followed should it have become a link meanwhile. */
+/** Writes to a resolved path; its last part is not followed if it has become a link meanwhile. */
 export async function writeLaneFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;

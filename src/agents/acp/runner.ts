@@ -7,7 +7,7 @@ import { Bug } from '../../model/bug.ts';
 import type { AgentRunner, Capabilities } from '../port.ts';
 import { loadProtocol, openAcpSession } from './session.ts';
 
-/** `resume` holds for agents that offer session/resume or session/load; another one answers `agent-session-lost`. */
+/** `resume` is true for agents with session/resume or session/load; with others it fails with `agent-session-lost`. */
 export const ACP_CAPABILITIES: Capabilities = {
   inject: 'next-turn',
   resume: true,
@@ -24,7 +24,7 @@ export const acpRunner: AgentRunner = {
     const [program] = agent.command;
     if (program === undefined)
       return { ready: false, failure: failure('agent-not-configured', { provider: 'acp', missing: 'command' }) };
-    if (await isThere(program, agent)) return { ready: true, version: null };
+    if (await isInstalled(program, agent)) return { ready: true, version: null };
     return { ready: false, failure: failure('agent-not-installed', { program, why: 'not-found' }) };
   },
   open(spec, policy) {
@@ -34,8 +34,8 @@ export const acpRunner: AgentRunner = {
   load: loadProtocol,
 };
 
-/** Asks a shell, because it searches as the agent's start will: the user's PATH unless the agent has one of its own. */
-async function isThere(program: string, agent: AgentConfig): Promise<boolean> {
+/** Asks a shell, which searches as starting the agent does: on the user's PATH unless the agent has one of its own. */
+async function isInstalled(program: string, agent: AgentConfig): Promise<boolean> {
   const path = agent.env['PATH'];
   const line = path === undefined ? 'command -v -- "$1"' : 'PATH=$2; command -v -- "$1"';
   try {

@@ -1,11 +1,10 @@
-// What we do for an agent on its request: permission, files, terminals. Every decision is the policy's and becomes an event.
+// Serves the requests of an agent: permissions, files, terminals. The policy makes every decision, and each one becomes an event.
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
 import { readLaneFile, resolveInLane, writeLaneFile } from './lane.ts';
-import { shellQuoted } from '../words.ts';
-import { answerPermission } from './permission.ts';
+import { shellQuoted } from '../shell-quote.ts';
 import type { Terminals } from './terminals.ts';
 
 export type ServeOptions = {
@@ -14,9 +13,9 @@ export type ServeOptions = {
   readonly policy: ToolPolicy;
   readonly terminals: Terminals;
   readonly emit: (event: AgentEvent) => void;
-  /** Told the reason, in words, of a request for permission that was refused. */
+  /** Called with the reason, as a sentence, of a permission request that was refused. */
   readonly refused: (reason: string) => void;
-  /** A permission request's tool call, with what earlier updates told of it. */
+  /** The tool call of a permission request, completed from earlier updates. */
   readonly callOf: (toolCall: unknown) => ToolCall;
 };
 
@@ -38,11 +37,11 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     emit({ t: 'permission', tool: call.tool, decision: 'deny', why: answer.why, about: aboutOf(answer) });
     return refuse(answer.say ?? answer.why);
   };
-  /** A path that leads out of the lane is refused before the policy is asked; the event is the same. */
+  /** A path outside the lane is refused before the policy is asked; the event is the same. */
   const inLane = async (path: string, tool: string): Promise<{ path: string; inside: string; exists: boolean }> => {
     const found = await resolveInLane(spec.cwd, path);
     if (found.ok) return found;
-    // Asked for its words: by name alone the policy may find the path open, and then the code has to do.
+    // The policy is asked for the sentence. By name alone it may allow the path; then the code has to suffice.
     const answer = options.policy({ tool, paths: [path], command: null });
     emit({ t: 'permission', tool, decision: 'deny', why: found.why, about: path });
     return refuse(answer.allow || answer.why !== found.why ? found.why : (answer.say ?? found.why));
@@ -63,14 +62,14 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
       emit({ t: 'permission', tool: call.tool, decision: 'deny', why, about });
       const reason = answer.allow ? why : (answer.say ?? why);
       options.refused(reason);
-      // The protocol has no place for a reason; who looks here finds it, all others read it before the next turn.
+      // The protocol has no field for a reason. Agents that read `_meta` find it, all others get it before the next turn.
       return { outcome, _meta: { harness: { rule: why, reason } } };
     })
     .onRequest(client.fs.readTextFile, async ({ params }) => {
       if (spec.mode === 'complete') refuse('mode-has-no-tools');
       const file = await inLane(params.path, 'read');
       const call = { tool: 'read', paths: [file.inside], command: null };
-      if (!options.policy(call).allow) decide(call); // reading is not worth an event
+      if (!options.policy(call).allow) decide(call); // no event for reading
       if (!file.exists) throw acp.RequestError.resourceNotFound(params.path);
       return { content: await readLaneFile(file.path, params.line ?? null, params.limit ?? null) };
     })
@@ -84,7 +83,7 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     .onRequest(client.terminal.create, async ({ params }) => {
       const args = params.args ?? [];
       const folder = (await inLane(params.cwd ?? spec.cwd, 'execute')).path;
-      // some agents send a whole shell line as the command
+      // Some agents send a whole shell line as the command.
       const isLine = args.length === 0 && /\s/.test(params.command.trim());
       const set = (params.env ?? []).map(({ name, value }) => `${name}=${shellQuoted([value])}`);
       const line = isLine ? params.command : shellQuoted([params.command, ...args]);
@@ -104,7 +103,7 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
 
 const aboutOf = ({ params }: { readonly params: Params }): string => String(params['about'] ?? '');
 
-/** What we say we can do: a review gets no writing, a completion gets nothing. */
+/** The capabilities of the client: a review cannot write, a completion gets nothing. */
 export function clientCapabilities(mode: SessionSpec['mode']): {
   fs: { readTextFile: boolean; writeTextFile: boolean };
   terminal: boolean;
@@ -112,5 +111,25 @@ export function clientCapabilities(mode: SessionSpec['mode']): {
   return {
     fs: { readTextFile: mode !== 'complete', writeTextFile: mode === 'exec' },
     terminal: mode !== 'complete',
+  };
+}
+
+type PermissionOption = { readonly optionId: string; readonly kind: string };
+type PermissionOutcome = { outcome: { outcome: 'selected'; optionId: string } | { outcome: 'cancelled' } };
+
+/**
+ * The response to a permission request: the policy decides, and one of the agent's options expresses the decision. A permanent permission is
+ * never given: without an option for this one time the call is refused.
+ */
+export function answerPermission(
+  options: readonly PermissionOption[],
+  allow: boolean,
+): PermissionOutcome & { allowed: boolean } {
+  const of = (kind: string): PermissionOption | undefined => options.find((option) => option.kind === kind);
+  const yes = allow ? of('allow_once') : undefined;
+  const chosen = yes ?? of('reject_once') ?? of('reject_always');
+  return {
+    allowed: yes !== undefined,
+    outcome: chosen === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen.optionId },
   };
 }

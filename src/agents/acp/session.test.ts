@@ -1,4 +1,4 @@
-// The adapter against an agent that speaks the protocol by hand, and badly.
+// The adapter against a scripted agent that speaks the protocol badly.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
 import { toolPolicy } from '../policy.ts';
 import type { AgentSession, SessionSpec } from '../port.ts';
-import { markedProcesses } from '../tree.ts';
+import { findOrphans } from '../../host/process-tree.ts';
 import { openAcpSession } from './session.ts';
 
 const RAW = fileURLToPath(new URL('../../../test/fixtures/agents/raw-agent.mjs', import.meta.url));
@@ -45,13 +45,13 @@ const turn = (of: AgentSession) => of.turn('go', (event) => events.push(event));
 const saidJson = (text: string): unknown => JSON.parse(text);
 
 describe('order', () => {
-  test('updates that come after the answer still belong to the turn', async () => {
+  test('updates after the response still belong to the turn', async () => {
     const result = await turn(open('late'));
     expect(result).toMatchObject({ end: 'end-turn', text: 'after the answer' });
     expect(result.usage).toMatchObject({ inputTokens: 500, costUsd: 0.5, source: 'partial' });
     expect(events.map((event) => event.t)).toEqual(['session', 'text', 'context', 'usage']);
   });
-  test('what an update told of a tool call is known when its permission is asked', async () => {
+  test('earlier updates complete the tool call of a permission request', async () => {
     const result = await turn(open('permission'));
     expect(saidJson(result.text)).toEqual([
       { outcome: 'selected', optionId: 'no' },
@@ -72,7 +72,7 @@ describe('order', () => {
       { decision: 'deny', why: 'no-option-for-once' },
     ]);
   });
-  test('a text injected between turns is told before the next prompt', async () => {
+  test('a text injected between turns is sent before the next prompt', async () => {
     const of = open('echo');
     await expect(of.inject('listen')).resolves.toBe('next-turn');
     expect((await turn(of)).text).toBe('listen|go');
@@ -81,7 +81,7 @@ describe('order', () => {
 });
 
 describe('what we do for the agent', () => {
-  test('files are written inside the lane only, whatever links say', async () => {
+  test('files are only written inside the lane, links included', async () => {
     mkdirSync(join(lane, '.git'));
     symlinkSync(root, join(lane, 'out'));
     symlinkSync(join(root, 'nowhere'), join(lane, 'dangling'));
@@ -110,14 +110,14 @@ describe('what we do for the agent', () => {
     const result = await turn(open('files', [`${lane}/a.txt`], { mode: 'review' }));
     expect(saidJson(result.text)).toEqual(['mode-only-reads', 'no']);
   });
-  test('commands run in the lane under the policy, and a released terminal is gone', async () => {
+  test('commands run in the lane under the policy, and a released terminal does not exist any more', async () => {
     const result = await turn(open('terminal'));
     expect(saidJson(result.text)).toEqual([0, '42\ngiven\n', 'terminal-unknown', 'privilege']);
   });
 });
 
 describe('failures', () => {
-  test('text instead of the protocol is malformed, from a living agent as from one that left', async () => {
+  test('text instead of the protocol is malformed, from a running agent and from one that has exited', async () => {
     for (const how of ['garbage', 'garbage-and-exit']) {
       const of = open(how);
       expect(await turn(of)).toMatchObject({
@@ -127,7 +127,7 @@ describe('failures', () => {
       await of.close();
     }
   });
-  test('one line of banner is forgiven and shown', async () => {
+  test('one line of banner is accepted and shown', async () => {
     expect(await turn(open('banner'))).toMatchObject({ end: 'end-turn', text: 'hello' });
     expect(events).toContainEqual({ t: 'notice', text: 'Welcome to the agent!' });
   });
@@ -135,12 +135,12 @@ describe('failures', () => {
     const params = { what: 'protocol-version', expected: 1, found: 2 };
     expect(await turn(open('version'))).toMatchObject({ failure: { reason: 'agent-malformed', params } });
   });
-  test('a stop reason that is none is malformed, a refusal waits for a person', async () => {
+  test('an unknown stop reason is malformed, a refusal needs a human', async () => {
     expect(await turn(open('odd-stop'))).toMatchObject({ failure: { reason: 'agent-malformed' } });
     await session?.close();
     expect(await turn(open('refusal'))).toMatchObject({ failure: { reason: 'agent-refused' } });
   });
-  test('a living agent that closed its output counts as crashed', async () => {
+  test('a running agent that closed its output counts as crashed', async () => {
     expect(await turn(open('closed-output'))).toMatchObject({ failure: { reason: 'agent-crashed' } });
   });
   test('a session that this agent cannot resume is lost', async () => {
@@ -148,18 +148,18 @@ describe('failures', () => {
       failure: { reason: 'agent-session-lost' },
     });
   });
-  test('a lane that is not there is not the fault of the program', async () => {
+  test('a missing lane is not a missing program', async () => {
     const params = { why: 'no-such-folder' };
     expect(await turn(open('echo', [], { cwd: join(root, 'nowhere') }))).toMatchObject({ failure: { params } });
   });
 });
 
-test('an agent deaf to cancel, TERM and the end of its input is ended with its detached child', async () => {
+test('an agent that ignores cancel, TERM and the end of its input is ended with its detached child', async () => {
   const of = open('deaf');
   const running = turn(of);
   await expect.poll(() => events.some((event) => event.t === 'text')).toBe(true);
-  await expect.poll(() => markedProcesses(token).length).toBeGreaterThan(1);
+  await expect.poll(() => findOrphans(token).length).toBeGreaterThan(1);
   await of.abort();
   expect(await running).toMatchObject({ end: 'aborted' });
-  expect(markedProcesses(token)).toEqual([]);
+  expect(findOrphans(token)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// One live session with an agent that speaks the Agent Client Protocol v1: its process, its turns, its end.
-// Everything that can go wrong becomes the result of a turn; nothing is judged here.
+// One live session with an agent that speaks the Agent Client Protocol v1: its process and its turns.
+// Every error becomes the result of a turn; nothing is judged here.
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientContext } from '@agentclientprotocol/sdk';
@@ -8,13 +8,13 @@ import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
-import { startAgent, type Gone } from './agent-process.ts';
-import { introduce } from './connect.ts';
-import { failureOfError, type RpcError } from './errors.ts';
+import { startProgram, type ProgramExit } from '../program.ts';
+import { openSession } from './connect.ts';
+import { failureOfError, startProblem, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
-import { contextOf, turnUsage, UNTOLD, type Reading } from './usage.ts';
+import { contextOf, turnUsage, NO_REPORT, type UsageReport } from './usage.ts';
 import { openWire } from './wire.ts';
 
 export type AcpOptions = {
@@ -24,20 +24,20 @@ export type AcpOptions = {
   readonly command: readonly string[];
   /** How long an agent may take to end a turn after `session/cancel` before its processes are ended; milliseconds. */
   readonly abortGraceMs?: number;
-  /** How long nothing must come after an answer before the turn is over. */
+  /** The turn is over when nothing has arrived for this time after its response. */
   readonly drainMs?: number;
-  /** A provider's own reading of an error answer; null: the general one. */
+  /** A provider's own interpretation of an error response; null: the general one applies. */
   readonly explain?: (error: RpcError) => Failure | null;
 };
 
-type Link = {
+type Connection = {
   readonly agent: ClientContext;
   readonly close: () => void;
   readonly id: string;
   readonly version: string | null;
 };
-/** How the conversation of one turn ended: an answer, a failure, or our own force. */
-type Ended = { readonly answer: unknown } | { readonly failure: Failure } | 'forced';
+/** How the exchange of one turn ended: with a response, with a failure, or forced by us. */
+type ExchangeEnd = { readonly answer: unknown } | { readonly failure: Failure } | 'forced';
 type Turn = {
   readonly emit: (event: AgentEvent) => void;
   readonly force: () => void;
@@ -45,44 +45,45 @@ type Turn = {
   text: string;
   aborted: boolean;
   asked: boolean;
-  /** The last event was no text. */
+  /** The last event was not text. */
   interrupted: boolean;
 };
 
 const ABORT_GRACE_MS = 3_000;
 const TEXT_CHARS = 200_000;
-/** Updates may follow the answer: a turn ends when none came for one pause, or after so many pauses. */
+/** Updates may follow the response: a turn ends when none arrived during one pause, or after this many pauses. */
 const DRAIN_MS = 25;
 const DRAIN_PAUSES = 40;
 const EXIT_AFTER_EOF_MS = 1_000;
-/** A heading for the agent's model; the sentences below it come from the catalogue. */
+const GRACE_MS = { program: 1_500, leftovers: 1_500 };
+/** A heading for the agent's model; the sentences under it come from the catalogue. */
 const REFUSED_BEFORE = 'Refused in the last turn:';
 
-/** The protocol's own library: large, and loaded by none who does not speak it. */
+/** The protocol's library: large, so it is only loaded where it is used. */
 export const loadProtocol = () => import('@agentclientprotocol/sdk');
 
 export function openAcpSession(options: AcpOptions): AgentSession {
   const { spec } = options;
   const env = { ...spec.env, ...spec.agent.env };
-  const agent = startAgent(options.command, { ...spec, env });
+  const agent = startProgram({ ...spec, argv: options.command, env, graceMs: GRACE_MS });
   const terminals = openTerminals(spec);
-  const words = translator(spec.cwd);
+  const translate = translator(spec.cwd);
   const injected: string[] = [];
-  /** Why requests for permission were refused: told with the next prompt, for the protocol's answer has no room for it. */
+  /** Why permission requests were refused: sent with the next prompt, because the protocol's response has no field for it. */
   const refusals = new Set<string>();
   let current: Turn | null = null;
-  let link: Link | null = null;
+  let link: Connection | null = null;
   let updates = 0;
   let announced = false;
   let firstGarbage = '';
   /** What the session cost before the running turn. */
   let costBefore: number | null = spec.resume === null ? 0 : spec.resume.costUsd;
-  let told: Reading = UNTOLD;
+  let report: UsageReport = NO_REPORT;
 
   const emit = (event: AgentEvent): void => {
-    if (current === null) return; // a replayed history, or words after the end
+    if (current === null) return; // a replayed history, or output after the end
     if (event.t === 'text') {
-      // what was said before and after a tool call are two messages, though the protocol sends only pieces of text
+      // Text before and after a tool call are two messages, though the protocol only sends chunks of text.
       const gap = current.interrupted && current.text !== '' && !current.text.endsWith('\n') ? '\n' : '';
       current.text = (current.text + gap + event.text).slice(-TEXT_CHARS);
     }
@@ -90,15 +91,15 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     current.emit(event);
   };
   const hopeless = Promise.withResolvers<Failure>();
-  const wire = openWire(agent.stdin, agent.stdout, {
+  const wire = openWire(agent.child.stdin, agent.child.stdout, {
     onUpdate(params) {
       updates++;
-      const { events, update } = words.update(params);
+      const { events, update } = translate.update(params);
       for (const event of events) emit(event);
       if (update.kind !== 'usage') return;
       if (current === null) costBefore ??= update.costUsd;
       else {
-        told = { costUsd: update.costUsd ?? told.costUsd, used: update.used };
+        report = { costUsd: update.costUsd ?? report.costUsd, used: update.used };
         emit(contextOf(update, costBefore));
       }
     },
@@ -108,21 +109,22 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     },
     onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
   });
-  const whyGone = (gone: Gone): Failure => {
+  const whyExited = (exit: ProgramExit): Failure => {
     const program = basename(options.command[0] ?? '');
-    if (gone.missing !== null) return failure('agent-not-installed', { program, why: gone.missing });
+    const problem = startProblem(exit.error, agent.stderr(), spec);
+    if (problem !== null) return failure('agent-not-installed', { program, why: problem });
     const { messages, garbage } = wire.seen();
     if (messages === 0 && garbage > 0)
       return failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage });
     return failure('agent-crashed', {
       program,
-      code: gone.code ?? -1,
-      signal: gone.signal ?? '',
-      stderr: agent.stderrTail(),
+      code: exit.code ?? -1,
+      signal: exit.signal ?? '',
+      stderr: agent.stderr(),
     });
   };
-  const broken = Promise.race([agent.gone.then(whyGone), hopeless.promise]);
-  /** The connection ended without an answer: the process is about to tell why, unless it only closed its output. */
+  const broken = Promise.race([agent.exited.then(whyExited), hopeless.promise]);
+  /** Why the connection ended without a response: the process is about to exit with the reason, unless it only closed its output. */
   const whyUnanswered = (): Promise<Failure> =>
     Promise.race([
       broken,
@@ -130,16 +132,16 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     ]);
   const explain = (error: RpcError): Failure => options.explain?.(error) ?? failureOfError(error);
 
-  async function connect(): Promise<Result<Link>> {
+  async function connect(): Promise<Result<Connection>> {
     const acp = await loadProtocol();
     const app = acp.client({ name: 'harness' });
     const { policy } = options;
-    const callOf = (call: unknown) => words.call(call);
+    const callOf = (call: unknown) => translate.call(call);
     const refused = (reason: string): void => void refusals.add(reason);
     serveAgent(acp, app, { spec, env, policy, terminals, emit, callOf, refused });
     const connection = app.connect(wire.stream);
     try {
-      const met = await introduce(acp, connection.agent, spec, explain);
+      const met = await openSession(acp, connection.agent, spec, explain);
       if (!met.ok) return met;
       const { sessionId: id, version } = met.value;
       link = { agent: connection.agent, close: () => connection.close(), id, version };
@@ -150,7 +152,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   }
   const connected = connect();
 
-  async function converse(turn: Turn, prompt: string): Promise<Ended> {
+  async function exchange(turn: Turn, prompt: string): Promise<ExchangeEnd> {
     const met = await connected;
     if (!met.ok) return { failure: met.failure };
     const { agent: peer, id, version } = met.value;
@@ -178,20 +180,24 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     }
   }
 
+  const end = (): Promise<void> => {
+    agent.child.stdin.end();
+    return agent.end(0);
+  };
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     if (current !== null) current.aborted = true;
     current?.force();
     terminals.killAll();
     link?.close();
-    await agent.end();
+    await end();
   };
 
   return {
     id: () => link?.id ?? spec.resume?.id ?? null,
     async turn(prompt, onEvent) {
       if (current !== null) throw new Bug('a session has one turn at a time');
-      const forced = Promise.withResolvers<Ended>();
+      const forced = Promise.withResolvers<ExchangeEnd>();
       const done = Promise.withResolvers<void>();
       const force = (): void => forced.resolve('forced');
       const turn: Turn = {
@@ -203,17 +209,17 @@ export function openAcpSession(options: AcpOptions): AgentSession {
         asked: false,
         interrupted: false,
       };
-      told = UNTOLD;
+      report = NO_REPORT;
       current = turn;
       const ended = await Promise.race([
-        converse(turn, prompt),
+        exchange(turn, prompt),
         forced.promise,
-        broken.then((why): Ended => ({ failure: why })),
+        broken.then((why): ExchangeEnd => ({ failure: why })),
       ]);
       if (ended !== 'forced') await drain();
       const answer = ended !== 'forced' && 'answer' in ended ? ended.answer : null;
-      const usage = turnUsage(answer, costBefore, told);
-      costBefore = told.costUsd ?? costBefore;
+      const usage = turnUsage(answer, costBefore, report);
+      costBefore = report.costUsd ?? costBefore;
       if (usage.source !== 'none') {
         const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
         emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
@@ -238,16 +244,21 @@ export function openAcpSession(options: AcpOptions): AgentSession {
         await Promise.race([turn.done, pause(options.abortGraceMs ?? ABORT_GRACE_MS, undefined, { ref: false })]);
       }
       if (current !== turn) return;
-      // it did not listen, or never got as far as listening: nothing of it may go on working
+      // It ignored the cancellation, or was not connected yet: nothing of it may continue working.
       turn.force();
-      await agent.end();
+      await end();
       await turn.done;
     },
     close: () => (closing ??= close()),
   };
 }
 
-function resultOf(turn: Turn, ended: Ended, usage: TurnResult['usage'], emit: (event: AgentEvent) => void): TurnResult {
+function resultOf(
+  turn: Turn,
+  ended: ExchangeEnd,
+  usage: TurnResult['usage'],
+  emit: (event: AgentEvent) => void,
+): TurnResult {
   const { text } = turn;
   if (turn.aborted || ended === 'forced') return { end: 'aborted', text, usage };
   const failed = (why: Failure): TurnResult => ({ end: 'agent-failed', failure: why, text, usage });

@@ -1,8 +1,8 @@
-// Commands that an agent runs through us: in the lane, marked, their output kept at the end, ended as a group.
-import { spawn, type ChildProcess } from 'node:child_process';
+// Commands that an agent runs through us: in the lane, marked, with the end of their output kept, ended as a group.
+import { spawn } from 'node:child_process';
 import { Buffer } from 'node:buffer';
-import { signalGroup } from '../../host/process.ts';
-import { enclosed } from '../enclosed.ts';
+import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';
+import { inBox } from '../../host/sandbox/level.ts';
 import type { SessionSpec } from '../port.ts';
 
 export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
@@ -10,14 +10,14 @@ export type TerminalSpec = {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
-  /** Of the output the last so many bytes are kept. */
+  /** How many bytes of the output are kept, from its end. */
   readonly keepBytes: number;
-  /** It is ended after so long, in milliseconds; null: never by this. */
+  /** Ended after this time, in milliseconds; null: never. */
   readonly wallMs: number | null;
 };
 export type Terminals = {
   create(spec: TerminalSpec): string;
-  /** Every question about an id that is not there (any more) is answered with null. */
+  /** Null for an id that does not exist (any more). */
   output(id: string): { output: string; truncated: boolean; exitStatus: TerminalExit | null } | null;
   waitForExit(id: string): Promise<TerminalExit> | null;
   kill(id: string): boolean;
@@ -26,7 +26,7 @@ export type Terminals = {
 };
 
 type Terminal = {
-  readonly child: ChildProcess;
+  readonly group: ProcessGroup;
   readonly exit: Promise<TerminalExit>;
   kept: Buffer;
   truncated: boolean;
@@ -37,7 +37,7 @@ export function openTerminals(session: Pick<SessionSpec, 'token' | 'box'>): Term
   const terminals = new Map<string, Terminal>();
   let made = 0;
   const kill = (terminal: Terminal): void => {
-    if (terminal.done === null) signalGroup(terminal.child.pid, 'SIGKILL');
+    if (terminal.done === null) terminal.group.signal('SIGKILL');
   };
   return {
     create(spec) {
@@ -68,15 +68,17 @@ export function openTerminals(session: Pick<SessionSpec, 'token' | 'box'>): Term
 }
 
 function start(spec: TerminalSpec, { token, box }: Pick<SessionSpec, 'token' | 'box'>): Terminal {
-  const { program, args, env } = enclosed(box, spec.argv, spec.env);
+  const { argv, env } = inBox(box, spec.argv, spec.env);
+  const [program = '', ...args] = argv;
   const child = spawn(program, args, {
     cwd: spec.cwd,
     env: { ...env, HARNESS_TOKEN: token },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const group = processGroup(child);
   const exit = new Promise<TerminalExit>((resolve) => {
-    const wall = spec.wallMs === null ? undefined : setTimeout(() => signalGroup(child.pid, 'SIGKILL'), spec.wallMs);
+    const wall = spec.wallMs === null ? undefined : setTimeout(() => group.signal('SIGKILL'), spec.wallMs);
     const settle = (exitCode: number | null, signal: string | null): void => {
       clearTimeout(wall);
       terminal.done ??= { exitCode, signal };
@@ -88,7 +90,7 @@ function start(spec: TerminalSpec, { token, box }: Pick<SessionSpec, 'token' | '
       settle(127, null);
     });
   });
-  const terminal: Terminal = { child, exit, kept: Buffer.alloc(0), truncated: false, done: null };
+  const terminal: Terminal = { group, exit, kept: Buffer.alloc(0), truncated: false, done: null };
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => keep(terminal, chunk, spec.keepBytes));
   return terminal;
@@ -100,7 +102,7 @@ function keep(terminal: Terminal, chunk: Buffer, keepBytes: number): void {
   terminal.kept = joined.length > keepBytes ? joined.subarray(joined.length - keepBytes) : joined;
 }
 
-/** Cutting at a byte can split a character: what is left of one at the front is dropped. */
+/** Cutting at a byte can split a character: the rest of one at the front is dropped. */
 function wholeCharacters(bytes: Buffer): string {
   let from = 0;
   while (from < Math.min(4, bytes.length) && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;

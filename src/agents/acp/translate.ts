@@ -1,29 +1,30 @@
-// The agent's session updates in our words. Remembers the tool calls of a session, because updates carry only what changed.
+// Translates the agent's session updates into events. Remembers the tool calls of a session, because updates contain only what changed.
 import { sep } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
 import type { ToolCall } from '../port.ts';
-import { shellQuoted } from '../words.ts';
+import { shellQuoted } from '../shell-quote.ts';
 import { readTool, readUpdate, type ToolContent, type ToolFields, type Update } from './update.ts';
 
 export type Translator = {
-  /** The events that one `session/update` means, and what it said about use. */
+  /** The events of one `session/update`, and the update itself. */
   readonly update: (params: unknown) => { readonly events: readonly AgentEvent[]; readonly update: Update };
-  /** A permission request as the policy reads it, together with what earlier updates told of the same call. */
+  /** The tool call of a permission request, completed from earlier updates of the same call. */
   readonly call: (toolCall: unknown) => ToolCall;
 };
 
-type Known = {
+type TrackedCall = {
   fields: ToolFields;
   started: boolean;
   ended: boolean;
-  /** The call as its beginning told of it. */ began: string;
+  /** The call as it was first reported, as JSON. */
+  began: string;
 };
 
-/** `lane`: changed files inside it are told relative to it. */
+/** `lane`: paths of changed files inside it become relative to it. */
 export function translator(lane: string): Translator {
-  const calls = new Map<string, Known>();
-  const remember = (next: ToolFields): Known => {
+  const calls = new Map<string, TrackedCall>();
+  const remember = (next: ToolFields): TrackedCall => {
     const known = calls.get(next.toolCallId) ?? { fields: next, started: false, ended: false, began: '' };
     known.fields = { ...known.fields, ...present(next) };
     calls.set(next.toolCallId, known);
@@ -61,8 +62,8 @@ export function translator(lane: string): Translator {
   };
 }
 
-/** What a call turned out to be, where updates told more than its beginning. */
-function later({ fields, began }: Known): { readonly call?: ToolCall } {
+/** The final call, where updates added to its first report. */
+function later({ fields, began }: TrackedCall): { readonly call?: ToolCall } {
   const call = callOf(fields);
   return JSON.stringify(call) === began ? {} : { call };
 }
@@ -76,16 +77,14 @@ const plain = (update: Update): readonly AgentEvent[] => {
     case 'broken':
       return [{ t: 'notice', text: 'unreadable-update' }];
     default:
-      return []; // tool calls and use have words of their own
+      return []; // tool calls and usage are handled elsewhere
   }
 };
 
 const nameOf = (fields: ToolFields): string => fields.name ?? fields.kind ?? 'other';
 
 function started(fields: ToolFields): AgentEvent {
-  // it came out of JSON.parse, so it is made of nothing else
-  const raw = fields.rawInput as Json | undefined;
-  const input: Json = raw ?? { title: fields.title ?? '', paths: pathsOf(fields) };
+  const input: Json = fields.rawInput ?? { title: fields.title ?? '', paths: pathsOf(fields) };
   return { t: 'tool-start', id: fields.toolCallId, name: nameOf(fields), input };
 }
 
@@ -122,7 +121,7 @@ function pathsOf(fields: ToolFields): readonly string[] {
   return [...new Set([...(fields.locations ?? []).map((l) => l.path), ...diffs, ...named])];
 }
 
-/** Only an execution has a command; where its input does not say which, the title does. */
+/** Only an execution has a command: that of its input, else its title. */
 function callOf(fields: ToolFields): ToolCall {
   const { command } = record(fields.rawInput);
   const line = Array.isArray(command) ? shellQuoted(command.map(String)) : typeof command === 'string' ? command : null;
@@ -134,7 +133,7 @@ function callOf(fields: ToolFields): ToolCall {
   };
 }
 
-/** A title that is a command stands in backticks with some agents. */
+/** Some agents put a title that is a command in backticks. */
 const bare = (title: string): string => /^`([^`]*)`$/.exec(title.trim())?.[1] ?? title;
 
 const record = (value: unknown): { readonly [key: string]: unknown } =>

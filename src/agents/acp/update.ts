@@ -1,5 +1,6 @@
-// The session updates we understand, read forgivingly: an agent may send more, and kinds we do not know.
+// The session updates that we understand. An agent may send more fields, and kinds that we do not know.
 import { z } from 'zod';
+import type { Json } from '../../model/json.ts';
 
 const block = z.looseObject({ type: z.string(), text: z.string().optional() });
 const content = z.discriminatedUnion('type', [
@@ -18,7 +19,8 @@ const tool = z.looseObject({
     .array(z.looseObject({ path: z.string() }))
     .nullish()
     .catch(null),
-  rawInput: z.unknown().optional(),
+  // Parsed from JSON, so it is JSON.
+  rawInput: z.custom<Json>().optional(),
   rawOutput: z.unknown().optional(),
 });
 const chunk = z.looseObject({ content: block });
@@ -38,7 +40,7 @@ export type Update =
   | { readonly kind: 'other' }
   | { readonly kind: 'broken' };
 
-/** Reads the fields of a tool call, of an update or of a permission request; null where it is none. */
+/** Reads the fields of a tool call in an update or permission request; null: it is not one. */
 export function readTool(value: unknown): ToolFields | null {
   const read = tool.safeParse(value);
   return read.success ? read.data : null;

@@ -1,4 +1,4 @@
-// What one turn consumed, from the little the protocol tells: cumulative cost, context fill, sometimes tokens of the turn.
+// What one turn consumed, as far as the protocol reports it: cumulative cost, context fill, sometimes tokens of the turn.
 import { z } from 'zod';
 import type { AgentEvent } from '../../model/event.ts';
 import { NO_USAGE, type Usage } from '../../model/usage.ts';
@@ -12,17 +12,17 @@ const answer = z.looseObject({
   }),
 });
 
-/** What a session told in one turn: its whole cost so far, and the context fill; null: not told in this turn. */
-export type Reading = { readonly costUsd: number | null; readonly used: number | null };
-export const UNTOLD: Reading = { costUsd: null, used: null };
+/** What a session reported in one turn: its whole cost so far, and the context fill; null: not reported in this turn. */
+export type UsageReport = { readonly costUsd: number | null; readonly used: number | null };
+export const NO_REPORT: UsageReport = { costUsd: null, used: null };
 
 /**
- * The usage of one turn. `response` is the answer to the prompt, `costBefore` the cost of the session when it began; null:
- * unknown, as in a session resumed from elsewhere. Tokens are a lower bound: agents count their last
- * model call only, and where they tell no tokens at all the context fill stands for what was read at least once.
+ * The usage of one turn. `response` is that of the prompt, `costBefore` the cost of the session when the turn began; null: unknown, as in
+ * a session resumed from elsewhere. Tokens are a lower bound: agents count their last model call only, and for one that reports no tokens
+ * the context fill is what was read at least once.
  */
-export function turnUsage(response: unknown, costBefore: number | null, told: Reading): Usage {
-  const { costUsd: cost, used } = told;
+export function turnUsage(response: unknown, costBefore: number | null, report: UsageReport): Usage {
+  const { costUsd: cost, used } = report;
   const costUsd = costBefore === null || cost === null ? null : roundUsd(Math.max(0, cost - costBefore));
   const tokens = answer.safeParse(response);
   if (tokens.success) {
@@ -33,7 +33,7 @@ export function turnUsage(response: unknown, costBefore: number | null, told: Re
   return { inputTokens: used, outputTokens: 0, cachedTokens: 0, costUsd, source: 'partial' };
 }
 
-/** A report of the context's fill, with what the turn cost so far where both totals are known. An unlikely size is no size. */
+/** An event with the context's fill, and the cost of the turn so far where both totals are known. An impossible size is ignored. */
 export const contextOf = (
   { used, size, costUsd }: { readonly used: number; readonly size: number; readonly costUsd: number | null },
   costBefore: number | null,
@@ -44,5 +44,5 @@ export const contextOf = (
   costUsd: costUsd === null || costBefore === null ? null : roundUsd(Math.max(0, costUsd - costBefore)),
 });
 
-/** Subtracting running totals leaves dust behind; a billionth of a dollar is exact enough. */
+/** To a billionth of a dollar, because subtracting running totals leaves rounding errors. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e9) / 1e9;

@@ -1,29 +1,29 @@
-// Messages of the Agent Client Protocol over the agent's stdin and stdout, one JSON object a line.
-// Session updates are handed out here, in the order they were written: through the library's handlers an answer or
-// a permission request overtakes the updates before it. What is not a message is reported, not swallowed.
+// Messages of the Agent Client Protocol over the agent's stdin and stdout, one JSON object per line.
+// Session updates are passed on here, in the order they were written: through the library's handlers a response or a permission request
+// overtakes the updates before it. A line that is not a message is reported, not dropped.
 import type { Readable, Writable } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { onLines } from '../lines.ts';
+import { onLines } from '../line-reader.ts';
 
-export type WireHooks = {
+export type AcpWireHooks = {
   /** The parameters of one `session/update`. */
   readonly onUpdate: (params: unknown) => void;
-  /** One line that is no message. */
+  /** One line that is not a message. */
   readonly onGarbage: (line: string) => void;
-  /** The agent writes so much that is no message that nothing can be expected of it. Called once. */
+  /** Called once, when the agent writes so many such lines that it does not speak the protocol. */
   readonly onHopeless: () => void;
 };
-export type Wire = {
+export type AcpWire = {
   readonly stream: Stream;
-  /** How many messages came, and how many lines that were none. */
+  /** The number of messages, and of lines that are not messages. */
   readonly seen: () => { readonly messages: number; readonly garbage: number };
 };
 
-/** A banner is forgiven; this many lines in a row without a message between them are not. */
+/** A banner is accepted, but not this many lines in a row that are not messages. */
 const GARBAGE_LINES = 20;
 const LINE_BYTES = 32 * 1024 * 1024;
 
-export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): Wire {
+export function openWire(stdin: Writable, stdout: Readable, hooks: AcpWireHooks): AcpWire {
   let messages = 0;
   let garbage = 0;
   let inARow = 0;
@@ -34,7 +34,7 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
   const giveUp = (): void => {
     if (hopeless) return;
     hopeless = true;
-    stdout.destroy(); // what still comes must not pile up
+    stdout.destroy(); // further output must not fill the memory
     hooks.onHopeless();
   };
   const onLine = (line: string): void => {
@@ -62,7 +62,7 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
       finish = () => undefined;
     },
   });
-  // a line that never ends is seen here, before it fills the memory
+  // A line that never ends is found here, before it fills the memory.
   let sinceLine = 0;
   stdout.on('data', (chunk: Buffer) => {
     sinceLine = chunk.includes(10) ? 0 : sinceLine + chunk.length;
@@ -74,7 +74,7 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
   const writable = new WritableStream<AnyMessage>({
     write: (message) =>
       new Promise((resolve) => {
-        // an agent that is gone is noticed by its exit, not by a failed write
+        // An agent that has exited is noticed by its exit, not by a failed write.
         if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
         else resolve();
       }),
@@ -82,11 +82,13 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
   return { stream: { readable, writable }, seen: () => ({ messages, garbage }) };
 }
 
+const isMessage = (value: unknown): value is AnyMessage =>
+  typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+
 function readMessage(line: string): AnyMessage | null {
   try {
     const value: unknown = JSON.parse(line);
-    const isMessage = typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
-    return isMessage ? (value as AnyMessage) : null;
+    return isMessage(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-// Owns whether the program can keep the provider's keys from the shells it starts: on Linux it boxes them with tools of
-// the machine. Without bwrap it refuses to start, without socat every command fails, so both are asked for beforehand.
+// Whether the program can keep the provider's keys from the shells that it starts: on Linux it boxes them with programs of the machine.
+// Without bwrap it refuses to start, without socat every command fails, so both are checked before.
 import { execFile } from 'node:child_process';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -11,15 +11,14 @@ const TOOLS = [
 ] as const;
 
 /**
- * Off unless a person asks for it, in the agent's configuration or else in the environment: with it the program boxes its
- * shells itself and needs two programs that many machines lack. Without it a shell sees the provider's key, as it does
- * under the program alone.
+ * Off unless the user sets it, in the agent's configuration or else in the environment: with it the program boxes its shells itself and
+ * needs two programs that many machines lack. Without it a shell sees the provider's key, as it does without the harness.
  */
 export function scrubs(agent: AgentConfig, env: { readonly [name: string]: string } = {}): boolean {
   return ['1', 'true', 'yes', 'on'].includes((agent.env[SCRUB] ?? env[SCRUB] ?? '').toLowerCase());
 }
 
-/** What is missing, looked for on the PATH of `env`, or on our own where none is given; null: nothing. */
+/** The missing programs, searched on the PATH of `env`, by default on our own; null: none is missing. */
 export async function boxProblem(env?: { readonly [name: string]: string }): Promise<Failure | null> {
   if (process.platform !== 'linux') return null;
   const found = await Promise.all(TOOLS.map((tool) => starts(tool.program, tool.ask, env)));
@@ -27,7 +26,7 @@ export async function boxProblem(env?: { readonly [name: string]: string }): Pro
   return missing.length === 0 ? null : noBox(missing.map((tool) => tool.package));
 }
 
-/** `unless` is what a person can write into the agent's `env` to go without. */
+/** `unless`: what the user can set in the agent's `env` to do without them. */
 export const noBox = (packages: readonly string[]): Failure =>
   failure('agent-not-installed', {
     provider: 'claude',

@@ -4,12 +4,12 @@ import { toolCall } from './calls.ts';
 const paths = (tool: string, input: object) => toolCall(tool, input, '/lane').paths;
 
 describe('what a tool call touches', () => {
-  test('a command is known only of the tool that runs commands', () => {
+  test('only the tool that runs commands has a command', () => {
     expect(toolCall('Bash', { command: 'ls' }, '/lane')).toEqual({ tool: 'Bash', paths: [], command: 'ls' });
     expect(toolCall('Write', { command: 'ls', file_path: 'a' }, '/lane').command).toBeNull();
   });
 
-  test('a file is absolute, and climbing out of the lane shows', () => {
+  test('a file is absolute, also one outside the lane', () => {
     expect(paths('Write', { file_path: '/lane/a.ts' })).toEqual(['/lane/a.ts']);
     expect(paths('Edit', { file_path: '../other/a.ts' })).toEqual(['/other/a.ts']);
   });
@@ -37,7 +37,7 @@ describe('what a tool call touches', () => {
     expect(paths('Glob', { pattern })).toContain(root);
   });
 
-  test('input of another form touches nothing that is known', () => {
+  test('input of another form touches no known path', () => {
     expect(toolCall('Write', null, '/lane')).toEqual({ tool: 'Write', paths: [], command: null });
     expect(paths('Write', { file_path: 7 })).toEqual([]);
   });

@@ -1,9 +1,8 @@
-// Owns what a tool call of Claude means to the tool policy: which paths it touches, which command it runs. Pure.
+// A tool call of Claude for the tool policy: which paths it touches, which command it runs. Pure.
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Json } from '../../model/json.ts';
 import type { AgentMode, ToolCall } from '../port.ts';
 
-/** The tools that exist in a session at all: what is not here, the model cannot call. */
+/** The tools of a session: the model cannot call any other one. */
 export const TOOLS: { readonly [mode in AgentMode]: readonly string[] } = {
   exec: ['Read', 'Edit', 'Write', 'Bash', 'Grep', 'Glob'],
   review: ['Read', 'Grep', 'Glob'],
@@ -18,7 +17,7 @@ export function toolCall(tool: string, input: unknown, cwd: string, folder: stri
   if (file !== null) return { tool, paths: [resolve(cwd, file)], command, ...changeOf(text) };
   if (tool === 'Grep' || tool === 'Glob') {
     const base = resolve(cwd, text('path') ?? '.');
-    const pattern = tool === 'Glob' ? text('pattern') : null; // the one of Grep only narrows its folder
+    const pattern = tool === 'Glob' ? text('pattern') : null; // that of Grep only narrows its folder
     const root = pattern === null ? base : patternRoot(base, pattern);
     return { tool, paths: root === base ? [base] : [base, root], command };
   }
@@ -27,22 +26,22 @@ export function toolCall(tool: string, input: unknown, cwd: string, folder: stri
   return { tool, paths: path === null ? [] : [resolve(cwd, path)], command, ...place };
 }
 
-/** What is replaced by what, where the input says so. */
+/** Which text is replaced by which, where the input has it. */
 function changeOf(text: (key: string) => string | null): Pick<ToolCall, 'change'> {
   const after = text('new_string') ?? text('content');
   return after === null ? {} : { change: { before: text('old_string'), after } };
 }
 
-/** The folder a pattern cannot leave: an absolute one, or one with `..`, leaves the folder it is said to search. */
+/** The folder that a pattern cannot leave: with an absolute pattern, or with `..`, it is not the folder that is searched. */
 function patternRoot(base: string, pattern: string): string {
-  // Alternatives that are absolute or climb, or hide how deep the rest climbs: anywhere.
+  // Alternatives that are absolute, contain `..`, or hide how many levels the rest goes up: anywhere.
   if (/\{(?:[^}]*,)?\/|\{[^}]*\.\./.test(pattern) || /\{[^}]*\/.*\.\./.test(pattern)) return '/';
   let root = isAbsolute(pattern) ? '/' : base;
   let depth = 0;
   let isFixed = true;
   for (const segment of pattern.split('/')) {
     isFixed &&= !/[*?[{(]/.test(segment);
-    if (segment === '' || segment === '.' || segment === '**') continue; // `**` can stand for no folder at all
+    if (segment === '' || segment === '.' || segment === '**') continue; // `**` can match no folder at all
     if (segment === '..' && depth > 0) depth--;
     else if (segment === '..') root = dirname(root);
     else if (isFixed) root = join(root, segment);
@@ -53,9 +52,6 @@ function patternRoot(base: string, pattern: string): string {
 
 export function textOf(value: unknown, key: string): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const found: unknown = (value as { readonly [key: string]: unknown })[key];
+  const found: unknown = Reflect.get(value, key);
   return typeof found === 'string' ? found : null;
 }
-
-/** A tool's input as it was parsed from the wire: JSON by birth. */
-export const asJson = (value: unknown): Json => (value === undefined ? null : (value as Json));

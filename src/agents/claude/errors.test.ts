@@ -1,15 +1,15 @@
 // The vectors are what the program really said, field by field, when a model server was made to fail.
 import { describe, expect, test } from 'vitest';
 import type { Reason } from '../../model/reasons.ts';
-import { classify, crashed, NO_SYMPTOM, type Symptom } from './errors.ts';
+import { classify, crashed, EMPTY_SYMPTOM, type ClaudeSymptom } from './errors.ts';
 
-const vectors: readonly (readonly [string, Partial<Symptom>, Reason])[] = [
+const vectors: readonly (readonly [string, Partial<ClaudeSymptom>, Reason])[] = [
   [
     'a wrong key',
     { error: 'authentication_failed', status: 401, text: 'Invalid API key · Fix external API key' },
     'agent-auth',
   ],
-  ['nobody logged in', { error: 'authentication_failed', text: 'Not logged in · Please run /login' }, 'agent-auth'],
+  ['not logged in', { error: 'authentication_failed', text: 'Not logged in · Please run /login' }, 'agent-auth'],
   [
     'a forbidden account',
     { error: 'authentication_failed', status: 403, text: 'Failed to authenticate. API Error: 403 no' },
@@ -93,24 +93,24 @@ const vectors: readonly (readonly [string, Partial<Symptom>, Reason])[] = [
   ['nothing at all', {}, 'agent-unknown'],
 ];
 
-describe('what the program says of a failed turn', () => {
+describe('what the program reports about a failed turn', () => {
   test.each(vectors)('%s has a reason', (_name, symptom, reason) => {
-    expect(classify({ ...NO_SYMPTOM, ...symptom }).reason).toBe(reason);
+    expect(classify({ ...EMPTY_SYMPTOM, ...symptom }).reason).toBe(reason);
   });
 
-  test('a waiting time goes with a rate limit and with nothing else', () => {
-    const limited = classify({ ...NO_SYMPTOM, error: 'rate_limit', status: 429, retryAfterMs: 2017 });
-    const broken = classify({ ...NO_SYMPTOM, error: 'server_error', status: 500, retryAfterMs: 2017 });
+  test('only a rate limit has a waiting time', () => {
+    const limited = classify({ ...EMPTY_SYMPTOM, error: 'rate_limit', status: 429, retryAfterMs: 2017 });
+    const broken = classify({ ...EMPTY_SYMPTOM, error: 'server_error', status: 500, retryAfterMs: 2017 });
     expect(limited.params).toMatchObject({ status: 429, retryAfterMs: 2017 });
     expect(broken.params).not.toHaveProperty('retryAfterMs');
   });
 
-  test('the words of the provider are cut', () => {
-    expect(String(classify({ ...NO_SYMPTOM, text: 'x'.repeat(5000) }).params['detail'])).toHaveLength(300);
+  test('the message of the provider is shortened', () => {
+    expect(String(classify({ ...EMPTY_SYMPTOM, text: 'x'.repeat(5000) }).params['detail'])).toHaveLength(300);
   });
 });
 
-describe('a program that is gone', () => {
+describe('a program that has exited', () => {
   test.each([
     ['Claude Code process exited with code 1', '', 'agent-crashed'],
     ['Claude Code process terminated by signal SIGKILL', '', 'agent-crashed'],
@@ -121,7 +121,7 @@ describe('a program that is gone', () => {
       'agent-not-installed',
     ],
     ['Claude Code process exited with code 1', 'No conversation found with session ID: 1', 'agent-session-lost'],
-  ] as const)('%s %s', (words, stderr, reason) => {
-    expect(crashed({ words, stderr }).reason).toBe(reason);
+  ] as const)('%s %s', (message, stderr, reason) => {
+    expect(crashed({ message, stderr }).reason).toBe(reason);
   });
 });

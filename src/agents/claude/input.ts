@@ -1,14 +1,14 @@
-// Owns the stream of what we say to the program: pushed now or later, read one by one, ended once.
+// The stream of prompts to the program: pushed at any time, read one by one, ended once.
 import type { UserMessage } from './sdk.ts';
 
-export type Input = {
+export type PromptStream = {
   readonly messages: AsyncIterable<UserMessage>;
   push(message: UserMessage): void;
-  /** The program ends by itself after this, when it has nothing left to do. Safe to call twice. */
+  /** After this the program exits by itself when it has nothing left to do. Safe to call twice. */
   end(): void;
 };
 
-export function openInput(): Input {
+export function openPromptStream(): PromptStream {
   const waiting: UserMessage[] = [];
   let ended = false;
   let wake: () => void = () => undefined;

@@ -1,30 +1,30 @@
-// Owns the translation of the program's messages into agent events, one message at a time and in their order. Pure.
+// Translates the program's messages into agent events, one message at a time and in order. Pure.
 import type { AgentEvent } from '../../model/event.ts';
 import { windowName } from '../../model/quota.ts';
-import { asJson, textOf } from './calls.ts';
-import { classify, NO_SYMPTOM, type Symptom } from './errors.ts';
-import type { Block, SdkMessage } from './sdk.ts';
+import { textOf } from './calls.ts';
+import { classify, EMPTY_SYMPTOM, type ClaudeSymptom } from './errors.ts';
+import type { ContentBlock, SdkMessage } from './sdk.ts';
 
-/** A message that reports an error of the API in place of the model's words. */
+/** A message that reports an error of the API instead of the model's output. */
 export const isErrorMessage = (m: SdkMessage): boolean => m.type === 'assistant' && typeof m.error === 'string';
 
 export function eventsOf(m: SdkMessage): readonly AgentEvent[] {
-  if (m.type === 'assistant') return isErrorMessage(m) ? [] : blocksOf(m).flatMap(saidBy);
-  if (m.type === 'user') return blocksOf(m).flatMap((block) => answered(block, m.tool_use_result));
+  if (m.type === 'assistant') return isErrorMessage(m) ? [] : blocksOf(m).flatMap(outputEvents);
+  if (m.type === 'user') return blocksOf(m).flatMap((block) => resultEvents(block, m.tool_use_result));
   if (m.type === 'system') return systemEvents(m);
-  if (m.type === 'rate_limit_event') return quotaIn(m.rate_limit_info);
+  if (m.type === 'rate_limit_event') return quotaEvents(m.rate_limit_info);
   return [];
 }
 
-/** The words of a message, without thoughts and tools. */
-export const wordsOf = (m: SdkMessage): string =>
+/** The text of a message, without thoughts and tools. */
+export const messageText = (m: SdkMessage): string =>
   blocksOf(m)
     .map((b) => (b.type === 'text' ? (b.text ?? '') : ''))
     .join('');
 
-/** What an error message or a result adds to what is known of a failed turn. */
-export function symptomOf(m: SdkMessage, before: Symptom): Symptom {
-  const words = m.type === 'result' ? (m.errors ?? []).join('\n') || (m.result ?? '') : wordsOf(m);
+/** What an error message or a result adds to what is known about a failed turn. */
+export function symptomOf(m: SdkMessage, before: ClaudeSymptom): ClaudeSymptom {
+  const text = m.type === 'result' ? (m.errors ?? []).join('\n') || (m.result ?? '') : messageText(m);
   return {
     error: m.error ?? before.error,
     status: m.api_error_status ?? before.status,
@@ -33,12 +33,12 @@ export function symptomOf(m: SdkMessage, before: Symptom): Symptom {
     terminal: m.terminal_reason ?? before.terminal,
     stop: m.stop_reason ?? before.stop,
     startup: m.startup_failure_reason ?? before.startup,
-    text: words === '' ? before.text : words,
+    text: text === '' ? before.text : text,
     retryAfterMs: before.retryAfterMs,
   };
 }
 
-/** The waiting time a message tells of, in milliseconds from `now`; null if none. */
+/** The wait that a message asks for, in milliseconds from `now`; null: none. */
 export function retryAfterOf(m: SdkMessage, now: number): number | null {
   if (m.subtype === 'api_retry' && m.error === 'rate_limit') return m.retry_delay_ms ?? null;
   const info = m.type === 'rate_limit_event' ? m.rate_limit_info : undefined;
@@ -49,8 +49,8 @@ export function retryAfterOf(m: SdkMessage, now: number): number | null {
 /** The program's names for the windows of a subscription, in minutes. */
 const WINDOWS: { readonly [name: string]: number } = { five_hour: 5 * 60, seven_day: 7 * 24 * 60 };
 
-/** Only said of subscriptions; a window that refuses is used up, whatever the share. */
-function quotaIn(info: SdkMessage['rate_limit_info']): readonly AgentEvent[] {
+/** Only for subscriptions. A window that refuses is used up, whatever its share. */
+function quotaEvents(info: SdkMessage['rate_limit_info']): readonly AgentEvent[] {
   const used = info?.status === 'rejected' ? Math.max(1, info.utilization ?? 1) : info?.utilization;
   if (used === undefined) return [];
   const type = info?.rateLimitType ?? 'limit';
@@ -61,21 +61,21 @@ function quotaIn(info: SdkMessage['rate_limit_info']): readonly AgentEvent[] {
   return [{ t: 'quota', window, used, resetsAt }];
 }
 
-const blocksOf = (m: SdkMessage): readonly Block[] => {
+const blocksOf = (m: SdkMessage): readonly ContentBlock[] => {
   const content = m.message?.content;
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   return content ?? [];
 };
 
-function saidBy(block: Block): readonly AgentEvent[] {
+function outputEvents(block: ContentBlock): readonly AgentEvent[] {
   if (block.type === 'text' && block.text) return [{ t: 'text', text: block.text }];
   if (block.type === 'thinking' && block.thinking) return [{ t: 'thought', text: block.thinking }];
   if (block.type === 'tool_use' && block.id !== undefined)
-    return [{ t: 'tool-start', id: block.id, name: block.name ?? '', input: asJson(block.input) }];
+    return [{ t: 'tool-start', id: block.id, name: block.name ?? '', input: block.input ?? null }];
   return [];
 }
 
-function answered(block: Block, detail: unknown): readonly AgentEvent[] {
+function resultEvents(block: ContentBlock, detail: unknown): readonly AgentEvent[] {
   if (block.type !== 'tool_result' || block.tool_use_id === undefined) return [];
   const ok = block.is_error !== true;
   const end: AgentEvent = { t: 'tool-end', id: block.tool_use_id, ok, output: outputOf(block.content) };
@@ -99,7 +99,7 @@ function systemEvents(m: SdkMessage): readonly AgentEvent[] {
     case 'init':
       return [{ t: 'session', id: m.session_id ?? '', version: m.claude_code_version ?? null }];
     case 'api_retry': {
-      const why = classify({ ...NO_SYMPTOM, error: m.error ?? null, status: m.error_status ?? null }).reason;
+      const why = classify({ ...EMPTY_SYMPTOM, error: m.error ?? null, status: m.error_status ?? null }).reason;
       return [{ t: 'retry', why, attempt: m.attempt ?? 1, delayMs: m.retry_delay_ms ?? null }];
     }
     case 'informational':

@@ -1,18 +1,16 @@
-// Owns what a session is started with: the measured settings, the environment, and the two doors of the tool policy.
-import type { Params } from '../../model/failure.ts';
+// What a session is started with: the settings, the environment, and the two callbacks that ask the tool policy.
 import type { ToolRules } from '../../model/tools.ts';
-import type { SessionSpec, ToolPolicy } from '../port.ts';
-import type { SpawnOptions } from '../program.ts';
+import type { Denial, SessionSpec, ToolPolicy } from '../port.ts';
 import { SCRUB, scrubs } from './box.ts';
 import { TOOLS, toolCall } from './calls.ts';
-import type { HookAnswer, PermissionAnswer, QueryOptions } from './sdk.ts';
+import type { HookAnswer, PermissionAnswer, QueryOptions, SpawnOptions } from './sdk.ts';
 
-/** Quiet, and short of temper: retries, updates and side jobs belong to the harness. A configured value wins. */
+/** Retries, updates and background jobs belong to the harness. A configured value takes precedence. */
 const SETTINGS = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   CLAUDE_CODE_MAX_RETRIES: '2',
-  // A full context ends the session with a handover; shortened behind our back it would lose what nobody wrote down.
+  // A full context ends the session with a handover; compacted by the program it would lose what is not written down.
   DISABLE_AUTO_COMPACT: '1',
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: '1',
@@ -21,20 +19,18 @@ const SETTINGS = {
   CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: '1',
 } as const;
 
-/** `say`: the reason in words. */
-export type Denial = { readonly why: string; readonly params: Params; readonly say?: string };
 type Denied = (id: string, tool: string, denial: Denial) => void;
-export type Start = {
+export type QueryStart = {
   readonly spec: SessionSpec;
   readonly policy: ToolPolicy;
-  /** Told once per refused call. */
+  /** Called once per refused call. */
   readonly denied: Denied;
-  /** The session's id: chosen by us for a fresh one. */
+  /** The session's id: chosen by us for a new one. */
   readonly id: string;
   readonly spawn: (options: SpawnOptions) => ReturnType<QueryOptions['spawnClaudeCodeProcess']>;
 };
 
-export function optionsOf(start: Start): QueryOptions {
+export function optionsOf(start: QueryStart): QueryOptions {
   const { spec } = start;
   const judge = judgeOf(start);
   return {
@@ -42,12 +38,12 @@ export function optionsOf(start: Start): QueryOptions {
     ...(spec.agent.model === null ? {} : { model: spec.agent.model }),
     env: environmentOf(spec),
     tools: TOOLS[spec.mode],
-    // Nothing is allowed beforehand: what the program would run unasked goes through the hook, the rest through both.
+    // Nothing is allowed in advance: what the program would run without asking goes through the hook, the rest through both.
     permissionMode: 'default',
     settingSources: [],
     strictMcpConfig: true,
     ...(spec.mode === 'exec' && spec.tools !== undefined ? { mcpServers: serversOf(spec.tools) } : {}),
-    // Prompts carry text of the repository: no `@path` in it is read, no `/command` obeyed.
+    // Prompts contain text of the repository: no `@path` in it is read, no `/command` is run.
     verbatimPrompts: true,
     persistSession: spec.mode !== 'complete',
     ...(spec.mode === 'complete' ? { systemPrompt: 'Answer the request. You have no tools.' } : {}),
@@ -72,13 +68,13 @@ export function optionsOf(start: Start): QueryOptions {
   };
 }
 
-/** Replaces what the program would inherit. The user's own login is found where `spec.env` says it is. */
+/** Replaces the environment that the program would inherit. The user's own login is found through `spec.env`. */
 const environmentOf = (spec: SessionSpec): { readonly [name: string]: string } => ({
   ...SETTINGS,
   ...shellLimits(spec),
   ...spec.env,
   ...spec.agent.env,
-  // Only exec has shells, and only where a person asked for it is there a box: without one the program does not start.
+  // Only exec has shells, and they are boxed only where the user set it: without the programs for it Claude does not start.
   [SCRUB]: spec.mode === 'exec' && scrubs(spec.agent, spec.env) ? '1' : '0',
   HARNESS_TOKEN: spec.token,
 });
@@ -89,11 +85,8 @@ const deny = (why: string): HookAnswer => ({
 
 type Judge = (id: string, tool: string, input: unknown, folder: string | null) => string | null;
 
-/**
- * Asks the policy once per call, though two doors ask for it. null: allowed, else what the model is told. A policy that
- * throws allows nothing.
- */
-function judgeOf(start: Start): Judge {
+/** Asks the policy once per call, though both callbacks ask. Null: allowed, else the reason for the model. A policy that throws allows nothing. */
+function judgeOf(start: QueryStart): Judge {
   const known = new Map<string, string | null>();
   return (id, tool, input, folder) => {
     const before = known.get(id);
@@ -105,8 +98,8 @@ function judgeOf(start: Start): Judge {
   };
 }
 
-function whyNot({ spec, policy }: Start, tool: string, input: unknown, folder: string | null): Denial | null {
-  if (!isThere(spec, tool))
+function whyNot({ spec, policy }: QueryStart, tool: string, input: unknown, folder: string | null): Denial | null {
+  if (!hasTool(spec, tool))
     return { why: 'tool-not-in-mode', params: { tool, about: tool }, say: `tool-not-in-mode: ${spec.mode}` };
   try {
     const verdict = policy(toolCall(tool, input, spec.cwd, folder));
@@ -117,8 +110,8 @@ function whyNot({ spec, policy }: Start, tool: string, input: unknown, folder: s
   }
 }
 
-/** The mode's own tools, and those of configured servers, which the program names `mcp__SERVER__TOOL`. */
-const isThere = ({ mode, tools }: SessionSpec, tool: string): boolean =>
+/** The tools of the mode, and those of configured servers, which the program calls `mcp__SERVER__TOOL`. */
+const hasTool = ({ mode, tools }: SessionSpec, tool: string): boolean =>
   TOOLS[mode].includes(tool) ||
   (mode === 'exec' &&
     Object.keys(tools?.settings.mcpServers ?? {}).some((server) => tool.startsWith(`mcp__${server}__`)));
@@ -126,7 +119,7 @@ const isThere = ({ mode, tools }: SessionSpec, tool: string): boolean =>
 const serversOf = ({ settings }: ToolRules): NonNullable<QueryOptions['mcpServers']> =>
   Object.fromEntries(Object.entries(settings.mcpServers).map(([name, server]) => [name, { type: 'stdio', ...server }]));
 
-/** How long one command may run; the program knows it as a default and as a ceiling, both in milliseconds. */
+/** The time limit of a command, as the program's default and as its maximum, in milliseconds. */
 function shellLimits({ tools }: SessionSpec): { readonly [name: string]: string } {
   if (tools === undefined) return {};
   const limitMs = String(tools.settings.shell.timeoutSeconds * 1_000);

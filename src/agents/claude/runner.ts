@@ -1,6 +1,6 @@
-// Owns Claude as an agent: what it can do, whether it is there, and the opening of a session.
-import { absentSession } from '../absent.ts';
-import { namedFolders } from '../packages.ts';
+// The adapter for Claude: what it can do, whether it is installed, and how a session is opened.
+import { failedSession } from '../failed-session.ts';
+import { namedFolders } from '../provider-packages.ts';
 import type { AgentRunner } from '../port.ts';
 import { boxProblem, scrubs } from './box.ts';
 import { findSdk, loadSdk } from './sdk.ts';
@@ -29,8 +29,8 @@ export const claudeRunner: AgentRunner = {
   },
   async open(spec, policy) {
     const sdk = await loadSdk(namedFolders(spec.agent.env, spec.env));
-    if (!sdk.ok) return absentSession(sdk.failure);
+    if (!sdk.ok) return failedSession(sdk.failure);
     const problem = spec.mode === 'exec' && scrubs(spec.agent, spec.env) ? await boxProblem(spec.env) : null;
-    return problem === null ? openSession(sdk.value, spec, policy) : absentSession(problem);
+    return problem === null ? openSession(sdk.value, spec, policy) : failedSession(problem);
   },
 };

@@ -1,25 +1,26 @@
-// Owns what we know of `@anthropic-ai/claude-agent-sdk`: the few shapes we use, and where the package is found.
-// It is an optional peer: nothing here needs it to be installed, it is loaded when the first session opens.
+// The part of `@anthropic-ai/claude-agent-sdk` that we use: a few types, and where the package is found.
+// It is an optional peer: it need not be installed, and is loaded when the first session opens.
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import type { Json } from '../../model/json.ts';
 import type { McpServer } from '../../model/tools.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { installLine, searchFolders, versionIn } from '../packages.ts';
-import type { SpawnOptions } from '../program.ts';
+import { installLine, searchFolders, versionIn } from '../provider-packages.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
-export type Block = {
+export type ContentBlock = {
   readonly type: string;
   readonly text?: string;
   readonly thinking?: string;
   readonly id?: string;
   readonly name?: string;
-  readonly input?: unknown;
+  /** Parsed from JSON, so it is JSON. */
+  readonly input?: Json;
   readonly tool_use_id?: string;
   readonly is_error?: boolean;
   readonly content?: unknown;
@@ -38,7 +39,7 @@ export type ModelUsage = {
   readonly cacheCreationInputTokens?: number;
 };
 
-/** Every message the program sends, by the fields we read. Which of them are there depends on `type` and `subtype`. */
+/** Every message that the program sends, with the fields that we read. Which of them exist depends on `type` and `subtype`. */
 export type SdkMessage = {
   readonly type: string;
   readonly subtype?: string;
@@ -61,7 +62,11 @@ export type SdkMessage = {
     readonly utilization?: number;
   };
   // assistant, user
-  readonly message?: { readonly id?: string; readonly content?: string | readonly Block[]; readonly usage?: ApiUsage };
+  readonly message?: {
+    readonly id?: string;
+    readonly content?: string | readonly ContentBlock[];
+    readonly usage?: ApiUsage;
+  };
   readonly error?: string;
   readonly api_error_type?: string | null;
   readonly api_error?: unknown;
@@ -104,6 +109,15 @@ export type PermissionAnswer =
   | { readonly behavior: 'allow'; readonly updatedInput: unknown }
   | { readonly behavior: 'deny'; readonly message: string };
 
+/** How the package asks for its program to be started. */
+export type SpawnOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly signal?: AbortSignal;
+};
+
 export type QueryOptions = {
   readonly cwd: string;
   readonly model?: string;
@@ -128,16 +142,20 @@ export type QueryOptions = {
   };
   readonly spawnClaudeCodeProcess: (options: SpawnOptions) => { readonly stdin: Writable; readonly stdout: Readable };
 };
-export type Query = AsyncIterable<SdkMessage> & { interrupt(): Promise<unknown>; close(): void };
+export type SdkQuery = AsyncIterable<SdkMessage> & { interrupt(): Promise<unknown>; close(): void };
 export type Sdk = {
-  query(start: { readonly prompt: AsyncIterable<UserMessage>; readonly options: QueryOptions }): Query;
+  query(start: { readonly prompt: AsyncIterable<UserMessage>; readonly options: QueryOptions }): SdkQuery;
 };
 
-/** `folders`: real ones, of the package and of its program. */
-export type Found = { readonly entry: string; readonly version: string | null; readonly folders: readonly string[] };
+/** `folders`: the real folders of the package and of its program. */
+export type FoundPackage = {
+  readonly entry: string;
+  readonly version: string | null;
+  readonly folders: readonly string[];
+};
 
-/** Looks for the package in `searchFolders`. Failure: `agent-not-installed`. */
-export function findSdk(folders: readonly string[]): Result<Found> {
+/** Searches the package in `searchFolders`. Fails with `agent-not-installed`. */
+export function findSdk(folders: readonly string[]): Result<FoundPackage> {
   for (const from of searchFolders(folders)) {
     const entry = resolveFrom(from);
     if (entry === null) continue;
@@ -171,11 +189,11 @@ function resolveFrom(folder: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(PACKAGE);
   } catch {
-    return null; // not there: the next folder is asked
+    return null; // not there: the next folder is searched
   }
 }
 
-/** The program itself comes as one package per platform, which npm leaves out without a word where it does not fit. */
+/** The program comes as one package per platform, and npm silently leaves out those of other platforms. */
 function programOf(entry: string): string | null {
   const require = createRequire(entry);
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
@@ -184,7 +202,7 @@ function programOf(entry: string): string | null {
       const path = require.resolve(`${PACKAGE}-${process.platform}-${process.arch}${suffix}/${name}`);
       if (existsSync(path)) return path;
     } catch {
-      continue; // another platform's
+      continue; // of another platform
     }
   return null;
 }

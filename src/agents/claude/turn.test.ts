@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_USAGE, type Usage } from '../../model/usage.ts';
-import type { Block, SdkMessage } from './sdk.ts';
+import type { ContentBlock, SdkMessage } from './sdk.ts';
 import { openTurn } from './turn.ts';
 
 const start = () => {
@@ -13,12 +13,12 @@ const start = () => {
   );
   return { turn, events, kinds: () => events.map((e) => e.t) };
 };
-const says = (id: string, ...content: Block[]): SdkMessage => ({
+const says = (id: string, ...content: ContentBlock[]): SdkMessage => ({
   type: 'assistant',
   message: { id, content, usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 } },
 });
-const text = (words: string): Block => ({ type: 'text', text: words });
-const uses = (id: string): Block => ({ type: 'tool_use', id, name: 'Write', input: { file_path: 'a' } });
+const text = (words: string): ContentBlock => ({ type: 'text', text: words });
+const uses = (id: string): ContentBlock => ({ type: 'tool_use', id, name: 'Write', input: { file_path: 'a' } });
 const answers = (id: string, isError: boolean): SdkMessage => ({
   type: 'user',
   message: { content: [{ type: 'tool_result', tool_use_id: id, is_error: isError, content: 'there' }] },
@@ -28,7 +28,7 @@ const share: Usage = { inputTokens: 10, outputTokens: 7, cachedTokens: 5, costUs
 const success: SdkMessage = { type: 'result', subtype: 'success', is_error: false, result: 'done' };
 
 describe('a turn', () => {
-  test('tells what happened in the order it came', async () => {
+  test('passes on events in order', async () => {
     const { turn, kinds } = start();
     turn.receive(says('m1', { type: 'thinking', thinking: 'hm' }));
     turn.receive(says('m1', text('I write')));
@@ -50,7 +50,7 @@ describe('a turn', () => {
     expect(await turn.done).toMatchObject({ end: 'end-turn', text: 'done' });
   });
 
-  test('consumed what its usage events add up to, a cut call included', async () => {
+  test('consumed the sum of its usage events, a cut call included', async () => {
     const { turn, events } = start();
     turn.receive(says('m1', text('a')));
     turn.receive(says('m2', text('b')));
@@ -64,7 +64,7 @@ describe('a turn', () => {
     expect(sum((e) => e.costUsd ?? 0)).toBe(usage.costUsd);
   });
 
-  test('a denial is told once, after the call it denies, whichever of the two was heard first', () => {
+  test('a denial is reported once, after the call it denies, in whichever order the two arrived', () => {
     for (const isHeardFirst of [true, false]) {
       const { turn, events } = start();
       if (isHeardFirst) turn.denied('t1', 'Write', { why: 'no', params: { about: 'a' } });
@@ -80,7 +80,7 @@ describe('a turn', () => {
     }
   });
 
-  test('a result that calls itself a success and an error is an error', async () => {
+  test('a result that is both success and error is an error', async () => {
     const { turn, kinds } = start();
     turn.receive({
       type: 'assistant',
@@ -101,14 +101,14 @@ describe('a turn', () => {
     expect(await turn.done).toMatchObject({ end: 'end-turn', text: 'both', usage: { inputTokens: 20, costUsd: 1 } });
   });
 
-  test('a program that names no messages is believed about how many turns it has queued', () => {
+  test('for a program that names no messages the number of queued turns counts', () => {
     const { turn } = start();
     turn.pushed('u1');
     expect(turn.finish({ ...success, queued_turn_count: 1 }, share)).toBe(false);
     expect(turn.finish({ ...success, queued_turn_count: 0 }, share)).toBe(true);
   });
 
-  test('an aborted one is aborted, whatever the program calls its end', async () => {
+  test('an aborted one is aborted, whatever the program reports', async () => {
     for (const end of ['result', 'gone'] as const) {
       const { turn } = start();
       turn.receive(says('m1', text('half')));
@@ -120,7 +120,7 @@ describe('a turn', () => {
     }
   });
 
-  test('a program that goes away leaves what was told, marked as partial', async () => {
+  test('a program that exits leaves the reported usage, marked as partial', async () => {
     const { turn } = start();
     turn.receive(says('m1', text('half')));
     turn.lost(failure('agent-crashed'));
@@ -131,7 +131,7 @@ describe('a turn', () => {
     });
   });
 
-  test('a subscription limit says when it ends', async () => {
+  test('a subscription limit has the time when it ends', async () => {
     const { turn } = start();
     turn.receive({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_060 } });
     turn.receive({ type: 'assistant', error: 'rate_limit', message: { id: 'x', content: [text('limit')] } });
@@ -139,7 +139,7 @@ describe('a turn', () => {
     expect(await turn.done).toMatchObject({ failure: { params: { retryAfterMs: 60_000 } } });
   });
 
-  test('how much of a subscription is used is told by the names that people give its windows', () => {
+  test('the used share of a subscription is reported with the usual names of its windows', () => {
     const { turn, events } = start();
     const info = (more: object): SdkMessage => ({
       type: 'rate_limit_event',

@@ -1,41 +1,39 @@
-// Owns one turn while it runs: hands out its events in order, adds up what it consumed, and settles once with how it ended.
+// One running turn: passes on its events in order, adds up what it consumed, and settles once with how it ended.
 import type { AgentEvent } from '../../model/event.ts';
-import type { Failure, Params } from '../../model/failure.ts';
+import type { Failure } from '../../model/failure.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
-import type { TurnResult } from '../port.ts';
-import { classify, NO_SYMPTOM } from './errors.ts';
-import { eventsOf, isErrorMessage, retryAfterOf, symptomOf, wordsOf } from './messages.ts';
+import type { Denial, TurnResult } from '../port.ts';
+import { addTokens, areNone, asUsage, NO_TOKENS, type Tokens } from '../tokens.ts';
+import { classify, EMPTY_SYMPTOM } from './errors.ts';
+import { eventsOf, isErrorMessage, retryAfterOf, symptomOf, messageText } from './messages.ts';
 import type { SdkMessage } from './sdk.ts';
-import { addTokens, asUsage, NO_TOKENS, restOf, tokensOf, windowOf, type Tokens } from './usage.ts';
+import { restOf, tokensOf, windowOf } from './usage.ts';
 
-/** Why a call was refused. */
-type Denial = { readonly why: string; readonly params: Params };
-
-export type Turn = {
+export type ClaudeTurn = {
   readonly done: Promise<TurnResult>;
-  /** A message was pushed into the running turn: no result ends it before the program says it has read it. */
+  /** A message was pushed into the running turn: no result ends the turn before the program has reported that it read it. */
   pushed(uuid: string): void;
   /** Any message but a result. */
   receive(message: SdkMessage): void;
-  /** One result; `share` is its own consumption. Whether the turn is over. */
+  /** One result; `share` is its own consumption. Returns whether the turn is over. */
   finish(result: SdkMessage, share: Usage): boolean;
   denied(id: string, tool: string, denial: Denial): void;
-  /** From now on the end of this turn is `aborted`, whatever the program calls it. */
+  /** From now on the turn ends as `aborted`, whatever the program reports. */
   abort(): void;
-  /** From now on the end of this turn is this failure. */
+  /** From now on the turn ends with this failure. */
   fail(failure: Failure): void;
-  /** The program is gone. */
+  /** The program has exited. */
   lost(failure: Failure): void;
 };
 
-export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number): Turn {
-  let symptom = NO_SYMPTOM;
+export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number): ClaudeTurn {
+  let symptom = EMPTY_SYMPTOM;
   let text = '';
   let aborted = false;
   let failed: Failure | null = null;
   let usage: Usage = NO_USAGE;
-  /** Told through events and not yet part of `usage`. */
-  let told: Tokens = NO_TOKENS;
+  /** Reported through events and not yet part of `usage`. */
+  let reported: Tokens = NO_TOKENS;
   let lastCall = '';
   /** Tokens in the context after the last request. */
   let used = 0;
@@ -47,17 +45,17 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
     settle = resolve;
   });
 
-  const tell = (event: AgentEvent): void => {
+  const emit = (event: AgentEvent): void => {
     onEvent(event);
     if (event.t !== 'tool-start') return;
     started.set(event.id, event.name);
     const refusal = refused.get(event.id);
-    if (refusal !== undefined) tellRefusal(refusal.tool, refusal.denial);
+    if (refusal !== undefined) emitRefusal(refusal.tool, refusal.denial);
   };
-  const tellRefusal = (tool: string, { why, params }: Denial): void =>
+  const emitRefusal = (tool: string, { why, params }: Denial): void =>
     onEvent({ t: 'permission', tool, decision: 'deny', why, about: String(params['about'] ?? '') });
-  const tellUsage = (tokens: Tokens, costUsd: number | null): void => {
-    if (tokens.input + tokens.output + tokens.cached === 0 && (costUsd ?? 0) === 0) return;
+  const emitUsage = (tokens: Tokens, costUsd: number | null): void => {
+    if (areNone(tokens) && (costUsd ?? 0) === 0) return;
     const { input: inputTokens, output: outputTokens, cached: cachedTokens } = tokens;
     onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
   };
@@ -76,35 +74,35 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
       if (retryAfterMs !== null) symptom = { ...symptom, retryAfterMs };
       if (isErrorMessage(m)) symptom = symptomOf(m, symptom);
       else if (m.type === 'assistant') {
-        const words = wordsOf(m);
+        const output = messageText(m);
         const isNewCall = m.message?.id !== lastCall;
         lastCall = m.message?.id ?? '';
-        if (words !== '') text = isNewCall ? words : text + words;
+        if (output !== '') text = isNewCall ? output : text + output;
         if (isNewCall) {
           const call = tokensOf(m.message?.usage);
-          told = addTokens(told, call);
-          tellUsage(call, null);
+          reported = addTokens(reported, call);
+          emitUsage(call, null);
           used = call.input + call.output + call.cached;
           if (used > 0) onEvent({ t: 'context', used, window: null, costUsd: null });
         }
       }
       if (m.type === 'system' && m.subtype === 'permission_denied' && !refused.has(m.tool_use_id ?? ''))
         onEvent({ t: 'permission', tool: m.tool_name ?? '', decision: 'deny', why: m.decision_reason ?? 'provider' });
-      for (const event of eventsOf(m)) tell(event);
+      for (const event of eventsOf(m)) emit(event);
     },
     finish(result, share) {
       for (const uuid of result.user_message_uuids ?? []) unread.delete(uuid);
-      // A call that was cut can be missing in the program's sum: what was told is never taken back.
+      // A call that was cut can be missing in the program's sum: what was reported is never subtracted.
       const sum: Tokens = { input: share.inputTokens, output: share.outputTokens, cached: share.cachedTokens };
-      const rest = restOf(sum, told);
-      usage = addUsage(usage, asUsage(addTokens(told, rest), share.costUsd, share.source));
-      tellUsage(rest, share.costUsd);
+      const rest = restOf(sum, reported);
+      usage = addUsage(usage, asUsage(addTokens(reported, rest), share.costUsd, share.source));
+      emitUsage(rest, share.costUsd);
       const window = windowOf(result);
       if (window !== null && used > 0) onEvent({ t: 'context', used, window, costUsd: null });
-      told = NO_TOKENS;
+      reported = NO_TOKENS;
       const more = result.user_message_uuids === undefined ? (result.queued_turn_count ?? 0) > 0 : unread.size > 0;
       if (more) {
-        symptom = NO_SYMPTOM;
+        symptom = EMPTY_SYMPTOM;
         return false;
       }
       if (result.is_error === true) {
@@ -116,7 +114,7 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
     },
     denied(id, tool, denial) {
       refused.set(id, { tool, denial });
-      if (started.has(id)) tellRefusal(tool, denial);
+      if (started.has(id)) emitRefusal(tool, denial);
     },
     abort() {
       aborted = true;
@@ -125,7 +123,7 @@ export function openTurn(onEvent: (event: AgentEvent) => void, now: () => number
       failed ??= failure;
     },
     lost(failure) {
-      usage = addUsage(usage, asUsage(told, null, 'partial'));
+      usage = addUsage(usage, asUsage(reported, null, 'partial'));
       if (!aborted) failed ??= failure;
       end();
     },

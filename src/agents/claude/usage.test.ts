@@ -29,7 +29,7 @@ const one = [100, 30, 2000, 50] as [number, number, number, number];
 const two = [200, 60, 4000, 100] as [number, number, number, number];
 
 describe('the share of one turn', () => {
-  test('of a first turn is all there is', () => {
+  test('of a first turn is everything', () => {
     expect(shareOf(result(one, one, 0.00175), { known: NO_TOTALS })).toEqual({
       inputTokens: 130,
       outputTokens: 50,
@@ -39,7 +39,7 @@ describe('the share of one turn', () => {
     });
   });
 
-  test('of a second turn leaves out what the first one was told to cost', () => {
+  test('of a second turn leaves out the cost of the first one', () => {
     const first = result(one, one, 0.00175);
     expect(shareOf(result(one, two, 0.0035), { known: totalsOf(first) })).toMatchObject({
       inputTokens: 130,
@@ -47,7 +47,7 @@ describe('the share of one turn', () => {
     });
   });
 
-  test('of a resumed session leaves out the totals of its earlier life', () => {
+  test('of a resumed session leaves out its earlier totals', () => {
     const kept = totalsOf(result(one, one, 0.00175));
     expect(shareOf(result(one, two, 0.0035), { either: [NO_TOTALS, kept] })).toMatchObject({
       inputTokens: 130,
@@ -56,12 +56,12 @@ describe('the share of one turn', () => {
     });
   });
 
-  test('of a resumed session whose totals a crash lost is all there is', () => {
+  test('of a resumed session whose totals were lost in a crash is everything', () => {
     const kept = totalsOf(result(two, two, 0.0035));
     expect(shareOf(result(one, one, 0.00175), { either: [NO_TOTALS, kept] })).toMatchObject({ costUsd: 0.00175 });
   });
 
-  test('has no price where no known total explains it', () => {
+  test('has no cost where no known total explains it', () => {
     expect(shareOf(result(one, two, 0.0035), { either: [NO_TOTALS] })).toEqual({
       inputTokens: 130,
       outputTokens: 50,
@@ -71,7 +71,7 @@ describe('the share of one turn', () => {
     });
   });
 
-  test('is what the turn says of itself where the total went down', () => {
+  test('is what the turn reports where the total went down', () => {
     const known: Totals = { input: 9999, output: 1, cached: 1, costUsd: 1 };
     expect(shareOf(result(one, one, 0.00175), { known })).toMatchObject({ inputTokens: 130, costUsd: null });
   });

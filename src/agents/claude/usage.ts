@@ -1,25 +1,17 @@
-// Owns the arithmetic of what a turn consumed: Claude counts tokens per turn in one place, and totals in another. Pure.
+// What a turn consumed: Claude reports tokens per turn in one place, and totals in another. Pure.
 import type { Usage } from '../../model/usage.ts';
+import { addTokens, asUsage, NO_TOKENS, type Tokens } from '../tokens.ts';
 import type { ApiUsage, ModelUsage, SdkMessage } from './sdk.ts';
 
-/** Tokens of one thing; `input` is what was not read from the cache, so also what was written to it. */
-export type Tokens = { readonly input: number; readonly output: number; readonly cached: number };
-/** What a session consumed since it began, over every resume, as the program reports it. */
+/** What a session has consumed since it began, every resume included, as the program reports it. */
 export type Totals = Tokens & { readonly costUsd: number };
 
-export const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
 export const NO_TOTALS: Totals = { ...NO_TOKENS, costUsd: 0 };
 
 export const tokensOf = (usage: ApiUsage | undefined): Tokens => ({
   input: (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
   output: usage?.output_tokens ?? 0,
   cached: usage?.cache_read_input_tokens ?? 0,
-});
-
-export const addTokens = (a: Tokens, b: Tokens): Tokens => ({
-  input: a.input + b.input,
-  output: a.output + b.output,
-  cached: a.cached + b.cached,
 });
 
 /** What is in `a` and not yet in `b`; never below zero. */
@@ -45,7 +37,7 @@ export function totalsOf(result: SdkMessage): Totals {
   return { ...sum, costUsd: result.total_cost_usd ?? 0 };
 }
 
-/** The window of the model that read most: side jobs may have another. null: the program does not say. */
+/** The window of the model that read most, because background jobs may use another one. Null: the program does not report it. */
 export function windowOf(result: SdkMessage): number | null {
   const models = Object.values(result.modelUsage ?? {}).sort((a, b) => readBy(b) - readBy(a));
   return models[0]?.contextWindow ?? null;
@@ -53,8 +45,8 @@ export function windowOf(result: SdkMessage): number | null {
 const readBy = (model: ModelUsage): number => (model.inputTokens ?? 0) + (model.cacheReadInputTokens ?? 0);
 
 /**
- * One result's own share. `before`: the totals of the result before it; for the first one after a resume the totals
- * that may have been carried over, of which a crash can have lost any, so the one is taken that explains the turn.
+ * The share of one result. `before`: the totals of the previous result. For the first one after a resume, the totals that may have been
+ * carried over: a crash can have lost either, so those apply that explain the turn.
  */
 export function shareOf(result: SdkMessage, before: { readonly known: Totals } | { readonly either: Totals[] }): Usage {
   const turn = tokensOf(result.usage);
@@ -69,13 +61,5 @@ export function shareOf(result: SdkMessage, before: { readonly known: Totals } |
     : asUsage(turn, round(totals.costUsd - base.costUsd), 'reported');
 }
 
-export const asUsage = (tokens: Tokens, costUsd: number | null, source: Usage['source']): Usage => ({
-  inputTokens: tokens.input,
-  outputTokens: tokens.output,
-  cachedTokens: tokens.cached,
-  costUsd,
-  source,
-});
-
-/** A billionth of a dollar: differences of sums of binary fractions stop looking like 0.0017549999999999998. */
+/** To a billionth of a dollar, so that differences of binary fractions do not look like 0.0017549999999999998. */
 const round = (usd: number): number => Math.round(usd * 1e9) / 1e9;

@@ -1,17 +1,14 @@
-// Owns the answers to what the program asks before it acts: each call goes to the tool policy, and what nobody here can
-// decide is refused. Nothing is allowed for longer than the one time.
+// The responses to the program's requests for approval: each call goes to the tool policy, and what it cannot decide is refused. Nothing
+// is allowed for more than one time.
 import { z } from 'zod';
-import type { Params } from '../../model/failure.ts';
-import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
+import type { Denial, SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
 import type { Items } from './events.ts';
 import { callsOf, commandCall, toolOf } from './items.ts';
 
-/** `say`: the reason in words. */
-export type Denial = { readonly why: string; readonly params: Params; readonly say?: string };
 export type Approvals = {
   readonly spec: SessionSpec;
   readonly policy: ToolPolicy;
-  /** The program's own sandbox is around what it runs. */
+  /** What the program runs is confined by its own sandbox. */
   readonly isConfined: boolean;
   readonly items: Items;
   readonly denied: (tool: string, denial: Denial) => void;
@@ -19,7 +16,7 @@ export type Approvals = {
 
 const text = z.string().nullable().catch(null);
 const anything = z.unknown().optional();
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const command = z.looseObject({
   itemId: z.string(),
   kind: text,
@@ -35,8 +32,8 @@ const serverCall = z.looseObject({
   _meta: z.looseObject({ codex_approval_kind: z.literal('mcp_tool_call'), tool_params: z.unknown().optional() }),
 });
 
-/** The answer to a question of the program; null: no such question is known. */
-export function answerTo(method: string, params: unknown, on: Approvals): unknown {
+/** The response to a request of the program; null: the request is unknown. */
+export function respondTo(method: string, params: unknown, on: Approvals): unknown {
   switch (method) {
     case 'item/commandExecution/requestApproval':
       return { decision: aboutCommand(params, on) ? 'accept' : 'decline' };
@@ -61,8 +58,8 @@ function aboutCommand(params: unknown, on: Approvals): boolean {
   if (!read.success) return refuse('', tool, UNREADABLE, on);
   const { itemId, command: line, cwd, kind, ...more } = read.data;
   if ((kind ?? 'command') !== 'command' || line === null) return refuse(itemId, tool, UNREADABLE, on);
-  // Leaving its sandbox is what the program gives a reason for.
-  const isMore = [more.reason, more.additionalPermissions, more.networkApprovalContext].some(isSaid);
+  // The program gives a reason where it asks to leave its sandbox.
+  const isMore = [more.reason, more.additionalPermissions, more.networkApprovalContext].some(isGiven);
   if (isMore && on.isConfined) return refuse(itemId, tool, LEAVES, on);
   return areAllowed(itemId, tool, [commandCall(line, cwd, on.spec.cwd)], on);
 }
@@ -74,13 +71,13 @@ function aboutFiles(params: unknown, on: Approvals): boolean {
   const item = on.items.open(itemId);
   const calls = item === null ? [] : callsOf(item, on.spec.cwd);
   if (calls.length === 0) return refuse(itemId, 'apply_patch', UNREADABLE, on);
-  if (isSaid(grantRoot) && on.isConfined) return refuse(itemId, 'apply_patch', LEAVES, on);
+  if (isGiven(grantRoot) && on.isConfined) return refuse(itemId, 'apply_patch', LEAVES, on);
   return areAllowed(itemId, 'apply_patch', calls, on);
 }
 
 function aboutServer(params: unknown, on: Approvals): boolean {
   const read = serverCall.safeParse(params);
-  if (!read.success) return false; // a question of the server itself: nobody is here to answer
+  if (!read.success) return false; // a request of the server itself, to the user
   const { serverName, _meta } = read.data;
   const item = on.items.serverCall(serverName, _meta.tool_params);
   if (item === null) return false;
@@ -94,7 +91,7 @@ function aboutServer(params: unknown, on: Approvals): boolean {
 const UNREADABLE: Denial = { why: 'command-unreadable', params: { about: '' } };
 const LEAVES: Denial = { why: 'leaves-the-sandbox', params: { about: '' } };
 
-/** All of them, or none. A policy that throws allows nothing. */
+/** All of the calls, or none. A policy that throws allows nothing. */
 function areAllowed(item: string, tool: string, calls: readonly ToolCall[], on: Approvals): boolean {
   for (const call of calls)
     try {

@@ -1,22 +1,21 @@
-// Owns the first words with the program: who it is, who is logged in, and a thread of its own, fresh or resumed, that holds
-// what was asked of it.
+// Connects to the program: its version, the login, and a thread, new or resumed, with the settings that were requested.
 import { z } from 'zod';
 import { packageVersion } from '../../host/package-root.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { SessionSpec } from '../port.ts';
 import { classify, symptomOf } from './errors.ts';
-import { keyOf, SANDBOXES, threadOf, wantedSandbox, type Theirs } from './settings.ts';
-import type { Wire } from './wire.ts';
+import { keyOf, SANDBOXES, threadOf, wantedSandbox, type UserSettings } from './settings.ts';
+import type { CodexWire } from './wire.ts';
 
-/** `isConfined`: the program's own sandbox is around what it runs. */
-export type Thread = { readonly id: string; readonly version: string | null; readonly isConfined: boolean };
+/** `isConfined`: what the program runs is confined by its own sandbox. */
+export type CodexThread = { readonly id: string; readonly version: string | null; readonly isConfined: boolean };
 
-/** How long an empty command in the sandbox may take. */
+/** The time limit of the command that tries the sandbox. */
 const TRIAL_MS = 10_000;
 
-/** Told for every piece of output and every change of a diff: nobody here reads it. */
-const UNREAD = [
+/** Notifications for every chunk of output and every change of a diff, which are not used here. */
+const UNUSED = [
   'item/commandExecution/outputDelta',
   'item/fileChange/outputDelta',
   'item/fileChange/patchUpdated',
@@ -24,7 +23,7 @@ const UNREAD = [
   'turn/plan/updated',
 ];
 
-const hello = z.looseObject({ userAgent: z.string().catch('') });
+const initialized = z.looseObject({ userAgent: z.string().catch('') });
 const account = z.looseObject({
   account: z.unknown().transform((value) => value ?? null),
   requiresOpenaiAuth: z.boolean().catch(false),
@@ -42,52 +41,54 @@ const opened = z.looseObject({
   sandbox: z.looseObject({ type: z.string() }),
 });
 
-/** `gone`: why there was no answer, for a program that went away in the middle. */
-export async function introduce(
-  wire: Wire,
+/** `exited`: why there was no response, for a program that has exited meanwhile. */
+export async function openThread(
+  wire: CodexWire,
   spec: SessionSpec,
   now: () => number,
-  gone: () => Promise<Failure>,
-): Promise<Result<Thread>> {
-  /** The answer as we know it, or a failure. */
-  async function ask<T>(method: string, params: object, shape: z.ZodType<T>): Promise<Result<T>> {
+  exited: () => Promise<Failure>,
+): Promise<Result<CodexThread>> {
+  /** The response in the known form, or a failure. */
+  async function request<T>(method: string, params: object, shape: z.ZodType<T>): Promise<Result<T>> {
     const answer = await wire.request(method, params);
     if (!answer.ok)
-      return err(answer.error === null ? await gone() : classify(symptomOf({ message: answer.error.message }), now()));
+      return err(
+        answer.error === null ? await exited() : classify(symptomOf({ message: answer.error.message }), now()),
+      );
     const read = shape.safeParse(answer.result);
     return read.success ? ok(read.data) : err(failure('agent-malformed', { provider: 'codex', what: method }));
   }
 
-  const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: UNREAD };
+  const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: UNUSED };
   const clientInfo = { name: 'harness', title: null, version: packageVersion() };
-  const met = await ask('initialize', { clientInfo, capabilities }, hello);
-  if (!met.ok) return met;
-  wire.tell('initialized');
-  const version = /\/(\d+\.\d+\.\d+\S*)/.exec(met.value.userAgent)?.[1] ?? null;
+  const hello = await request('initialize', { clientInfo, capabilities }, initialized);
+  if (!hello.ok) return hello;
+  wire.notify('initialized');
+  const version = /\/(\d+\.\d+\.\d+\S*)/.exec(hello.value.userAgent)?.[1] ?? null;
 
-  const theirs = await whatIsThere();
+  const theirs = await userSettings();
   if (!theirs.ok) return theirs;
   const login = await logIn();
   if (!login.ok) return login;
-  const isConfined = spec.box === undefined && (await holds());
+  const isConfined = spec.box === undefined && (await hasSandbox());
   const params = threadOf(spec, theirs.value, isConfined);
   const made =
     spec.resume === null
-      ? await ask('thread/start', { ...params, ephemeral: spec.mode === 'complete' }, opened)
-      : await ask('thread/resume', { ...params, threadId: spec.resume.id, excludeTurns: true }, opened);
+      ? await request('thread/start', { ...params, ephemeral: spec.mode === 'complete' }, opened)
+      : await request('thread/resume', { ...params, threadId: spec.resume.id, excludeTurns: true }, opened);
   if (!made.ok) return made;
   const { thread, approvalPolicy, approvalsReviewer, sandbox } = made.value;
   const found = [approvalPolicy, approvalsReviewer, sandbox.type].map(String).join(', ');
   const wanted = `untrusted, user, ${wantedSandbox(spec.mode, isConfined)}`;
-  // Somebody else decides what is allowed here: rules of an organisation, or a version that reads settings in another way.
+  // Something else decides what is allowed: rules of an organisation, or a version that reads settings in another way.
   if (found !== wanted)
     return err(failure('agent-not-configured', { provider: 'codex', detail: `${wanted} ≠ ${found}` }));
   return ok({ id: thread.id, version, isConfined });
 
-  async function whatIsThere(): Promise<Result<Theirs>> {
+  async function userSettings(): Promise<Result<UserSettings>> {
     const [config, known] = await Promise.all([
-      ask('config/read', { includeLayers: false }, settings),
-      ask('skills/list', { cwds: [spec.cwd] }, skills),
+      request('config/read', { includeLayers: false }, settings),
+      request('skills/list', { cwds: [spec.cwd] }, skills),
     ]);
     if (!config.ok) return config;
     if (!known.ok) return known;
@@ -98,24 +99,24 @@ export async function introduce(
   }
 
   /**
-   * Whether the program's own sandbox can be had on this machine at all: where none can, no command would run. Then the
-   * harness has no box either, and has told the person so.
+   * Whether the program's own sandbox works on this machine at all: where it does not, no command would run. Then the harness has no box
+   * either, and has told the user so.
    */
-  async function holds(): Promise<boolean> {
+  async function hasSandbox(): Promise<boolean> {
     const command = [process.execPath, '--version'];
     const trial = { command, cwd: spec.cwd, timeoutMs: TRIAL_MS, permissionProfile: SANDBOXES[spec.mode] };
-    const tried = await ask('command/exec', trial, z.looseObject({ exitCode: z.number() }));
+    const tried = await request('command/exec', trial, z.looseObject({ exitCode: z.number() }));
     return !tried.ok || tried.value.exitCode === 0;
   }
 
   /** Makes no request to the provider. */
   async function logIn(): Promise<Result<null>> {
-    const who = await ask('account/read', {}, account);
+    const who = await request('account/read', {}, account);
     if (!who.ok) return who;
     if (!who.value.requiresOpenaiAuth) return ok(null);
     const key = keyOf(spec);
     if (key !== null) {
-      const done = await ask('account/login/start', { type: 'apiKey', apiKey: key }, z.unknown());
+      const done = await request('account/login/start', { type: 'apiKey', apiKey: key }, z.unknown());
       return done.ok ? ok(null) : done;
     }
     if ((who.value.account ?? null) !== null) return ok(null);

@@ -140,7 +140,7 @@ const vectors: readonly (readonly [string, TurnError, Reason])[] = [
     'agent-session-lost',
   ],
   [
-    'what nobody knows',
+    'an unknown error',
     { message: '{"error":{"code":"what","message":"what"}}', codexErrorInfo: 'other' },
     'agent-unknown',
   ],
@@ -154,7 +154,7 @@ test.each(vectors)('%s', (_, error, reason) => {
 });
 
 describe('a failure', () => {
-  test('carries the status and the wait where they are told', () => {
+  test('has the status and the wait where they are reported', () => {
     const status = classify(symptomOf({ message: 'no', codexErrorInfo: http(403) }), 0);
     expect(status.params).toMatchObject({ status: 403 });
     const waits = { message: 'rate limit exceeded: try again in 2s', codexErrorInfo: 'rateLimitExceeded' };
@@ -162,17 +162,17 @@ describe('a failure', () => {
     expect(classify(symptomOf({ message: HIGH_DEMAND }), 0).params).not.toHaveProperty('retryAfterMs');
   });
 
-  test('is not tried again where it would come again', () => {
+  test('is not retried where a retry cannot help', () => {
     expect(isFinal('agent-auth')).toBe(true);
     expect(isFinal('agent-network')).toBe(false);
   });
 
-  test('of a program that went away says its last words, without colours', () => {
-    expect(crashed({ words: 'SIGKILL', stderr: '\u001B[31mERROR\u001B[0m no more\n' })).toMatchObject({
+  test('of a program that exited has the end of its stderr, without colours', () => {
+    expect(crashed({ message: 'SIGKILL', stderr: '\u001B[31mERROR\u001B[0m no more\n' })).toMatchObject({
       reason: 'agent-crashed',
       params: { provider: 'codex', detail: 'SIGKILL\nERROR no more' },
     });
     const hidden = 'bwrap: execvp /opt/codex: No such file or directory\n';
-    expect(crashed({ words: 'exit code 1', stderr: hidden })).toMatchObject({ reason: 'agent-not-installed' });
+    expect(crashed({ message: 'exit code 1', stderr: hidden })).toMatchObject({ reason: 'agent-not-installed' });
   });
 });

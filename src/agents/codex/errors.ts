@@ -1,34 +1,34 @@
-// Owns the error taxonomy of Codex: what the program says about a failed turn or request → one of our reasons. Pure.
-// Structured fields decide first, words last.
+// Classifies the errors of Codex: what the program reports about a failed turn or request → one of our reasons. Pure.
+// Structured fields decide first, the message last.
 import { stripVTControlCharacters } from 'node:util';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
-import { waitIn } from './waits.ts';
+import { retryDelayIn } from './rate-limits.ts';
 
-export type Symptom = {
+export type CodexSymptom = {
   /** The name of `codexErrorInfo`: usageLimitExceeded, httpConnectionFailed …; null: none was given. */
   readonly info: string | null;
-  /** HTTP status of the model API; null where there was no answer, or the program keeps it to itself. */
+  /** HTTP status of the model API; null: there was no response, or the program does not report it. */
   readonly status: number | null;
   readonly text: string;
 };
 
-/** What the program calls an error, as it is on the wire. */
+/** An error as the program sends it. */
 export type TurnError = {
   readonly message: string;
   readonly codexErrorInfo?: unknown;
   readonly additionalDetails?: string | null | undefined;
 };
 
-/** The program says what it tries again in `additionalDetails`, and in `message` only that it does. */
-export function symptomOf({ message, codexErrorInfo, additionalDetails }: TurnError): Symptom {
+/** For a retry the reason is in `additionalDetails`; `message` only says that there is one. */
+export function symptomOf({ message, codexErrorInfo, additionalDetails }: TurnError): CodexSymptom {
   const text = additionalDetails ?? message;
   const [info, status] = infoOf(codexErrorInfo);
-  const said = /\b(?:unexpected|last) status:? (\d{3})\b/.exec(text)?.[1];
-  return { info, status: status ?? (said === undefined ? null : Number(said)), text };
+  const inText = /\b(?:unexpected|last) status:? (\d{3})\b/.exec(text)?.[1];
+  return { info, status: status ?? (inText === undefined ? null : Number(inText)), text };
 }
 
-/** A word, or an object with one name that holds the HTTP status. */
+/** A string, or an object with one field that contains the HTTP status. */
 function infoOf(value: unknown): readonly [string | null, number | null] {
   if (typeof value === 'string') return [value, null];
   if (typeof value !== 'object' || value === null) return [null, null];
@@ -38,11 +38,11 @@ function infoOf(value: unknown): readonly [string | null, number | null] {
   return [name, typeof status === 'number' ? status : null];
 }
 
-type Row = { readonly reason: Reason; readonly when: (s: Symptom) => boolean };
-const one = (value: string | null, ...of: readonly string[]): boolean => value !== null && of.includes(value);
+type ErrorRule = { readonly reason: Reason; readonly when: (s: CodexSymptom) => boolean };
+const isOneOf = (value: string | null, ...of: readonly string[]): boolean => value !== null && of.includes(value);
 
-/** First match wins: a quota that is used up carries the same code as a limit that passes, so its words come before. */
-const TABLE: readonly Row[] = [
+/** The first match decides: a used-up quota has the same code as a temporary limit, so its messages come first. */
+const TABLE: readonly ErrorRule[] = [
   {
     reason: 'agent-session-lost',
     when: (s) => /no rollout found for thread id|invalid (session|thread) id|thread not found/i.test(s.text),
@@ -65,19 +65,19 @@ const TABLE: readonly Row[] = [
   {
     reason: 'agent-refused',
     when: (s) =>
-      one(s.info, 'cyberPolicy', 'misalignmentPolicyViolation') || /usage policy|content_filter/i.test(s.text),
+      isOneOf(s.info, 'cyberPolicy', 'misalignmentPolicyViolation') || /usage policy|content_filter/i.test(s.text),
   },
   {
     reason: 'agent-rate-limited',
     when: (s) =>
-      one(s.info, 'usageLimitExceeded', 'rateLimitExceeded') ||
+      isOneOf(s.info, 'usageLimitExceeded', 'rateLimitExceeded') ||
       s.status === 429 ||
       /usage limit|rate limit|too many requests/i.test(s.text),
   },
   {
     reason: 'agent-overloaded',
     when: (s) =>
-      one(s.info, 'serverOverloaded', 'flexUnavailable', 'internalServerError') ||
+      isOneOf(s.info, 'serverOverloaded', 'flexUnavailable', 'internalServerError') ||
       (s.status !== null && s.status >= 500) ||
       /high demand|at capacity|overloaded/i.test(s.text),
   },
@@ -94,21 +94,21 @@ const TABLE: readonly Row[] = [
   {
     reason: 'agent-network',
     when: (s) =>
-      one(s.info, 'responseStreamDisconnected', 'responseStreamConnectionFailed', 'httpConnectionFailed') ||
+      isOneOf(s.info, 'responseStreamDisconnected', 'responseStreamConnectionFailed', 'httpConnectionFailed') ||
       /stream disconnected|connection (failed|refused|reset|closed)|error sending request|ECONN\w+|ENOTFOUND/i.test(
         s.text,
       ),
   },
 ];
 
-/** How much of the provider's own words a failure carries, in characters. */
+/** How much of the provider's message is part of a failure, in characters. */
 const DETAIL_CHARS = 300;
 const detailOf = (text: string): string => text.trim().slice(0, DETAIL_CHARS);
 
-/** `now`: what a time of day in the words is measured from, in milliseconds. */
-export function classify(symptom: Symptom, now: number): Failure {
+/** `now`: the reference for a time of day in the message, in milliseconds. */
+export function classify(symptom: CodexSymptom, now: number): Failure {
   const reason = TABLE.find((row) => row.when(symptom))?.reason ?? 'agent-unknown';
-  const retryAfterMs = reason === 'agent-rate-limited' ? waitIn(symptom.text, now) : null;
+  const retryAfterMs = reason === 'agent-rate-limited' ? retryDelayIn(symptom.text, now) : null;
   return failure(reason, {
     provider: 'codex',
     detail: detailOf(symptom.text),
@@ -117,18 +117,18 @@ export function classify(symptom: Symptom, now: number): Failure {
   });
 }
 
-/** What is refused stays refused, and what is used up stays used up: trying again costs time alone. */
+/** Reasons that a retry does not change: it would only cost time. */
 export const isFinal = (reason: Reason): boolean =>
   ['agent-auth', 'agent-billing', 'agent-context-full', 'agent-refused', 'agent-not-configured'].includes(reason);
 
-/** The program went away in the middle, or never came up. */
-export function crashed(what: { readonly words: string; readonly stderr: string }): Failure {
-  const stderr = plain(what.stderr);
+/** The program exited during a turn, or never started. */
+export function crashed(exit: { readonly message: string; readonly stderr: string }): Failure {
+  const stderr = plain(exit.stderr);
   if (/^bwrap: execvp .*: (No such file|Permission denied)/m.test(stderr))
     return failure('agent-not-installed', { provider: 'codex', why: 'program-missing', where: detailOf(stderr) });
-  const detail = [what.words, stderr.slice(-DETAIL_CHARS)].filter((text) => text !== '').join('\n');
+  const detail = [exit.message, stderr.slice(-DETAIL_CHARS)].filter((text) => text !== '').join('\n');
   return failure('agent-crashed', { provider: 'codex', detail });
 }
 
-/** Without the colours of a log. */
+/** Without colours. */
 const plain = (text: string): string => stripVTControlCharacters(text).trim();

@@ -1,59 +1,59 @@
-// Owns the translation of a turn's items into agent events, in their order. Remembers which calls are open, since not every
-// end is told, and what was said in pieces.
+// Translates a turn's items into agent events, in order. Remembers open calls, because not every end is reported, and text that came in
+// chunks.
 import { resolve } from 'node:path';
 import { entryOf } from '../../model/entry.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
-import { isTool, readItem, toolOf, type Item } from './items.ts';
-import { scriptOf } from './script.ts';
+import { isTool, readItem, toolOf, type ThreadItem } from './items.ts';
+import { scriptOf } from './shell-script.ts';
 
-/** A piece of what an item says or thinks. */
-export type Piece = { readonly item: string; readonly t: 'text' | 'thought'; readonly text: string };
+/** A chunk of an item's text or thought. */
+export type TextChunk = { readonly item: string; readonly t: 'text' | 'thought'; readonly text: string };
 
 export type Items = {
   started(value: unknown): readonly AgentEvent[];
   completed(value: unknown): readonly AgentEvent[];
-  piece(of: Piece): readonly AgentEvent[];
-  /** What became of a call that was refused: the reason stands where its output would. */
+  chunk(of: TextChunk): readonly AgentEvent[];
+  /** Records that a call was refused: its output will be the reason. */
   refused(id: string, reason: string): void;
   /** The item with this id, while it is open. */
-  open(id: string): Item | null;
-  /** A call of a server's tool with these arguments, while it is open and nobody has asked for it yet. */
-  serverCall(server: string, args: unknown): Item | null;
-  /** Calls whose end was never told have failed. */
-  left(): readonly AgentEvent[];
-  /** A message was begun and not ended. */
+  open(id: string): ThreadItem | null;
+  /** An open call of a server's tool with these arguments that no approval was requested for yet. */
+  serverCall(server: string, args: unknown): ThreadItem | null;
+  /** At the end of the turn: calls without a reported end have failed. */
+  closeOpen(): readonly AgentEvent[];
+  /** A message has begun and not ended. */
   isSpeaking(): boolean;
-  /** The last message in words. */
-  words(): string;
+  /** The last message. */
+  lastMessage(): string;
 };
 
 export function openItems(lane: string): Items {
-  const open = new Map<string, Item>();
-  const said = new Map<string, string>();
+  const open = new Map<string, ThreadItem>();
+  const sent = new Map<string, string>();
   const reasons = new Map<string, string>();
-  const asked = new Set<string>();
-  let words = '';
+  const approved = new Set<string>();
+  let message = '';
 
-  const started = (one: Item): readonly AgentEvent[] => {
+  const started = (one: ThreadItem): readonly AgentEvent[] => {
     if (!isTool(one) || open.has(one.id)) return [];
     open.set(one.id, one);
     return [{ t: 'tool-start', id: one.id, name: toolOf(one), input: inputOf(one) }];
   };
-  const ended = (one: Item): readonly AgentEvent[] => {
-    const begun = started(one); // of some kinds only the end is told
+  const ended = (one: ThreadItem): readonly AgentEvent[] => {
+    const begun = started(one); // for some kinds only the end is reported
     open.delete(one.id);
     const refusal = reasons.get(one.id);
-    const ok = refusal === undefined && isGood(one);
+    const ok = refusal === undefined && hasSucceeded(one);
     const end: AgentEvent = { t: 'tool-end', id: one.id, ok, output: refusal ?? outputOf(one) };
     return [...begun, end, ...(ok ? changesOf(one, lane) : [])];
   };
-  /** What of a finished text was not told in pieces. */
+  /** The part of a finished text that did not come in chunks. */
   const rest = (id: string, whole: string): string => {
-    const told = said.get(id) ?? '';
-    said.delete(id);
-    if (told === '') return whole;
-    return whole.startsWith(told) ? whole.slice(told.length) : '';
+    const chunks = sent.get(id) ?? '';
+    sent.delete(id);
+    if (chunks === '') return whole;
+    return whole.startsWith(chunks) ? whole.slice(chunks.length) : '';
   };
 
   return {
@@ -65,46 +65,43 @@ export function openItems(lane: string): Items {
       const one = readItem(value);
       if (one === null) return [{ t: 'notice', text: 'unreadable-item' }];
       if (one.type === 'agentMessage') {
-        words = one.text || words;
-        return told('text', rest(one.id, one.text ?? ''));
+        message = one.text || message;
+        return textEvent('text', rest(one.id, one.text ?? ''));
       }
-      if (one.type === 'reasoning') return told('thought', rest(one.id, (one.summary ?? []).join('\n')));
+      if (one.type === 'reasoning') return textEvent('thought', rest(one.id, (one.summary ?? []).join('\n')));
       if (one.type === 'contextCompaction') return [{ t: 'compacted' }];
       return isTool(one) ? ended(one) : [];
     },
-    piece({ item: id, t, text }) {
-      const whole = (said.get(id) ?? '') + text;
-      said.set(id, whole);
-      if (t === 'text') words = whole;
-      return told(t, text);
+    chunk({ item: id, t, text }) {
+      const whole = (sent.get(id) ?? '') + text;
+      sent.set(id, whole);
+      if (t === 'text') message = whole;
+      return textEvent(t, text);
     },
     refused: (id, reason) => void reasons.set(id, reason),
     open: (id) => open.get(id) ?? null,
     serverCall(server, args) {
       const wanted = JSON.stringify(args);
       for (const one of open.values())
-        if (one.server === server && JSON.stringify(one.arguments) === wanted && !asked.has(one.id)) {
-          asked.add(one.id);
+        if (one.server === server && JSON.stringify(one.arguments) === wanted && !approved.has(one.id)) {
+          approved.add(one.id);
           return one;
         }
       return null;
     },
-    left() {
+    closeOpen() {
       const events = [...open.values()].flatMap((one) => ended({ ...one, status: 'failed' }));
       open.clear();
       return events;
     },
-    isSpeaking: () => said.size > 0,
-    words: () => words,
+    isSpeaking: () => sent.size > 0,
+    lastMessage: () => message,
   };
 }
 
-const told = (t: 'text' | 'thought', text: string): readonly AgentEvent[] => (text === '' ? [] : [{ t, text }]);
+const textEvent = (t: 'text' | 'thought', text: string): readonly AgentEvent[] => (text === '' ? [] : [{ t, text }]);
 
-/** It came out of JSON.parse, so it is made of nothing else. */
-const asJson = (value: unknown): Json => (value === undefined ? null : (value as Json));
-
-function inputOf(one: Item): Json {
+function inputOf(one: ThreadItem): Json {
   if (one.type === 'commandExecution')
     return { command: scriptOf(one.command ?? ''), ...(one.cwd === null ? {} : { folder: one.cwd }) };
   if (one.type === 'fileChange') {
@@ -114,14 +111,14 @@ function inputOf(one: Item): Json {
       changes: changes.map(({ path, kind, diff }) => ({ path, kind: kind.type, diff })),
     };
   }
-  return one.arguments === undefined ? { path: one.path } : asJson(one.arguments);
+  return one.arguments === undefined ? { path: one.path } : one.arguments;
 }
 
-/** A command that ended with another code than 0 has failed, whatever its status. */
-const isGood = ({ status, exitCode, error }: Item): boolean =>
+/** A command that exited with another code than 0 has failed, whatever its status. */
+const hasSucceeded = ({ status, exitCode, error }: ThreadItem): boolean =>
   (status === 'completed' || status === null) && (exitCode ?? 0) === 0 && error === null;
 
-function outputOf({ aggregatedOutput, error, result }: Item): string {
+function outputOf({ aggregatedOutput, error, result }: ThreadItem): string {
   if (error !== null) return error.message;
   if (aggregatedOutput !== null) return aggregatedOutput;
   return (result?.content ?? []).map(textOf).join('\n');
@@ -132,7 +129,7 @@ const textOf = (part: unknown): string =>
 
 const CHANGES: { readonly [kind: string]: 'add' | 'update' | 'delete' } = { add: 'add', delete: 'delete' };
 
-function changesOf(one: Item, lane: string): readonly AgentEvent[] {
+function changesOf(one: ThreadItem, lane: string): readonly AgentEvent[] {
   if (one.type !== 'fileChange') return [];
   return (one.changes ?? []).flatMap(({ path, kind }): AgentEvent[] => {
     const file = resolve(lane, path);

@@ -1,11 +1,12 @@
-// Owns what we read of the program's items (a message, a command, a change of files …) and what each means to the tool
-// policy. Forgiving: an item may have more fields, and kinds we do not know. Pure.
+// The program's items (a message, a command, a change of files …) as far as we read them, and their calls for the tool policy. An item may
+// have more fields, and there are kinds that we do not know. Pure.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { Json } from '../../model/json.ts';
 import type { ToolCall } from '../port.ts';
-import { scriptOf } from './script.ts';
+import { scriptOf } from './shell-script.ts';
 
-/** null: it is not there, or is no text. */
+/** Null: it is missing, or not a string. */
 const text = z.string().nullable().catch(null);
 const change = z.looseObject({
   path: z.string(),
@@ -24,7 +25,8 @@ const item = z.looseObject({
   changes: z.array(change).nullable().catch(null),
   server: text,
   tool: text,
-  arguments: z.unknown().optional(),
+  // Parsed from JSON, so it is JSON.
+  arguments: z.custom<Json>().optional(),
   result: z
     .looseObject({ content: z.array(z.unknown()) })
     .nullable()
@@ -33,15 +35,15 @@ const item = z.looseObject({
   summary: z.array(z.string()).nullable().catch(null),
   path: text,
 });
-export type Item = z.output<typeof item>;
-export type Change = z.output<typeof change>;
+export type ThreadItem = z.output<typeof item>;
+export type PatchedFile = z.output<typeof change>;
 
-export function readItem(value: unknown): Item | null {
+export function readItem(value: unknown): ThreadItem | null {
   const read = item.safeParse(value);
   return read.success ? read.data : null;
 }
 
-/** Kinds that are no tool: words, thoughts, and what the program notes for itself. */
+/** Kinds that are not tools: messages, thoughts, and the program's own records. */
 const NO_TOOL = [
   'userMessage',
   'agentMessage',
@@ -54,18 +56,18 @@ const NO_TOOL = [
   'exitedReviewMode',
   'subAgentActivity',
 ];
-export const isTool = ({ type }: Item): boolean => !NO_TOOL.includes(type);
+export const isTool = ({ type }: ThreadItem): boolean => !NO_TOOL.includes(type);
 
-/** A tool by the name that the model knows it by; of a kind we do not know, the kind. */
-export function toolOf({ type, server, tool }: Item): string {
+/** The tool's name for the model; for an unknown kind, the kind. */
+export function toolOf({ type, server, tool }: ThreadItem): string {
   if (type === 'commandExecution') return 'exec_command';
   if (type === 'fileChange') return 'apply_patch';
   if (type === 'mcpToolCall') return `mcp__${server ?? ''}__${tool ?? ''}`;
   return type;
 }
 
-/** Every call that the item stands for; a patch is one for each file it touches. Paths are absolute. */
-export function callsOf(one: Item, lane: string): readonly ToolCall[] {
+/** The calls of an item; a patch is one call for each file it changes. Paths are absolute. */
+export function callsOf(one: ThreadItem, lane: string): readonly ToolCall[] {
   const tool = toolOf(one);
   if (one.type === 'commandExecution') return [commandCall(one.command ?? '', one.cwd, lane)];
   if (one.type === 'fileChange') return (one.changes ?? []).flatMap((c) => changeCalls(c, lane));
@@ -78,7 +80,7 @@ export function commandCall(line: string, cwd: string | null, lane: string): Too
   return { tool: 'exec_command', paths: [], command: scriptOf(line), ...place };
 }
 
-function changeCalls({ path, kind, diff }: Change, lane: string): readonly ToolCall[] {
+function changeCalls({ path, kind, diff }: PatchedFile, lane: string): readonly ToolCall[] {
   const file = resolve(lane, path);
   const to = kind.move_path;
   if (kind.type === 'delete') return [removal(file)];
@@ -93,7 +95,7 @@ function changeCalls({ path, kind, diff }: Change, lane: string): readonly ToolC
 
 const removal = (path: string): ToolCall => ({ tool: 'delete', paths: [path], command: null });
 
-/** What a unified diff takes away and what it puts there, each with the lines around it. */
+/** The removed and the added lines of a unified diff, each with the context lines. */
 function sidesOf(diff: string): { readonly before: string; readonly after: string } {
   const hunks = diff.split('\n').filter((line) => /^[-+ ]/.test(line));
   const side = (mark: string): string =>

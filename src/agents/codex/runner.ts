@@ -1,12 +1,12 @@
-// Owns Codex as an agent: what it can do, whether it is there, and the opening of a session.
-import { absentSession } from '../absent.ts';
+// The adapter for Codex: what it can do, whether it is installed, and how a session is opened.
+import { failedSession } from '../failed-session.ts';
 import type { AgentRunner } from '../port.ts';
-import { askVersion, findProgram } from './find.ts';
+import { askVersion, findProgram } from './find-program.ts';
 import { openSession } from './session.ts';
 
 /**
- * Every command and every change of files is asked about, but what a person has allowed for good in rules of their own
- * Codex (`CODEX_HOME/rules`): hence `when-asked`.
+ * The policy is `when-asked`: Codex asks for every command and every change of files, except those that the user has allowed permanently
+ * in the rules of Codex itself (`CODEX_HOME/rules`).
  */
 export const codexRunner: AgentRunner = {
   provider: 'codex',
@@ -31,6 +31,6 @@ export const codexRunner: AgentRunner = {
   },
   open(spec, policy) {
     const found = findProgram(spec.agent, spec.env);
-    return Promise.resolve(found.ok ? openSession(found.value.argv, spec, policy) : absentSession(found.failure));
+    return Promise.resolve(found.ok ? openSession(found.value.argv, spec, policy) : failedSession(found.failure));
   },
 };

@@ -1,57 +1,50 @@
-// Owns the program while it lives: its process and its messages as one thing, and why it went away.
-import { setTimeout as pause } from 'node:timers/promises';
+// The running program: its process and its messages as one thing, and why it exited.
 import { failure, type Failure } from '../../model/failure.ts';
 import type { SessionSpec } from '../port.ts';
-import { openProgram } from '../program.ts';
+import { startProgram } from '../program.ts';
 import { crashed } from './errors.ts';
-import { missing } from './find.ts';
+import { missing } from './find-program.ts';
 import { argumentsOf, environmentOf } from './settings.ts';
-import { openWire, type Wire } from './wire.ts';
+import { openWire, type CodexWire, type CodexWireHooks } from './wire.ts';
 
 export type Server = {
-  readonly wire: Wire;
-  /** Resolves when the program is gone, with why, as far as it says. Never rejects. */
-  readonly gone: Promise<Failure>;
-  /** Ends what its tools left running, and keeps the program. Does nothing in a box, where all of it is one tree. */
+  readonly wire: CodexWire;
+  /** Resolves when the program has exited, with the reason as far as it is known. Never rejects. */
+  readonly exited: Promise<Failure>;
+  /** Ends what its tools left running, and keeps the program. Does nothing in a box. */
   sweep(): Promise<void>;
-  /** Its input ends, which is its word to go; then by force. */
+  /** Ends its input, upon which it exits by itself within `patienceMs`; else it is ended. */
   end(patienceMs: number): Promise<void>;
 };
 
-export type Hooks = {
-  readonly onTold: (method: string, params: unknown) => void;
-  readonly onAsked: (method: string, params: unknown) => Promise<unknown>;
-};
+/** On TERM the program ends its own shells first. */
+const GRACE_MS = { program: 3_000, leftovers: 0 };
 
-/** What a program wrote last is waited for no longer than this: a child of its own can hold its output open. */
-const LAST_OUTPUT_MS = 300;
-
-export function startServer(argv: readonly string[], spec: SessionSpec, hooks: Hooks): Server {
-  const program = openProgram(spec);
-  const [command = '', ...args] = [...argv, ...argumentsOf(spec)];
-  const child = program.start({ command, args, cwd: spec.cwd, env: environmentOf(spec) });
-  const gone = Promise.withResolvers<Failure>();
+export function startServer(
+  argv: readonly string[],
+  spec: SessionSpec,
+  hooks: Pick<CodexWireHooks, 'onNotification' | 'onRequest'>,
+): Server {
+  const { cwd, token, box } = spec;
+  const all = [...argv, ...argumentsOf(spec)];
+  const program = startProgram({ argv: all, cwd, env: environmentOf(spec), token, box, graceMs: GRACE_MS });
+  const { child } = program;
+  const exited = Promise.withResolvers<Failure>();
   const wire = openWire(child.stdin, child.stdout, {
     ...hooks,
     onHopeless(line) {
-      gone.resolve(failure('agent-malformed', { provider: 'codex', what: 'not-the-protocol', line }));
+      exited.resolve(failure('agent-malformed', { provider: 'codex', what: 'not-the-protocol', line }));
       void program.end(0);
     },
   });
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.once('error', (error: NodeJS.ErrnoException) => {
-    if (child.pid === undefined) gone.resolve(whyMissing(error, command));
+  void program.exited.then(({ error, code, signal }) => {
+    if (error !== null) return exited.resolve(startFailure(error, all[0] ?? ''));
+    return exited.resolve(crashed({ message: signal ?? `exit code ${code}`, stderr: program.stderr() }));
   });
-  child.once('exit', (code, signal) => {
-    void Promise.race([closed, pause(LAST_OUTPUT_MS, undefined, { ref: false })]).then(() => {
-      const words = signal === null ? `exit code ${code}` : signal;
-      gone.resolve(crashed({ words, stderr: program.stderr() }));
-    });
-  });
-  void gone.promise.then(() => wire.end());
+  void exited.promise.then(() => wire.end());
   return {
     wire,
-    gone: gone.promise,
+    exited: exited.promise,
     sweep: () => (spec.box === undefined ? program.sweep() : Promise.resolve()),
     end(patienceMs) {
       child.stdin.end();
@@ -60,5 +53,5 @@ export function startServer(argv: readonly string[], spec: SessionSpec, hooks: H
   };
 }
 
-const whyMissing = (error: NodeJS.ErrnoException, command: string): Failure =>
+const startFailure = (error: NodeJS.ErrnoException, command: string): Failure =>
   missing(error.code === 'ENOENT' ? 'not-found' : 'program-unusable', command);

@@ -1,4 +1,4 @@
-// The adapter against a program that speaks the protocol by hand, and badly.
+// The adapter against a scripted program that speaks the protocol badly.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
 import type { AgentSession, SessionSpec } from '../port.ts';
-import { markedProcesses } from '../tree.ts';
+import { findOrphans } from '../../host/process-tree.ts';
 import { openSession } from './session.ts';
 
 const RAW = fileURLToPath(new URL('../../../test/fixtures/agents/raw-codex.mjs', import.meta.url));
@@ -41,12 +41,12 @@ const turn = (of: AgentSession) => of.turn('go', (event) => events.push(event));
 describe('nothing is taken for success but the word for it', () => {
   test.each([
     ['an unknown status', 'status', 'agent-malformed'],
-    ['an interruption that nobody asked for', 'interrupted', 'agent-unknown'],
+    ['an interruption without a request', 'interrupted', 'agent-unknown'],
     ['a success with an error', 'completed-with-error', 'agent-unknown'],
     ['a thread without a name', 'nameless', 'agent-malformed'],
     ['a sandbox that is not the one asked for', 'open', 'agent-not-configured'],
     ['another program', 'gibberish', 'agent-malformed'],
-    ['a program that dies at once', 'dies', 'agent-crashed'],
+    ['a program that exits at once', 'dies', 'agent-crashed'],
   ])('%s fails the turn', async (_, how, reason) => {
     const result = await turn(raw(how));
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason } });
@@ -57,7 +57,7 @@ describe('nothing is taken for success but the word for it', () => {
     expect(await turn(raw('another'))).toMatchObject({ end: 'end-turn', text: 'the right one' });
   });
 
-  test('a program that is not there is not installed', async () => {
+  test('a missing program is not installed', async () => {
     expect(await turn(open('no-such-codex-here'))).toMatchObject({
       end: 'agent-failed',
       failure: { reason: 'agent-not-installed', params: { why: 'not-found' } },
@@ -65,7 +65,7 @@ describe('nothing is taken for success but the word for it', () => {
   });
 });
 
-test('what is not known is passed over, and a tool of an unknown kind is still a tool', async () => {
+test('unknown notifications are ignored, and a tool of an unknown kind is still a tool', async () => {
   expect(await turn(raw('unknown'))).toMatchObject({ end: 'end-turn', text: 'still here', usage: { source: 'none' } });
   expect(events).toEqual([
     { t: 'session', id: 't', version: '9.8.7' },
@@ -75,7 +75,7 @@ test('what is not known is passed over, and a tool of an unknown kind is still a
   ]);
 });
 
-test('where the sandbox of the program cannot be had at all it goes on without, and says so', async () => {
+test('where the program’s own sandbox does not work the session continues without it, with a notice', async () => {
   expect(await turn(raw('unconfined'))).toMatchObject({ end: 'end-turn' });
   expect(events).toEqual([
     { t: 'session', id: 't', version: '9.8.7' },
@@ -83,12 +83,12 @@ test('where the sandbox of the program cannot be had at all it goes on without, 
   ]);
 });
 
-test('a call whose end was never told has failed', async () => {
+test('a call without a reported end has failed', async () => {
   expect(await turn(raw('open-ended'))).toMatchObject({ end: 'end-turn' });
   expect(events.at(-1)).toEqual({ t: 'tool-end', id: 'i', ok: false, output: '' });
 });
 
-test('a question that cannot be read is refused, and the refusal told', async () => {
+test('a malformed request for approval is refused, and the refusal reported', async () => {
   expect(await turn(raw('asks-badly'))).toMatchObject({ text: 'decline decline decline' });
   expect(events.filter((event) => event.t === 'permission')).toMatchObject([
     { tool: 'exec_command', decision: 'deny', why: 'command-unreadable' },
@@ -97,12 +97,12 @@ test('a question that cannot be read is refused, and the refusal told', async ()
   ]);
 });
 
-test('a program that does not listen is ended with its turn', async () => {
+test('a program that ignores an interrupt is ended with its turn', async () => {
   const deaf = raw('deaf');
   const running = turn(deaf);
   await expect.poll(() => events.length).toBe(1);
   await deaf.abort();
   expect(await running).toMatchObject({ end: 'aborted' });
-  expect(markedProcesses(token)).toEqual([]);
+  expect(findOrphans(token)).toEqual([]);
   expect(await turn(deaf)).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed' } });
 });

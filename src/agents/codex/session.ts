@@ -1,34 +1,34 @@
-// Owns one live session with Codex: its program, its turns, and the few ways to end either.
+// One live session with Codex: its program, its turns, and how either is ended.
 import { mkdirSync } from 'node:fs';
-import { systemClock } from '../../host/clock.ts';
+import { settlesWithin, systemClock } from '../../host/clock.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Result } from '../../model/result.ts';
 import { NO_USAGE } from '../../model/usage.ts';
-import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
-import { within } from '../within.ts';
-import { answerTo, type Denial } from './approvals.ts';
-import { openCommands, type Commands } from './commands.ts';
-import { introduce, type Thread } from './connect.ts';
+import type { AgentSession, Denial, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
+import { NO_TOKENS, type Tokens } from '../tokens.ts';
+import { respondTo } from './approvals.ts';
+import { trackCommands, type RunningCommands } from './running-commands.ts';
+import { openThread, type CodexThread } from './connect.ts';
 import { classify, isFinal, symptomOf, type TurnError } from './errors.ts';
 import { startServer, type Server } from './server.ts';
-import { readMessage, type Message } from './told.ts';
-import { openTurn, type Turn } from './turn.ts';
-import { NO_TOKENS, shareOf, type Tokens } from './usage.ts';
+import { readNotification, type ServerNotification } from './notifications.ts';
+import { openTurn, type CodexTurn } from './turn.ts';
+import { shareOf } from './usage.ts';
 
-/** How long a refusal waits for its reason to be heard. */
+/** How long a refusal waits for its reason to reach the model. */
 const STEER_MS = 2_000;
-/** How long the program may take to obey an interrupt before it is ended. */
+/** How long the program may take to react to an interrupt before it is ended. */
 const INTERRUPT_MS = 5_000;
-/** An interrupt of a turn that is over is never answered; it is asked again whether it is. */
-const AGAIN_MS = 500;
-/** How long an idle program may take to go by itself once its input has ended. */
-const GOODBYE_MS = 2_000;
-/** So often the program may try again by itself; more is the harness's to decide. */
-const MOST_RETRIES = 2;
-/** A provider can ask for any wait, and the program keeps it without a word. */
-const RETRY_MS = 60_000;
+/** An interrupt of a turn that is over gets no response: it is checked again after this time whether it is. */
+const REPEAT_MS = 500;
+/** How long an idle program may take to exit by itself after its input has ended. */
+const EXIT_MS = 2_000;
+/** How often the program may retry by itself; the harness decides about more. */
+const MAX_RETRIES = 2;
+/** A provider can ask for any wait, and the program waits silently. */
+const MAX_WAIT_MS = 60_000;
 
 export function openSession(
   argv: readonly string[],
@@ -40,150 +40,154 @@ export function openSession(
   const held: string[] = [];
   const limitMs = (spec.tools?.settings.shell.timeoutSeconds ?? 0) * 1_000;
   let server: Server | null = null;
-  let connected: Promise<Result<Thread>> | null = null;
-  let thread: Thread | null = null;
-  let commands: Commands | null = null;
-  let turn: Turn | null = null;
+  let connected: Promise<Result<CodexThread>> | null = null;
+  let thread: CodexThread | null = null;
+  let commands: RunningCommands | null = null;
+  let turn: CodexTurn | null = null;
   /** The program's id of the running turn. */
   let running: string | null = null;
-  let dead: Failure | null = null;
+  let failed: Failure | null = null;
   let isNamed = false;
-  /** The thread's totals as last told; null: a resumed one that did not tell them yet. */
+  /** The last reported totals of the thread; null: a resumed one that has not reported them yet. */
   let before: Tokens | null = spec.resume === null ? NO_TOKENS : null;
   let limitResets: number | null = null;
   let patience: NodeJS.Timeout | undefined;
 
   const begin = (): Server => {
     mkdirSync(spec.home, { recursive: true });
-    const started = startServer(argv, spec, { onTold: (method, params) => hear(readMessage(method, params)), onAsked });
+    const started = startServer(argv, spec, {
+      onNotification: (method, params) => receive(readNotification(method, params)),
+      onRequest,
+    });
     server = started;
-    connected = introduce(started.wire, spec, now, () => started.gone);
-    void started.gone.then((why) => {
-      dead ??= why;
-      turn?.lost(dead);
+    connected = openThread(started.wire, spec, now, () => started.exited);
+    void started.exited.then((why) => {
+      failed ??= why;
+      turn?.lost(failed);
     });
     return started;
   };
 
-  const onAsked = async (method: string, params: unknown): Promise<unknown> => {
+  const onRequest = async (method: string, params: unknown): Promise<unknown> => {
     const current = turn;
     if (current === null || thread === null) return null;
     const { isConfined } = thread;
-    const said: Promise<unknown>[] = [];
+    const sent: Promise<unknown>[] = [];
     const denied = (tool: string, denial: Denial): void => {
       current.denied(tool, denial);
-      // The program tells the model only that somebody said no: the reason goes in as a word of ours.
+      // The program only tells the model about the refusal: the reason is sent as a message of ours.
       const reason = denial.say ?? denial.why;
-      said.push(steer(current, reason).then((isHeard) => isHeard || held.push(reason)));
+      sent.push(steer(current, reason).then((isSent) => isSent || held.push(reason)));
     };
-    const answer = answerTo(method, params, { spec, policy, isConfined, items: current.items, denied });
-    // The word is there before the no: else the model is asked once without it, and once more with it.
-    if (said.length > 0) await within(STEER_MS, Promise.all(said));
+    const answer = respondTo(method, params, { spec, policy, isConfined, items: current.items, denied });
+    // The message arrives before the refusal: else the model would continue once without it, and once more with it.
+    if (sent.length > 0) await settlesWithin(STEER_MS, Promise.all(sent));
     return answer;
   };
 
-  const hear = (m: Message): void => {
+  const receive = (m: ServerNotification): void => {
     if (m.says === 'nothing') return;
     if (m.says === 'limit') {
       limitResets = m.resets;
-      turn?.tell(m.windows.map((one) => ({ t: 'quota', ...one })));
+      turn?.emit(m.windows.map((one) => ({ t: 'quota', ...one })));
       return;
     }
     if (m.says === 'usage') {
-      const isOld = before === null && m.turn !== running; // what a resumed thread had used before
-      const share = shareOf(m.told, before);
-      before = m.told.total;
+      const isOld = before === null && m.turn !== running; // the usage of a resumed thread before this session
+      const share = shareOf(m.report, before);
+      before = m.report.total;
       if (!isOld) {
         turn?.used(share);
-        turn?.filled(m.told.last, m.told.window);
+        turn?.filled(m.report.last, m.report.window);
       }
       return;
     }
     const current = turn;
     if (current === null) return;
-    if (m.says === 'notice') return current.tell([{ t: 'notice', text: m.text }]);
+    if (m.says === 'notice') return current.emit([{ t: 'notice', text: m.text }]);
     if (m.says === 'turn-begun') return know(current, m.turn);
-    if (m.turn !== running) return; // of a turn that was given up
+    if (m.turn !== running) return; // of an abandoned turn
     if (m.says === 'error') {
-      if (m.willRetry) again(current, m.error);
-      return; // what is final is said again by the end of the turn
+      if (m.willRetry) onRetry(current, m.error);
+      return; // a final error is repeated at the end of the turn
     }
     clearTimeout(patience);
-    current.moved();
+    current.progressed();
     if (m.says === 'turn-over') current.finish(m.status, m.error);
-    else if (m.says === 'piece') current.tell(current.items.piece(m.piece));
-    else tellItem(current, m.isEnd ? current.items.completed(m.item) : current.items.started(m.item));
+    else if (m.says === 'chunk') current.emit(current.items.chunk(m.chunk));
+    else emitItem(current, m.isEnd ? current.items.completed(m.item) : current.items.started(m.item));
   };
 
-  /** The answer to our request and the program's own word come in any order, and before the first item. */
-  const know = (current: Turn, id: string): void => {
+  /** The response to our request and the notification come in any order, and before the first item. */
+  const know = (current: CodexTurn, id: string): void => {
     running ??= id;
     if (running === id) current.begun(id);
   };
 
-  const tellItem = (current: Turn, events: readonly AgentEvent[]): void => {
+  const emitItem = (current: CodexTurn, events: readonly AgentEvent[]): void => {
     for (const event of events) {
       if (event.t === 'tool-start') commands?.began(event.id);
       if (event.t === 'tool-end') commands?.ended(event.id);
     }
-    current.tell(events);
+    current.emit(events);
   };
 
-  const again = (current: Turn, error: TurnError): void => {
-    const { attempt, failure: why } = current.stumbled(error);
+  const onRetry = (current: CodexTurn, error: TurnError): void => {
+    const { attempt, failure: why } = current.requestFailed(error);
     const giveUp = (): void => {
       current.fail(why);
       void interrupt(current);
     };
     clearTimeout(patience);
-    if (attempt > MOST_RETRIES || isFinal(why.reason)) return giveUp();
-    current.tell([{ t: 'retry', why: why.reason, attempt, delayMs: null }]);
-    patience = setTimeout(giveUp, RETRY_MS);
+    if (attempt > MAX_RETRIES || isFinal(why.reason)) return giveUp();
+    current.emit([{ t: 'retry', why: why.reason, attempt, delayMs: null }]);
+    patience = setTimeout(giveUp, MAX_WAIT_MS);
   };
 
-  /** A word into the running turn; false: the turn is over, or takes none. */
-  const steer = async (into: Turn, text: string): Promise<boolean> => {
+  /** Sends a message into the running turn; false: the turn is over, or takes no message. */
+  const steer = async (into: CodexTurn, text: string): Promise<boolean> => {
     const expectedTurnId = await Promise.race([into.id, into.over.then(() => null)]);
     if (expectedTurnId === null || server === null || thread === null) return false;
-    into.spokenInto();
-    const params = { threadId: thread.id, expectedTurnId, input: said(text) };
+    into.messageSent();
+    const params = { threadId: thread.id, expectedTurnId, input: textInput(text) };
     return (await server.wire.request('turn/steer', params)).ok;
   };
 
-  /** Commands go on after a turn that was ended, and can outlive one that ended by itself. */
+  /** Commands continue after a turn that was ended, and can outlive one that ended by itself. */
   const clean = async (): Promise<void> => {
-    if (dead === null && (await commands?.endAll()) === false) await server?.sweep();
+    if (failed === null && (await commands?.endAll()) === false) await server?.sweep();
   };
 
-  /** Says it until the turn is over; a program that does not listen is ended, and the session with it. */
-  const interrupt = async (current: Turn): Promise<void> => {
+  /** Repeats the interrupt until the turn is over. A program that does not react is ended, and the session with it. */
+  const interrupt = async (current: CodexTurn): Promise<void> => {
     const until = performance.now() + interruptMs;
     while (performance.now() < until) {
       if (server !== null && thread !== null && running !== null)
-        await within(AGAIN_MS, server.wire.request('turn/interrupt', { threadId: thread.id, turnId: running }));
-      if (await within(AGAIN_MS, current.over)) return;
+        await settlesWithin(REPEAT_MS, server.wire.request('turn/interrupt', { threadId: thread.id, turnId: running }));
+      if (await settlesWithin(REPEAT_MS, current.over)) return;
     }
-    dead ??= failure('agent-crashed', { provider: 'codex', detail: 'ended' });
+    failed ??= failure('agent-crashed', { provider: 'codex', detail: 'ended' });
     await server?.end(0);
-    current.lost(dead);
+    current.lost(failed);
   };
 
   /** Resolves when the turn runs, or is over already. */
-  const start = async (current: Turn, { wire }: Server, prompt: string): Promise<void> => {
+  const start = async (current: CodexTurn, { wire }: Server, prompt: string): Promise<void> => {
     const met = await Promise.race([connected, current.over.then(() => null)]);
     if (met === null) return;
     if (!met.ok) {
-      dead ??= met.failure;
-      return current.lost(dead);
+      failed ??= met.failure;
+      return current.lost(failed);
     }
     thread = met.value;
-    commands ??= openCommands(wire, thread.id, limitMs);
-    if (!isNamed) current.tell([{ t: 'session', id: thread.id, version: thread.version }, ...warned(spec, thread)]);
+    commands ??= trackCommands(wire, thread.id, limitMs);
+    if (!isNamed)
+      current.emit([{ t: 'session', id: thread.id, version: thread.version }, ...sandboxWarning(spec, thread)]);
     isNamed = true;
     if (current.isAborted()) return current.finish('interrupted', null);
     const text = [...held.splice(0), prompt].join('\n\n');
-    const answer = await wire.request('turn/start', { threadId: thread.id, input: said(text) });
-    if (!answer.ok && answer.error === null) return; // the program is gone: it will be said why
+    const answer = await wire.request('turn/start', { threadId: thread.id, input: textInput(text) });
+    if (!answer.ok && answer.error === null) return; // the program has exited: its exit will end the turn
     if (!answer.ok) return current.lost(classify(symptomOf(answer.error ?? { message: '' }), now()));
     const id = turnIdOf(answer.result);
     if (id === null) return current.lost(failure('agent-malformed', { provider: 'codex', what: 'turn/start' }));
@@ -192,7 +196,7 @@ export function openSession(
 
   const run = async (prompt: string, onEvent: Parameters<AgentSession['turn']>[1]): Promise<TurnResult> => {
     if (turn !== null) throw new Bug('a turn was begun while another one runs');
-    if (dead !== null) return { end: 'agent-failed', failure: dead, text: '', usage: NO_USAGE };
+    if (failed !== null) return { end: 'agent-failed', failure: failed, text: '', usage: NO_USAGE };
     const current = openTurn(spec.cwd, onEvent, { now, limitResets: () => limitResets });
     turn = current;
     await start(current, server ?? begin(), prompt);
@@ -211,15 +215,15 @@ export function openSession(
       turn.abort();
       await interrupt(turn);
     }
-    dead ??= failure('agent-crashed', { provider: 'codex', detail: 'closed' });
-    await server?.end(GOODBYE_MS);
+    failed ??= failure('agent-crashed', { provider: 'codex', detail: 'closed' });
+    await server?.end(EXIT_MS);
   };
 
   return {
     id: () => thread?.id ?? spec.resume?.id ?? null,
     turn: run,
     async inject(text) {
-      if (dead !== null) return 'unsupported';
+      if (failed !== null) return 'unsupported';
       if (turn !== null && (await steer(turn, text))) return 'delivered';
       held.push(text);
       return 'next-turn';
@@ -234,11 +238,11 @@ export function openSession(
   };
 }
 
-/** Nothing at all is around what the agent runs. */
-const warned = ({ box }: SessionSpec, { isConfined }: Thread): readonly AgentEvent[] =>
+/** What the agent runs is not confined by anything. */
+const sandboxWarning = ({ box }: SessionSpec, { isConfined }: CodexThread): readonly AgentEvent[] =>
   box === undefined && !isConfined ? [{ t: 'notice', text: 'no-sandbox' }] : [];
 
-const said = (text: string): readonly object[] => [{ type: 'text', text, text_elements: [] }];
+const textInput = (text: string): readonly object[] => [{ type: 'text', text, text_elements: [] }];
 
 function turnIdOf(result: unknown): string | null {
   if (typeof result !== 'object' || result === null || !('turn' in result)) return null;

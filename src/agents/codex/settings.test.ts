@@ -35,7 +35,7 @@ describe('the sandbox', () => {
     expect([wantedSandbox('exec', true), wantedSandbox('complete', true)]).toEqual(['workspaceWrite', 'readOnly']);
   });
 
-  test('closes what stands for .git in a folder without git', () => {
+  test('closes the harness’s repository in a folder without git', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'codex-'));
     onTestFinished(() => rmSync(cwd, { recursive: true }));
     mkdirSync(join(cwd, '.harness-engine'));
@@ -70,13 +70,13 @@ describe('secrets', () => {
     });
   });
 
-  test('of the agent’s own configuration win, and an empty one is none', () => {
+  test('of the agent’s own configuration take precedence, and an empty one is none', () => {
     expect(keyOf(spec())).toBe('sk-1');
     expect(keyOf(spec({ env: { CODEX_API_KEY: '' } }))).toBeNull();
   });
 });
 
-test('what the person’s own settings bring is switched off by name, servers in review too', () => {
+test('what the user’s own settings add is switched off by name, servers in a review too', () => {
   const theirs = { servers: ['mail'], skills: ['deploy'] };
   expect(threadOf(spec({ mode: 'review', tools: STANDARD_RULES }), theirs, true)).toMatchObject({
     config: {

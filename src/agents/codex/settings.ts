@@ -1,16 +1,14 @@
-// Owns what a session is started with: the measured settings of the program, of the thread, and both environments. What may
-// be secret goes over stdin, never into an argument.
+// What a session is started with: the settings of the program and of the thread, and both environments. What may be secret goes over
+// stdin, never into an argument.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openNames } from '../../host/environment.ts';
-import { realOf } from '../../host/sandbox/level.ts';
+import { openNames, type Variables } from '../../host/environment.ts';
+import { realPath } from '../../host/paths.ts';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import type { AgentMode, SessionSpec } from '../port.ts';
 
-type Variables = { readonly [name: string]: string };
-
-/** Side jobs, standing tools of the program's own, and what would act past the policy: none of it is the harness's to offer. */
+/** Background jobs, tools of the program's own, and features that would act without the policy. */
 const OFF = [
   'apps',
   'browser_use',
@@ -27,15 +25,15 @@ const OFF = [
   'shell_snapshot',
   'skill_mcp_dependency_install',
   'tool_suggest',
-  // Without an end it would wait for a provider by itself.
+  // It would wait for a provider without a limit.
   'unbounded_connection_retries',
-  // A shell that is typed into would get commands that nobody was asked about.
+  // An interactive shell would get commands without an approval.
   'unified_exec_tty',
-  // It reads any file as a picture, unasked.
+  // It reads any file as a picture without an approval.
   'view_image',
 ] as const;
 
-/** What the program is started with, after its own name. Names that another version does not know are ignored by it. */
+/** The arguments of the program. A version ignores names that it does not know. */
 export function argumentsOf(spec: SessionSpec): readonly string[] {
   const off = [...OFF, ...(spec.mode === 'complete' ? ['shell_tool'] : [])];
   const settings = [
@@ -46,40 +44,40 @@ export function argumentsOf(spec: SessionSpec): readonly string[] {
     'project_doc_max_bytes=0',
     'web_search="disabled"',
     'notify=[]',
-    // A full context ends the session with a handover; shortened behind our back it would lose what nobody wrote down.
+    // A full context ends the session with a handover; compacted by the program it would lose what is not written down.
     'model_auto_compact_token_limit=9000000000000',
-    // A key of the environment is for this session alone: the user's own login stays as it is.
+    // A key from the environment is for this session alone: the user's own login does not change.
     ...(keyOf(spec) === null ? [] : ['cli_auth_credentials_store="ephemeral"']),
   ];
   return ['app-server', ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** The whole environment of the program. The user's own login is found where `spec.env` says it is. */
+/** The whole environment of the program. The user's own login is found through `spec.env`. */
 export const environmentOf = ({ env, agent, token }: SessionSpec): Variables => ({
   ...env,
   ...agent.env,
   HARNESS_TOKEN: token,
 });
 
-/** The key for OpenAI itself that `codex exec` takes as well, and the app server does not read; null: none. */
+/** The OpenAI key, which `codex exec` reads and the app server does not; null: none. */
 export const keyOf = ({ env, agent }: SessionSpec): string | null =>
   [agent.env['CODEX_API_KEY'], env['CODEX_API_KEY']].find((key) => key !== undefined && key !== '') ?? null;
 
-/** What the user's own settings have that must not be in this session, by name. */
-export type Theirs = { readonly servers: readonly string[]; readonly skills: readonly string[] };
+/** What the user's own settings contain that must not be in this session, by name. */
+export type UserSettings = { readonly servers: readonly string[]; readonly skills: readonly string[] };
 
-/** The parameters of `thread/start` and `thread/resume` that both know. `isConfined`: by the program's own sandbox. */
-export function threadOf(spec: SessionSpec, theirs: Theirs, isConfined: boolean): object {
+/** The common parameters of `thread/start` and `thread/resume`. `isConfined`: by the program's own sandbox. */
+export function threadOf(spec: SessionSpec, theirs: UserSettings, isConfined: boolean): object {
   return {
     cwd: spec.cwd,
     ...(spec.agent.model === null ? {} : { model: spec.agent.model }),
-    // Every command and every change of files is asked about, and by us alone.
+    // An approval is requested for every command and every change of files, and only from us.
     approvalPolicy: 'untrusted',
     approvalsReviewer: 'user',
     config: {
-      // The repository is written by agents: its `.codex` must not configure who works on it. Said for the lane, it also
-      // keeps the program from noting in the user's own settings that the lane is trusted.
-      projects: Object.fromEntries([spec.cwd, realOf(spec.cwd)].map((path) => [path, { trust_level: 'untrusted' }])),
+      // Agents write the repository, so its `.codex` must not configure a session. Set for the lane, this also keeps the program from
+      // recording in the user's own settings that the lane is trusted.
+      projects: Object.fromEntries([spec.cwd, realPath(spec.cwd)].map((path) => [path, { trust_level: 'untrusted' }])),
       ...sandboxOf(spec, isConfined),
       shell_environment_policy: {
         inherit: 'all',
@@ -87,7 +85,7 @@ export function threadOf(spec: SessionSpec, theirs: Theirs, isConfined: boolean)
         exclude: [],
         include_only: openNames(environmentOf(spec)),
       },
-      // Prompts carry text of the repository: no `$skill` in it is obeyed.
+      // Prompts contain text of the repository: no `$skill` in it is run.
       skills: {
         include_instructions: false,
         config: theirs.skills.map((name) => ({ name, enabled: false })),
@@ -108,10 +106,9 @@ export const SANDBOXES: { readonly [mode in AgentMode]: string } = {
 };
 
 /**
- * In a box of ours the program's own is off: one encloses the other, and boxes do not nest everywhere. Without one it holds,
- * with the network open as in ours. A path whose reading is denied is what makes it strict: else the program repeats outside
- * of the sandbox what failed inside and was allowed. It knows by itself that `.git` is not to be written, and not what
- * stands for it in a folder without git.
+ * In a box of ours the program's own sandbox is off, because sandboxes do not nest everywhere. Without a box it is on, with the network
+ * open as in ours. Denying to read a path makes it strict: else the program repeats outside of the sandbox what failed inside and was
+ * allowed. It protects `.git` by itself, but not the harness's repository in a folder without git.
  */
 function sandboxOf({ mode, home, cwd }: SessionSpec, isConfined: boolean): object {
   if (!isConfined) return { default_permissions: ':danger-full-access' };
@@ -121,7 +118,7 @@ function sandboxOf({ mode, home, cwd }: SessionSpec, isConfined: boolean): objec
   return { default_permissions: 'harness', permissions: { harness } };
 }
 
-/** What the program must say of its sandbox once the thread is there. */
+/** The sandbox that the program has to report for the thread. */
 export const wantedSandbox = (mode: AgentMode, isConfined: boolean): string =>
   !isConfined ? 'dangerFullAccess' : mode === 'exec' ? 'workspaceWrite' : 'readOnly';
 

@@ -1,49 +1,48 @@
-// Owns one turn while it runs: hands out its events in order, adds up what it consumed, and knows how it ended.
+// One running turn: passes on its events in order, adds up what it consumed, and knows how it ended.
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
-import type { TurnResult } from '../port.ts';
-import type { Denial } from './approvals.ts';
-import { classify, symptomOf, type Symptom, type TurnError } from './errors.ts';
+import type { Denial, TurnResult } from '../port.ts';
+import { addTokens, areNone, asUsage, NO_TOKENS, type Tokens } from '../tokens.ts';
+import { classify, symptomOf, type CodexSymptom, type TurnError } from './errors.ts';
 import { openItems, type Items } from './events.ts';
-import { addTokens, asUsage, isNothing, NO_TOKENS, type Tokens } from './usage.ts';
 
-export type Turn = {
+export type CodexTurn = {
   readonly items: Items;
-  /** Resolves when nothing more will come of it. */
+  /** Resolves when the turn has ended. */
   readonly over: Promise<void>;
-  /** The program's own id of it, once there is one. */
+  /** The program's id of the turn, once there is one. */
   readonly id: Promise<string>;
   begun(id: string): void;
-  tell(events: readonly AgentEvent[]): void;
+  emit(events: readonly AgentEvent[]): void;
   used(share: Tokens): void;
-  /** How full the context is after the newest request. */
+  /** How full the context is after the last request. */
   filled(last: Tokens, window: number | null): void;
-  /** A word is said into it. One that interrupts the model ends a request whose use is never told. */
-  spokenInto(): void;
-  /** A request failed and the program would try again: what for, and the how many-eth time in a row. */
-  stumbled(error: TurnError): { readonly attempt: number; readonly failure: Failure };
-  /** Something came of it: the program is past its trouble. */
-  moved(): void;
+  /** A message is sent into the turn. One that interrupts the model ends a request whose usage is never reported. */
+  messageSent(): void;
+  /** A request failed and the program would retry: why, and the number of failures in a row. */
+  requestFailed(error: TurnError): { readonly attempt: number; readonly failure: Failure };
+  /** There was progress: failures are counted from scratch. */
+  progressed(): void;
   denied(tool: string, denial: Denial): void;
-  /** As the program says it ended. */
+  /** The end as the program reports it. */
   finish(status: string, error: TurnError | null): void;
-  /** From now on the end of this turn is `aborted`, whatever the program calls it. */
+  /** From now on the turn ends as `aborted`, whatever the program reports. */
   abort(): void;
   readonly isAborted: () => boolean;
-  /** From now on the end of this turn is this failure. */
+  /** From now on the turn ends with this failure. */
   fail(why: Failure): void;
-  /** Nobody will say any more how it ended. */
+  /** The end will not be reported any more. */
   lost(why: Failure): void;
-  /** Calls without an end are told as failed; then what the turn came to. */
+  /** Reports calls without an end as failed, and returns the result of the turn. */
   result(): TurnResult;
 };
 
-/** `limitResets`: when a used-up window of the account begins anew, milliseconds; null: not known. */
+/** `limitResets`: when a used-up window of the account resets, in milliseconds; null: unknown. */
 export function openTurn(
   lane: string,
   onEvent: (event: AgentEvent) => void,
   at: { readonly now: () => number; readonly limitResets: () => number | null },
-): Turn {
+): CodexTurn {
   const items = openItems(lane);
   const over = Promise.withResolvers<void>();
   const id = Promise.withResolvers<string>();
@@ -54,22 +53,22 @@ export function openTurn(
   let failed: Failure | null = null;
   let attempts = 0;
 
-  const explained = (symptom: Symptom): Failure => {
+  const explained = (symptom: CodexSymptom): Failure => {
     const why = classify(symptom, at.now());
     const resets = at.limitResets();
     if (why.reason !== 'agent-rate-limited' || 'retryAfterMs' in why.params || resets === null) return why;
     return failure(why.reason, { ...why.params, retryAfterMs: Math.max(0, resets - at.now()) });
   };
-  const tell = (events: readonly AgentEvent[]): void => events.forEach(onEvent);
+  const emit = (events: readonly AgentEvent[]): void => events.forEach(onEvent);
 
   return {
     items,
     over: over.promise,
     id: id.promise,
     begun: id.resolve,
-    tell,
+    emit,
     used(share) {
-      if (isNothing(share)) return;
+      if (areNone(share)) return;
       tokens = addTokens(tokens, share);
       const { input: inputTokens, output: outputTokens, cached: cachedTokens } = share;
       onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd: null });
@@ -78,11 +77,11 @@ export function openTurn(
       const used = input + cached + output;
       if (used > 0) onEvent({ t: 'context', used, window, costUsd: null });
     },
-    spokenInto() {
+    messageSent() {
       isCut ||= items.isSpeaking();
     },
-    stumbled: (error) => ({ attempt: ++attempts, failure: explained(symptomOf(error)) }),
-    moved() {
+    requestFailed: (error) => ({ attempt: ++attempts, failure: explained(symptomOf(error)) }),
+    progressed() {
       attempts = 0;
     },
     denied(tool, { why, params }) {
@@ -105,16 +104,16 @@ export function openTurn(
       over.resolve();
     },
     result() {
-      tell(items.left());
-      const usage = asUsage(tokens, isNothing(tokens) ? 'none' : isWhole && !isCut ? 'reported' : 'partial');
-      const text = items.words();
+      emit(items.closeOpen());
+      const usage = asUsage(tokens, null, areNone(tokens) ? 'none' : isWhole && !isCut ? 'reported' : 'partial');
+      const text = items.lastMessage();
       if (failed !== null) return { end: 'agent-failed', failure: failed, text, usage };
       return { end: isAborted ? 'aborted' : 'end-turn', text, usage };
     },
   };
 }
 
-function whyNot(status: string, error: TurnError | null, explained: (symptom: Symptom) => Failure): Failure {
+function whyNot(status: string, error: TurnError | null, explained: (symptom: CodexSymptom) => Failure): Failure {
   if (error !== null) return explained(symptomOf(error));
   if (status === 'interrupted') return failure('agent-unknown', { provider: 'codex', detail: 'interrupted' });
   return failure('agent-malformed', { provider: 'codex', what: 'turn-status', found: status.slice(0, 100) });

@@ -1,27 +1,23 @@
-// Owns the arithmetic of what was consumed: the program tells the totals of a thread, over every resume. Pure.
+// What was consumed, from the totals of a thread that the program reports, which include every resume. Pure.
 import { z } from 'zod';
-import type { Usage } from '../../model/usage.ts';
-
-/** `input` is what was not read from the cache. */
-export type Tokens = { readonly input: number; readonly output: number; readonly cached: number };
-export const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
+import type { Tokens } from '../tokens.ts';
 
 const count = z.number().nonnegative();
 const breakdown = z.looseObject({ inputTokens: count, cachedInputTokens: count, outputTokens: count });
-const told = z.looseObject({ total: breakdown, last: breakdown, modelContextWindow: count.nullish().catch(null) });
+const report = z.looseObject({ total: breakdown, last: breakdown, modelContextWindow: count.nullish().catch(null) });
 type Breakdown = z.output<typeof breakdown>;
 
-/** `total`: since the thread began. `last`: of the newest request alone; it is told again when nothing is new. */
-export type Told = {
+/** `total`: since the thread began. `last`: of the last request alone; reported again where nothing is new. */
+export type TokenReport = {
   readonly total: Tokens;
   readonly last: Tokens;
-  /** Tokens that the model's context can hold; null: not told. */
+  /** Tokens that the model's context can hold; null: not reported. */
   readonly window: number | null;
 };
 
-/** null: not as we know it. */
-export function readTold(tokenUsage: unknown): Told | null {
-  const read = told.safeParse(tokenUsage);
+/** Null: not in the known form. */
+export function readTokenReport(tokenUsage: unknown): TokenReport | null {
+  const read = report.safeParse(tokenUsage);
   if (!read.success) return null;
   const { total, last, modelContextWindow } = read.data;
   return { total: tokensOf(total), last: tokensOf(last), window: modelContextWindow ?? null };
@@ -34,33 +30,16 @@ const tokensOf = ({ inputTokens, cachedInputTokens, outputTokens }: Breakdown): 
 });
 
 /**
- * What came on top of `before`. null, as where a resumed thread did not tell its totals first: then the newest request
- * alone. So it is, too, where the totals began anew.
+ * What was consumed since the totals `before`. Where these are unknown (null: a resumed thread has not reported its totals), or the
+ * totals were reset, it is the last request alone.
  */
-export function shareOf({ total, last }: Told, before: Tokens | null): Tokens {
+export function shareOf({ total, last }: TokenReport, before: Tokens | null): Tokens {
   if (before === null) return last;
-  const isAnew = total.input < before.input || total.output < before.output || total.cached < before.cached;
-  if (isAnew) return last;
+  const wasReset = total.input < before.input || total.output < before.output || total.cached < before.cached;
+  if (wasReset) return last;
   return {
     input: total.input - before.input,
     output: total.output - before.output,
     cached: total.cached - before.cached,
   };
 }
-
-export const addTokens = (a: Tokens, b: Tokens): Tokens => ({
-  input: a.input + b.input,
-  output: a.output + b.output,
-  cached: a.cached + b.cached,
-});
-
-export const isNothing = ({ input, output, cached }: Tokens): boolean => input + output + cached === 0;
-
-/** Codex knows no money. */
-export const asUsage = (tokens: Tokens, source: Usage['source']): Usage => ({
-  inputTokens: tokens.input,
-  outputTokens: tokens.output,
-  cachedTokens: tokens.cached,
-  costUsd: null,
-  source,
-});

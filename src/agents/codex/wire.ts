@@ -1,29 +1,29 @@
-// Owns the messages of `codex app-server` over its stdin and stdout, one JSON object a line: our requests and their answers,
-// what the program tells, what it asks. Order is kept. What is no message is counted, not swallowed.
+// The messages of `codex app-server` over its stdin and stdout, one JSON object per line: our requests and their responses, and the
+// program's notifications and requests. The order is kept. Lines that are not messages are counted.
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { onLines } from '../lines.ts';
+import { onLines } from '../line-reader.ts';
 
-/** `error` null: the program went away without an answer. */
-export type Answer =
+/** `error` null: the program exited without a response. */
+export type RpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } | null };
-/** What the program asks is answered with a value, or with null: we know no such question. */
-export type WireHooks = {
-  readonly onTold: (method: string, params: unknown) => void;
-  readonly onAsked: (method: string, params: unknown) => Promise<unknown>;
-  /** So much that is no message that nothing can be expected of it; `line` is the first of it. Called once. */
+/** A request of the program resolves with the response, or with null: the request is unknown. */
+export type CodexWireHooks = {
+  readonly onNotification: (method: string, params: unknown) => void;
+  readonly onRequest: (method: string, params: unknown) => Promise<unknown>;
+  /** Called once, when the program writes so many lines that are not messages that it does not speak the protocol. `line`: the first. */
   readonly onHopeless: (line: string) => void;
 };
-export type Wire = {
+export type CodexWire = {
   /** Never rejects. */
-  request(method: string, params: object): Promise<Answer>;
-  tell(method: string): void;
-  /** The program is gone: whoever waits for an answer gets none. */
+  request(method: string, params: object): Promise<RpcAnswer>;
+  notify(method: string): void;
+  /** The program has exited: pending requests get no response. */
   end(): void;
 };
 
-/** A banner is forgiven; this many lines in a row without a message between them are not. */
+/** A banner is accepted, but not this many lines in a row that are not messages. */
 const GARBAGE_LINES = 20;
 const METHOD_NOT_FOUND = -32601;
 
@@ -35,16 +35,16 @@ const message = z.looseObject({
   error: z.looseObject({ message: z.string() }).optional(),
 });
 
-export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): Wire {
-  const waiting = new Map<number | string, (answer: Answer) => void>();
-  let asked = 0;
+export function openWire(stdin: Writable, stdout: Readable, hooks: CodexWireHooks): CodexWire {
+  const waiting = new Map<number | string, (answer: RpcAnswer) => void>();
+  let lastId = 0;
   let garbage = 0;
   let firstGarbage = '';
-  let over = false;
-  const say = (line: object): void => {
+  let hasEnded = false;
+  const send = (line: object): void => {
     if (stdin.writable) stdin.write(`${JSON.stringify(line)}\n`);
   };
-  const hear = (line: string): void => {
+  const receive = (line: string): void => {
     if (line.trim() === '') return;
     const read = readMessage(line);
     if (read === null) {
@@ -58,27 +58,27 @@ export function openWire(stdin: Writable, stdout: Readable, hooks: WireHooks): W
       const settle = id === undefined ? undefined : waiting.get(id);
       if (id !== undefined) waiting.delete(id);
       settle?.(error === undefined ? { ok: true, result } : { ok: false, error });
-    } else if (id === undefined) hooks.onTold(method, params);
+    } else if (id === undefined) hooks.onNotification(method, params);
     else {
       const unknown = { code: METHOD_NOT_FOUND, message: `not answered here: ${method}` };
       void hooks
-        .onAsked(method, params)
-        .then((answer) => say(answer === null ? { id, error: unknown } : { id, result: answer }));
+        .onRequest(method, params)
+        .then((answer) => send(answer === null ? { id, error: unknown } : { id, result: answer }));
     }
   };
-  onLines(stdout, hear);
+  onLines(stdout, receive);
   return {
     request(method, params) {
-      if (over) return Promise.resolve({ ok: false, error: null });
-      const id = ++asked;
+      if (hasEnded) return Promise.resolve({ ok: false, error: null });
+      const id = ++lastId;
       return new Promise((resolve) => {
         waiting.set(id, resolve);
-        say({ id, method, params });
+        send({ id, method, params });
       });
     },
-    tell: (method) => say({ method }),
+    notify: (method) => send({ method }),
     end() {
-      over = true;
+      hasEnded = true;
       for (const settle of waiting.values()) settle({ ok: false, error: null });
       waiting.clear();
     },

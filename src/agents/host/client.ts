@@ -1,6 +1,7 @@
-// The driver's side of a hosted session: starts the wrapper process, hands it turns, and never waits for a dead one.
+// A hosted session from the driver's side: starts the wrapper process, gives it turns, and never waits for one that has exited.
 import { setTimeout as pause } from 'node:timers/promises';
-import { signalGroup } from '../../host/process.ts';
+import { MAX_TIMER_MS } from '../../host/clock.ts';
+import { endOrphans } from '../../host/process-tree.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentEvent } from '../../model/event.ts';
@@ -8,49 +9,48 @@ import { failure } from '../../model/failure.ts';
 import { lostTurn } from '../../model/turn.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { SessionSpec } from '../port.ts';
-import { onLines } from '../lines.ts';
-import type { Account } from '../quota/book.ts';
-import { endMarked } from '../tree.ts';
+import { onLines } from '../line-reader.ts';
+import type { Account } from '../quota/ledger.ts';
 import type { MonitorRules } from '../monitor/rules.ts';
-import { LONGEST_TIMER_MS, type TurnLimits } from './limits.ts';
-import { readReport, type Injected, type Order, type Report, type Start } from './protocol.ts';
-import { readTurn } from './results.ts';
-import { startWrapper, type Wrapper } from './start.ts';
+import type { TurnLimits } from './turn-limits.ts';
+import { readReport, type Injection, type WrapperOrder, type WrapperReport, type WrapperStart } from './protocol.ts';
+import { readTurn } from './turn-results.ts';
+import { startWrapper, type WrapperProcess } from './wrapper-process.ts';
 
 export type HostedOptions = {
   /** The wrapper program: src/agents/host/main.ts, or its bundle. */
   readonly entry: string;
   readonly spec: Omit<SessionSpec, 'token'>;
-  /** Marks the wrapper and everything under it. Unique to this session on this machine. */
+  /** Marks the wrapper and everything that it starts. Unique to this session on this machine. */
   readonly token: string;
-  /** The folder of `turn-<n>.json` and `events.jsonl`: outside the lane, made if it is not there. */
+  /** The folder of `turn-<n>.json` and `events.jsonl`, outside the lane; created if missing. */
   readonly results: string;
   readonly limits: TurnLimits;
-  /** What the session is watched by beside its limits; left out: nothing. */
+  /** The rules of the session's monitor; default: only the limits apply. */
   readonly rules?: MonitorRules;
-  /** Where what is heard of the account's quota is noted; left out: nowhere. */
+  /** The ledger that records the quota of the account; default: none. */
   readonly quota?: Account;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
-  /** Aborting ends the running turn, and every later one at once. */
+  /** Aborting it ends the running turn, and every later one at once. */
   readonly signal: AbortSignal;
-  /** A wrapper that was started for this session before; default: a new one. */
-  readonly wrapper?: Wrapper;
-  /** How much longer than its wall limit a turn may last before its wrapper is taken for stuck. Default: 20 s. */
+  /** A wrapper that was started for this session in advance; default: a new one. */
+  readonly wrapper?: WrapperProcess;
+  /** How much longer than its wall limit a turn may take before its wrapper counts as hung. Default: 20 s. */
   readonly patienceMs?: number;
 };
 
 export type HostedSession = {
   readonly pid: number | null;
-  /** Runs turn `n` (1-based, one at a time). Never rejects; durable before it resolves unless the wrapper died. */
+  /** Runs turn `n` (1-based, one at a time). Never rejects. Durable when it resolves, unless the wrapper crashed. */
   turn(n: number, prompt: string): Promise<TurnOutcome>;
-  inject(text: string): Promise<Injected>;
+  inject(text: string): Promise<Injection>;
   /** Ends the running turn; resolves when it has ended. */
   abort(): Promise<void>;
   /** Ends the session and everything it started; the usage of all its turns. Safe to call twice. */
   close(): Promise<Usage>;
 };
 
-/** Longer than the wrapper's own patience with an adapter that does not close. */
+/** Longer than the wrapper itself waits for an adapter that does not close. */
 const CLOSE_MS = 20_000;
 const GRACE_MS = 1_000;
 
@@ -58,33 +58,33 @@ export function openHostedSession(options: HostedOptions): HostedSession {
   const { token, results } = options;
   const { env, agent } = options.spec;
   const wrapper = options.wrapper ?? startWrapper({ ...options, folder: results, env, provider: agent.provider });
-  const { child } = wrapper;
-  const say = (line: Start | Order): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
+  const { child, group } = wrapper;
+  const send = (line: WrapperStart | WrapperOrder): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
 
   let total = NO_USAGE;
-  let told: Usage | null = null;
+  let reported: Usage | null = null;
   let running: { turn: number; settle: (outcome: TurnOutcome) => void; ended: Promise<TurnOutcome> } | null = null;
-  let asked = 0;
-  const injections = new Map<number, (how: Injected) => void>();
-  const hear = (report: Report): void => {
+  let lastId = 0;
+  const injections = new Map<number, (how: Injection) => void>();
+  const receive = (report: WrapperReport): void => {
     if (report.report === 'event') options.onEvent(report.turn, report.event);
     if (report.report === 'turn' && running?.turn === report.turn) running.settle(report.outcome);
     if (report.report === 'injected') injections.get(report.id)?.(report.how);
-    if (report.report === 'closed') told = report.usage;
+    if (report.report === 'closed') reported = report.usage;
   };
   onLines(child.stdout, (line) => {
     const report = readReport(line);
-    if (report !== null) hear(report);
+    if (report !== null) receive(report);
   });
 
-  const dead = wrapper.ended.then(async ({ code, signal }) => {
-    // The agent of a wrapper that was killed; one that took its leave has ended everything itself.
-    if (told === null || code !== 0) await endMarked(token, GRACE_MS);
+  const crashed = wrapper.ended.then(async ({ code, signal }) => {
+    // A wrapper that was killed leaves its agent; one that exits by itself has ended everything.
+    if (reported === null || code !== 0) await endOrphans(token, GRACE_MS);
     const [stderr, program] = [wrapper.stderr(), 'session'];
     return failure('agent-crashed', { program, code: code ?? -1, signal: signal ?? '', stderr });
   });
   const { limits, rules, quota } = options;
-  say({
+  send({
     spec: { ...options.spec, token },
     results,
     limits,
@@ -94,7 +94,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
 
   const abort = async (): Promise<void> => {
     if (running === null) return;
-    say({ order: 'abort' });
+    send({ order: 'abort' });
     await running.ended;
   };
   const onSignal = (): void => void abort();
@@ -103,13 +103,13 @@ export function openHostedSession(options: HostedOptions): HostedSession {
   let finished: Promise<Usage> | null = null;
   const finish = async (): Promise<Usage> => {
     options.signal.removeEventListener('abort', onSignal);
-    say({ order: 'close' });
-    const gone = await Promise.race([dead, pause(CLOSE_MS, null, { ref: false })]);
-    if (gone === null) {
-      signalGroup(child.pid, 'SIGKILL');
-      await dead;
+    send({ order: 'close' });
+    const exited = await Promise.race([crashed, pause(CLOSE_MS, null, { ref: false })]);
+    if (exited === null) {
+      group.signal('SIGKILL');
+      await crashed;
     }
-    return told ?? total;
+    return reported ?? total;
   };
 
   return {
@@ -118,24 +118,24 @@ export function openHostedSession(options: HostedOptions): HostedSession {
       if (running !== null) throw new Bug('a session has one turn at a time');
       const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
       running = { turn: n, settle: resolve, ended: promise };
-      // Its wrapper died, or the session was closed over it.
-      void dead.then((why) => resolve(readTurn(results, n) ?? lostTurn(finished === null ? why : null)));
-      say({ order: 'turn', turn: n, prompt });
-      if (options.signal.aborted) say({ order: 'abort' });
-      // The wrapper keeps the limits; one that is stopped or hangs is ended here, so that no turn lasts for ever.
-      const patience = Math.min(options.limits.wallMs + (options.patienceMs ?? CLOSE_MS), LONGEST_TIMER_MS);
-      const watchdog = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), patience);
+      // Where the wrapper crashed, or the session was closed during the turn.
+      void crashed.then((why) => resolve(readTurn(results, n) ?? lostTurn(finished === null ? why : null)));
+      send({ order: 'turn', turn: n, prompt });
+      if (options.signal.aborted) send({ order: 'abort' });
+      // The wrapper enforces the limits; one that is stopped or hangs is ended here, so that every turn ends.
+      const patience = Math.min(options.limits.wallMs + (options.patienceMs ?? CLOSE_MS), MAX_TIMER_MS);
+      const timer = setTimeout(() => group.signal('SIGKILL'), patience);
       const outcome = await promise;
-      clearTimeout(watchdog);
+      clearTimeout(timer);
       total = addUsage(total, outcome.usage);
       running = null;
       return outcome;
     },
     inject(text) {
-      const id = ++asked;
-      const answered = new Promise<Injected>((resolve) => injections.set(id, resolve));
-      say({ order: 'inject', id, text });
-      return Promise.race([answered, dead.then((): Injected => 'unsupported')]);
+      const id = ++lastId;
+      const answered = new Promise<Injection>((resolve) => injections.set(id, resolve));
+      send({ order: 'inject', id, text });
+      return Promise.race([answered, crashed.then((): Injection => 'unsupported')]);
     },
     abort,
     close: () => (finished ??= finish()),

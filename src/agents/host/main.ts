@@ -1,6 +1,6 @@
-// The wrapper process around one agent session: what it loads comes out of Node's compile cache.
+// The program of a wrapper process. What it loads comes from Node's compile cache.
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-const { serve } = await import('./serving.ts');
+const { serve } = await import('./wrapper.ts');
 await serve();

@@ -1,4 +1,4 @@
-// What the driver and the wrapper process of a session say to each other: one JSON object a line, each way.
+// The messages between the driver and the wrapper process of a session: one JSON object per line, in both directions.
 import { z } from 'zod';
 import type { Enclosure } from '../../host/sandbox/level.ts';
 import { PROVIDERS } from '../../model/config.ts';
@@ -7,10 +7,12 @@ import type { TurnOutcome } from '../../model/action.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { OwnFiles, ToolRules } from '../../model/tools.ts';
 import type { SessionSpec } from '../port.ts';
-import type { Account } from '../quota/book.ts';
+import type { Account } from '../quota/ledger.ts';
 import { monitorRules } from '../monitor/rules.ts';
-import type { Fields } from './fields.ts';
-import type { TurnLimits } from './limits.ts';
+import type { TurnLimits } from './turn-limits.ts';
+
+/** A schema for every field of `T`, optional ones included, so that none is dropped silently: `z.object({ ... } satisfies SchemaFields<T>)`. */
+export type SchemaFields<T> = { readonly [name in keyof Required<T>]: z.ZodType };
 
 const texts = z.record(z.string(), z.string());
 const tools: z.ZodType<ToolRules> = z.object({
@@ -33,9 +35,9 @@ const tools: z.ZodType<ToolRules> = z.object({
     closed: z.array(z.string()),
     kept: z.array(z.string()),
     open: z.array(z.string()).optional(),
-  } satisfies Fields<OwnFiles>),
+  } satisfies SchemaFields<OwnFiles>),
   secrets: texts,
-} satisfies Fields<ToolRules>);
+} satisfies SchemaFields<ToolRules>);
 const box: z.ZodType<Enclosure> = z.object({ argv: z.array(z.string()), env: texts, without: z.array(z.string()) });
 const spec: z.ZodType<SessionSpec> = z.object({
   agent: z.object({
@@ -53,7 +55,7 @@ const spec: z.ZodType<SessionSpec> = z.object({
   tools: z.exactOptional(tools),
   box: z.exactOptional(box),
   home: z.string(),
-} satisfies Fields<SessionSpec>);
+} satisfies SchemaFields<SessionSpec>);
 const account: z.ZodType<Account> = z.object({
   folder: z.string(),
   rules: z.array(z.object({ hours: z.number(), tokens: z.number() })),
@@ -64,17 +66,17 @@ const limits: z.ZodType<TurnLimits> = z.object({
   outputBytes: z.number().positive(),
 });
 
-/** The first line: everything the wrapper must know. It carries the agent's environment, so it never is an argument. */
+/** The first line: everything that the wrapper has to know. It contains the agent's environment, so it is never an argument. */
 export const startLine = z.object({
   spec,
   results: z.string(),
   limits,
-  /** Left out: only the limits are kept. */
+  /** Default: only the limits apply. */
   rules: z.exactOptional(monitorRules),
-  /** Where what is heard of the account's quota is noted; left out: nowhere. */
+  /** The ledger that records the quota of the account; default: none. */
   quota: z.exactOptional(account),
 });
-export type Start = z.output<typeof startLine>;
+export type WrapperStart = z.output<typeof startLine>;
 
 export const orderLine = z.discriminatedUnion('order', [
   z.object({ order: z.literal('turn'), turn: z.number().int().positive(), prompt: z.string() }),
@@ -82,16 +84,16 @@ export const orderLine = z.discriminatedUnion('order', [
   z.object({ order: z.literal('abort') }),
   z.object({ order: z.literal('close') }),
 ]);
-export type Order = z.output<typeof orderLine>;
+export type WrapperOrder = z.output<typeof orderLine>;
 
-export type Injected = 'delivered' | 'next-turn' | 'unsupported';
-export type Report =
+export type Injection = 'delivered' | 'next-turn' | 'unsupported';
+export type WrapperReport =
   | { readonly report: 'event'; readonly turn: number; readonly event: AgentEvent }
   | { readonly report: 'turn'; readonly turn: number; readonly outcome: TurnOutcome }
-  | { readonly report: 'injected'; readonly id: number; readonly how: Injected }
+  | { readonly report: 'injected'; readonly id: number; readonly how: Injection }
   | { readonly report: 'closed'; readonly usage: Usage };
 
-/** Reads a line as JSON; null where it is none. */
+/** A line parsed as JSON; null where it is not JSON. */
 export function readLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
@@ -100,9 +102,10 @@ export function readLine(line: string): unknown {
   }
 }
 
-const isReport = (value: unknown): value is Report => typeof value === 'object' && value !== null && 'report' in value;
-/** A line of our own wrapper: only its presence is checked, the types are the wrapper's. null: something else. */
-export function readReport(line: string): Report | null {
+const isReport = (value: unknown): value is WrapperReport =>
+  typeof value === 'object' && value !== null && 'report' in value;
+/** A line of our own wrapper, whose types are trusted; null: something else. */
+export function readReport(line: string): WrapperReport | null {
   const value = readLine(line);
   return isReport(value) ? value : null;
 }

@@ -1,15 +1,14 @@
-// Events of a session on their way out: pieces of text joined, over-long ones cut, secrets masked, then kept and reported.
+// Events of a session on their way out: chunks of text joined, long texts shortened, secrets masked, then stored and reported.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { Buffer } from 'node:buffer';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import type { Json } from '../../model/json.ts';
 
 export type Redact = (text: string) => string;
 export type Recorder = {
   readonly event: (turn: number, event: AgentEvent) => void;
-  /** Hands out text that is still held back. */
+  /** Passes on the text that is still held. */
   readonly flush: () => void;
 };
 export type RecorderOptions = {
@@ -19,18 +18,18 @@ export type RecorderOptions = {
   readonly report: (turn: number, event: AgentEvent) => void;
 };
 
-/** Text comes in pieces; it is held back to the end of a line, because a secret cut in two would not be recognised. */
+/** Text comes in chunks. It is held until the end of a line, because a secret that is cut in two would not be recognised. */
 const HOLD_CHARS = 4_000;
 const KEEP_CHARS = 20_000;
 
-/** Losing the last events in a power cut is accepted: they are told, not relied upon. */
+/** Losing the last events in a power failure is accepted: they are for display, and no decision depends on them. */
 export function openRecorder(options: RecorderOptions): Recorder {
   const file = join(options.results, 'events.jsonl');
   mkdirSync(dirname(file), { recursive: true });
   let held: { turn: number; t: 'text' | 'thought'; text: string } | null = null;
 
   const out = (turn: number, event: AgentEvent): void => {
-    const masked = maskStrings(event, (text) => shortened(options.redact(text))) as AgentEvent;
+    const masked = mapStrings(event, (text) => shortened(options.redact(text)));
     appendFileSync(file, `${JSON.stringify({ ts: options.clock.iso(), turn, ...masked })}\n`);
     options.report(turn, masked);
   };
@@ -56,15 +55,18 @@ export function openRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-/** The same value with every string replaced, names left alone. */
-export function maskStrings(value: Json, mask: (text: string) => string): Json {
-  if (typeof value === 'string') return mask(value);
+/** The same JSON value with every string replaced, names unchanged. */
+export function mapStrings<T>(value: T, replace: (text: string) => string): T;
+export function mapStrings(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((part: Json) => maskStrings(part, mask));
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskStrings(part, mask)]));
+  if (Array.isArray(value)) return value.map((part: unknown) => mapStrings(part, replace));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]: [string, unknown]) => [key, mapStrings(part, replace)]),
+  );
 }
 
-/** What counts against the output limit: text, thoughts, and what goes into and comes out of tools; in bytes. */
+/** What counts towards the output limit: text, thoughts, and input and output of tools; in bytes. */
 export function bytesOf(event: AgentEvent): number {
   switch (event.t) {
     case 'text':

@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../model/event.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, TurnResult } from '../port.ts';
-import { cutUsages, readTurn, turnFile } from './results.ts';
+import { cutUsages, readTurn, turnFile } from './turn-results.ts';
 import { openTurns, type Turns, type TurnsOptions } from './turns.ts';
 
 let results = '';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(results, { recursive: true, force: true }));
 
 type Act = (onEvent: (event: AgentEvent) => void, aborted: Promise<void>) => Promise<TurnResult>;
-/** A session of the test's own making; `obeys: false` ignores every abort. */
+/** A scripted session; with `obeys: false` it ignores every abort. */
 function sessionOf(act: Act, obeys = true): AgentSession {
   const aborted = Promise.withResolvers<void>();
   return {
@@ -47,7 +47,7 @@ function turnsOf(session: AgentSession, more: Partial<TurnsOptions> = {}): Turns
   });
 }
 
-test('an outcome is masked, durable and told; its session id stays usable', async () => {
+test('an outcome is masked, durable and returned; its session id stays usable', async () => {
   const why = failure('agent-crashed', { stderr: 'my secret' });
   const act: Act = (onEvent) => {
     onEvent({ t: 'tool-start', id: '1', name: 'x', input: { a: ['a secret'] } });
@@ -65,7 +65,7 @@ test('an outcome is masked, durable and told; its session id stays usable', asyn
   expect(events).toEqual([{ t: 'tool-start', id: '1', name: 'x', input: { a: ['a ***'] } }]);
 });
 
-test('text in pieces is masked as one, line by line', async () => {
+test('text in chunks is masked line by line', async () => {
   const act: Act = (onEvent) => {
     for (const text of ['the sec', 'ret is\nold ', 'sec', 'ret']) onEvent({ t: 'text', text });
     return Promise.resolve(ended);
@@ -88,7 +88,7 @@ test('the output limit ends a turn and stops the recording', async () => {
   expect(events.filter((event) => event.t !== 'limit').length).toBe(3);
 });
 
-test('a limit that was broken names the end, whatever the agent says of it', async () => {
+test('an exceeded limit decides the end of a turn, whatever the agent reports', async () => {
   const act: Act = async (_, stop) => {
     await stop;
     return { end: 'agent-failed', failure: failure('agent-crashed'), text: '', usage: NO_USAGE };
@@ -104,7 +104,7 @@ test('a session that does not end an aborted turn is closed and the turn is over
   expect(await turns.run(1, 'p')).toMatchObject({ end: 'idle-limit' });
 });
 
-test('what a turn used over which the session was closed is kept, though it has no outcome', async () => {
+test('the usage of a turn during which the session was closed is kept, without an outcome', async () => {
   const paid = { ...NO_USAGE, outputTokens: 3, costUsd: 0.5, source: 'reported' as const };
   const turns = turnsOf(sessionOf((_, aborted_) => aborted_.then(() => ({ ...aborted, usage: paid }))));
   const running = turns.run(1, 'p');
@@ -113,7 +113,7 @@ test('what a turn used over which the session was closed is kept, though it has 
   expect(cutUsages(results)).toEqual([paid]);
 });
 
-test('a turn over which the session was closed has no outcome', async () => {
+test('a turn during which the session was closed has no outcome', async () => {
   const act: Act = async (_, stop) => {
     await stop;
     return aborted;
@@ -125,14 +125,14 @@ test('a turn over which the session was closed has no outcome', async () => {
   expect(readTurn(results, 1)).toBeNull();
 });
 
-test('closing tells the usage of all turns', async () => {
+test('closing returns the usage of all turns', async () => {
   const turns = turnsOf(sessionOf(() => Promise.resolve(ended)));
   await turns.run(1, 'p');
   await turns.run(2, 'p');
   expect(await turns.close()).toMatchObject({ outputTokens: 6, source: 'partial' });
 });
 
-test('a result file that is half or of another turn is none', () => {
+test('a half-written result file, or one of another turn, is no outcome', () => {
   writeFileSync(turnFile(results, 1), '{"schema":1,"turn":1,"outc');
   expect(readTurn(results, 1)).toBeNull();
 });

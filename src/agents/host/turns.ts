@@ -1,45 +1,45 @@
-// Turns under limits: runs them one after another on a session, ends the ones that go too far, and keeps each outcome.
-// Owns the order "durable, then told", and an adapter that does not obey. Knows nothing of pipes and processes.
+// Turns under limits: runs them one after another on a session, ends the ones that exceed a limit, and stores each outcome before it is
+// reported. Knows nothing of pipes and processes.
 import { systemAlarm, type Alarm, type Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
 import type { TurnEnd, TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
-import { NOTHING_SEEN } from '../monitor/monitor.ts';
+import { INITIAL_STATE } from '../monitor/monitor.ts';
 import { STOPS, type MonitorRules } from '../monitor/rules.ts';
 import type { AgentSession, Capabilities, TurnResult } from '../port.ts';
-import type { Book } from '../quota/book.ts';
-import { openLeash, type Leash, type LeashDeps } from './leash.ts';
-import type { TurnLimits } from './limits.ts';
-import { maskStrings, openRecorder, type Redact } from './recorder.ts';
-import { keepCut, lastSeen, writeTurn } from './results.ts';
-import type { Watch } from './watch.ts';
+import type { QuotaLedger } from '../quota/ledger.ts';
+import { mapStrings, openRecorder, type Redact } from './recorder.ts';
+import type { TurnLimits } from './turn-limits.ts';
+import { keepCutUsage, lastMonitorState, writeTurn } from './turn-results.ts';
+import { startTurnWatchdog, type TurnWatchdog, type WatchdogOptions } from './turn-watchdog.ts';
+import type { ViolationDetector } from './violations.ts';
 
 export type TurnsOptions = {
   readonly session: AgentSession;
   readonly limits: TurnLimits;
   readonly results: string;
   readonly clock: Clock;
-  /** Left out: real time. */
+  /** Default: real time. */
   readonly alarm?: Alarm;
   readonly io: Io;
   readonly redact: Redact;
   readonly onEvent: (turn: number, event: AgentEvent) => void;
-  /** What the session is watched by beside its limits; left out: nothing. */
+  /** Default: only the limits apply. */
   readonly monitor?: {
     readonly rules: MonitorRules;
     readonly inject: Capabilities['inject'];
-    readonly words: LeashDeps['words'];
+    readonly adviceText: WatchdogOptions['adviceText'];
   };
-  /** Notes what is heard of the account's quota; left out: nothing is. */
-  readonly quota?: Book;
-  /** Finds what the tool policy would have refused. */
-  readonly watch?: Watch;
+  /** Records the quota of the account; default: none. */
+  readonly quota?: QuotaLedger;
+  /** Finds calls that the tool policy would have refused. */
+  readonly violations?: ViolationDetector;
   /** An adapter that does not end an aborted turn within this time is closed; milliseconds. */
   readonly abortWithinMs?: number;
 };
 export type Turns = {
-  /** null: the session was closed meanwhile; a turn that was cut has no outcome, so that nobody takes it for one. */
+  /** Null: the session was closed meanwhile. A turn that was cut that way has no outcome. */
   readonly run: (turn: number, prompt: string) => Promise<TurnOutcome | null>;
   readonly abort: () => Promise<void>;
   /** Ends the agent; the usage of all turns so far. */
@@ -51,29 +51,29 @@ const TEXT_CHARS = 4_000;
 const HEAD_CHARS = 1_000;
 
 export function openTurns(options: TurnsOptions): Turns {
-  const { session, clock, limits, monitor, alarm = systemAlarm } = options;
+  const { session, clock, limits, monitor, quota, violations, alarm = systemAlarm } = options;
   const recorder = openRecorder({ ...options, report: options.onEvent });
   let total = NO_USAGE;
-  let closed = false;
+  let isClosed = false;
   let stop: (() => void) | null = null;
 
   async function run(turn: number, prompt: string): Promise<TurnOutcome | null> {
     let isAborted = false;
     let toolCalls = 0;
-    const agent = handle(session, options.abortWithinMs ?? ABORT_WITHIN_MS, alarm);
-    const leash = openLeash(
+    const agent = cuttable(session, options.abortWithinMs ?? ABORT_WITHIN_MS, alarm);
+    const watchdog = startTurnWatchdog(
       {
         clock,
         alarm,
         limits,
         rules: monitor?.rules ?? null,
         inject: monitor?.inject ?? 'none',
-        words: monitor?.words ?? (() => ''),
+        adviceText: monitor?.adviceText ?? (() => ''),
         tell: (text) => session.inject(text),
         cut: () => agent.cut(),
         report: (event) => recorder.event(turn, event),
       },
-      lastSeen(options.results) ?? NOTHING_SEEN,
+      lastMonitorState(options.results) ?? INITIAL_STATE,
       prompt,
     );
     stop = () => {
@@ -81,39 +81,39 @@ export function openTurns(options: TurnsOptions): Turns {
       agent.cut();
     };
     const onEvent = (event: AgentEvent): void => {
-      const account = options.quota?.heard(event) ?? null;
-      // What one session hears of its account is a part: all of them together are what counts.
-      if (event.t !== 'quota' || options.quota === undefined) take(event);
-      if (account !== null) take({ t: 'quota', ...account });
+      const account = quota?.record(event) ?? null;
+      // A session only knows its own part of the account's use: what counts is the sum of all sessions.
+      if (event.t !== 'quota' || quota === undefined) receive(event);
+      if (account !== null) receive({ t: 'quota', ...account });
     };
-    const take = (event: AgentEvent): void => {
-      const isFlooded = leash.isFlooded();
-      leash.onEvent(event);
-      // once the output limit is broken only the closing figures are of interest
+    const receive = (event: AgentEvent): void => {
+      const isFlooded = watchdog.isFlooded();
+      watchdog.onEvent(event);
+      // Once the output limit is exceeded only the final figures matter.
       if (isFlooded && event.t !== 'usage') return;
       if (event.t === 'tool-start') toolCalls++;
       recorder.event(turn, event);
-      for (const found of options.watch?.see(event) ?? []) recorder.event(turn, found);
+      for (const found of violations?.see(event) ?? []) recorder.event(turn, found);
     };
     let result = await agent.turn(prompt, onEvent);
     let usage = result.usage;
-    // Agents that hear nothing in the middle of a turn are cut to hear that they must wrap up.
-    for (let words = leash.redirected(); words !== null; words = leash.redirected()) {
-      if (result.end !== 'aborted' || isAborted || closed || agent.isGone()) break;
-      result = await agent.turn(words, onEvent);
+    // Agents that take no message during a turn are cut and get the message to wrap up as their next prompt.
+    for (let text = watchdog.takeFollowUp(); text !== null; text = watchdog.takeFollowUp()) {
+      if (result.end !== 'aborted' || isAborted || isClosed || agent.isClosed()) break;
+      result = await agent.turn(text, onEvent);
       usage = addUsage(usage, result.usage);
     }
     stop = null;
     recorder.flush();
-    for (const found of options.watch?.end() ?? []) recorder.event(turn, found);
-    const { seen, ms, wrapUp } = await leash.end();
+    for (const found of violations?.end() ?? []) recorder.event(turn, found);
+    const { state, ms, wrapUp } = await watchdog.end();
     total = addUsage(total, usage);
-    if (closed) {
-      // Its driver is gone: what it used is known here and nowhere else.
-      if (usage.source !== 'none') keepCut(options.io, options.results, turn, { resume: session.id(), usage, ms });
+    if (isClosed) {
+      // The driver has exited: what the turn used is only known here.
+      if (usage.source !== 'none') keepCutUsage(options.io, options.results, turn, { resume: session.id(), usage, ms });
       return null;
     }
-    const end = endOf(leash, result);
+    const end = endOf(watchdog, result);
     const outcome = masked(options.redact, {
       end,
       failure: end === 'agent-failed' && result.end === 'agent-failed' ? result.failure : null,
@@ -124,7 +124,7 @@ export function openTurns(options: TurnsOptions): Turns {
       ms,
       wrapUp,
     });
-    writeTurn(options.io, options.results, turn, outcome, seen);
+    writeTurn(options.io, options.results, turn, outcome, state);
     return outcome;
   }
 
@@ -135,7 +135,7 @@ export function openTurns(options: TurnsOptions): Turns {
       return Promise.resolve();
     },
     async close() {
-      closed = true;
+      isClosed = true;
       await session.close();
       recorder.flush();
       return total;
@@ -143,45 +143,44 @@ export function openTurns(options: TurnsOptions): Turns {
   };
 }
 
-/** What the last report of a turn brought over a limit does not undo that the agent had ended by itself. */
-function endOf(leash: Leash, result: TurnResult): TurnEnd {
-  const over = leash.over();
-  const isOwnEnd = result.end === 'end-turn' && STOPS.some((one) => one === over);
-  return over === null || isOwnEnd ? result.end : over;
+/** A rule that only the last report of a turn exceeded does not change the end of a turn that the agent had ended itself. */
+function endOf(watchdog: TurnWatchdog, result: TurnResult): TurnEnd {
+  const limit = watchdog.endedBy();
+  const isOwnEnd = result.end === 'end-turn' && STOPS.some((one) => one === limit);
+  return limit === null || isOwnEnd ? result.end : limit;
 }
 
-/** One agent's turns, cut at most once each; an adapter that does not obey is closed. */
-function handle(session: AgentSession, abortWithinMs: number, alarm: Alarm) {
+/** The agent's turns, each cut at most once. An adapter that does not end a turn after that is closed. */
+function cuttable(session: AgentSession, abortWithinMs: number, alarm: Alarm) {
   const gaveUp = Promise.withResolvers<TurnResult>();
-  let patience = (): void => undefined;
+  let cancelAlarm = (): void => undefined;
   let isCut = false;
-  let isGone = false;
+  let isClosed = false;
   return {
     async turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult> {
       isCut = false;
       const result = await Promise.race([session.turn(prompt, onEvent), gaveUp.promise]);
-      patience();
+      cancelAlarm();
       isCut = true;
       return result;
     },
     cut(): void {
       if (isCut) return;
       isCut = true;
-      patience = alarm(abortWithinMs, () => {
-        isGone = true;
+      cancelAlarm = alarm(abortWithinMs, () => {
+        isClosed = true;
         void session.close();
         gaveUp.resolve({ end: 'aborted', text: '', usage: NO_USAGE });
       });
       void session.abort();
     },
-    isGone: () => isGone,
+    isClosed: () => isClosed,
   };
 }
 
-/** The provider's id is kept as it is: a session could not be found again by a masked one. */
+/** The provider's session id stays as it is: a session cannot be resumed by a masked id. */
 export function masked(redact: Redact, outcome: TurnOutcome): TurnOutcome {
-  const said = redact(outcome.text);
-  const failure = maskStrings(outcome.failure, redact) as TurnOutcome['failure'];
-  const head = said.length > TEXT_CHARS ? { head: said.slice(0, HEAD_CHARS) } : {};
-  return { ...outcome, text: said.slice(-TEXT_CHARS), ...head, failure };
+  const text = redact(outcome.text);
+  const head = text.length > TEXT_CHARS ? { head: text.slice(0, HEAD_CHARS) } : {};
+  return { ...outcome, text: text.slice(-TEXT_CHARS), ...head, failure: mapStrings(outcome.failure, redact) };
 }

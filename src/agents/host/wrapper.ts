@@ -1,86 +1,125 @@
-// The conversation of the wrapper process with the driver: orders come in by line, reports go out by line.
-import type { Clock } from '../../host/clock.ts';
-import type { Io } from '../../host/io.ts';
-import { openCatalogue } from '../../host/catalogue.ts';
-import { absentSession } from '../absent.ts';
+// The wrapper process around one agent session: reads orders and writes reports, one per line. It does not outlive its driver: when its
+// stdin ends, it ends the agent and itself.
+import { openCatalogue, type Catalogue } from '../../host/catalogue.ts';
+import { systemClock } from '../../host/clock.ts';
+import { realIo } from '../../host/io.ts';
+import { endOrphans } from '../../host/process-tree.ts';
+import { createRedactor } from '../../host/redact.ts';
+import { PROVIDERS, type ProviderName } from '../../model/config.ts';
+import { failedSession } from '../failed-session.ts';
+import { linesOf } from '../line-reader.ts';
 import { toolPolicy } from '../policy.ts';
-import { openBook } from '../quota/book.ts';
-import { endMarked } from '../tree.ts';
-import type { AgentRunner, AgentSession } from '../port.ts';
-import type { Result } from '../../model/result.ts';
-import type { ProviderName } from '../../model/config.ts';
-import { orderLine, readLine, startLine, type Order, type Report } from './protocol.ts';
-import type { Redact } from './recorder.ts';
-import { advice, told } from './told.ts';
-import { openPlayed } from './played.ts';
+import type { AgentSession, ToolPolicy } from '../port.ts';
+import { openQuotaLedger } from '../quota/ledger.ts';
+import { runnerFor } from '../registry.ts';
+import { orderLine, readLine, startLine, type WrapperOrder, type WrapperReport } from './protocol.ts';
+import { openReplayedTurns } from './replayed-turns.ts';
 import { openTurns, type Turns } from './turns.ts';
-import { openWatch } from './watch.ts';
+import { violationDetector } from './violations.ts';
 
-export type WrapperOptions = {
-  readonly lines: AsyncIterable<string>;
-  readonly report: (report: Report) => void;
-  readonly runnerFor: (provider: ProviderName) => Promise<Result<AgentRunner>>;
-  readonly redactorFor: (env: { readonly [name: string]: string }) => Redact;
-  readonly clock: Clock;
-  readonly io: Io;
-};
+const isProvider = (name: string | undefined): name is ProviderName => PROVIDERS.some((one) => one === name);
 
+/** Serves one session over stdin and stdout. A function, because adapters are imported from within it and import this file's bundle. */
+export async function serve(): Promise<void> {
+  /** The adapter that the session will need, given at the start: it is loaded while the driver still prepares the session. */
+  const [, , expected] = process.argv;
+  if (isProvider(expected))
+    runnerFor(expected)
+      .then((runner) => (runner.ok ? runner.value.load?.() : null))
+      .catch(() => undefined); // what cannot be loaded fails again, and is reported, when the session needs it
+
+  const leave = (): void => void process.stdin.destroy();
+  process.stdout.on('error', leave); // EPIPE: the driver has exited
+  process.stderr.on('error', leave);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave);
+
+  try {
+    await serveSession(linesOf(process.stdin), (report) => {
+      if (process.stdout.writable) process.stdout.write(`${JSON.stringify(report)}\n`);
+    });
+    process.exitCode = 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  }
+  leave();
+  process.stdout.end(() => process.exit());
+}
+
+/** Between TERM and KILL for processes that the adapter did not end, milliseconds. */
 const GRACE_MS = 500;
 
-/** Serves one session until the driver closes it or is gone. The agent is ended in either case. */
-export async function serveSession(options: WrapperOptions): Promise<void> {
-  const lines = options.lines[Symbol.asyncIterator]();
+/** Serves one session until the driver closes it or exits. The agent is ended in either case. */
+async function serveSession(input: AsyncIterable<string>, report: (report: WrapperReport) => void): Promise<void> {
+  const lines = input[Symbol.asyncIterator]();
   const first = await lines.next();
   if (first.done === true) return;
-  const { spec, results, limits, rules: monitored, quota: account } = startLine.parse(readLine(first.value));
-  const runner = await options.runnerFor(spec.agent.provider);
+  const { spec, results, limits, rules, quota: account } = startLine.parse(readLine(first.value));
+  const runner = await runnerFor(spec.agent.provider);
   const isBoxed = spec.box !== undefined;
-  const rules = toolPolicy(spec.cwd, spec.mode, { rules: spec.tools, home: spec.env['HOME'], isBoxed });
+  const policy = toolPolicy(spec.cwd, spec.mode, { rules: spec.tools, home: spec.env['HOME'], isBoxed });
   const catalogue = await openCatalogue('en');
-  const policy = told(rules, catalogue);
-  const session = runner.ok ? await runner.value.open(spec, policy) : absentSession(runner.failure);
-  const redact = options.redactorFor({ ...spec.env, ...spec.agent.env, ...spec.tools?.secrets });
-  const watch = openWatch(rules, spec.cwd);
-  const onEvent: Parameters<typeof openTurns>[0]['onEvent'] = (turn, event) =>
-    options.report({ report: 'event', turn, event });
-  const monitor = monitored && {
-    rules: monitored,
-    inject: runner.ok ? runner.value.capabilities.inject : ('none' as const),
-    words: advice(catalogue),
-  };
-  const { clock, io } = options;
-  const quota =
-    account &&
-    openBook(
-      { ...account, token: spec.token, isLate: runner.ok && runner.value.capabilities.usage === 'partial' },
-      { io, clock },
-    );
-  const more = { ...(monitor && { monitor }), ...(quota && { quota }) };
-  const common = { session, results, clock, io, redact, onEvent };
-  const { replay } = session;
-  const turns = replay === undefined ? openTurns({ ...common, limits, watch, ...more }) : openPlayed(replay, common);
+  const session = runner.ok
+    ? await runner.value.open(spec, explained(policy, catalogue))
+    : failedSession(runner.failure);
+  const [clock, io] = [systemClock, realIo()];
+  const shared = {
+    session,
+    results,
+    clock,
+    io,
+    redact: createRedactor({ ...spec.env, ...spec.agent.env, ...spec.tools?.secrets }),
+    onEvent: (turn, event) => report({ report: 'event', turn, event }),
+  } satisfies Partial<Parameters<typeof openTurns>[0]>;
+  const inject = runner.ok ? runner.value.capabilities.inject : 'none';
+  const isLate = runner.ok && runner.value.capabilities.usage === 'partial';
+  const turns =
+    session.replay === undefined
+      ? openTurns({
+          ...shared,
+          limits,
+          violations: violationDetector(policy, spec.cwd),
+          ...(rules && { monitor: { rules, inject, adviceText: adviceOf(catalogue) } }),
+          ...(account && { quota: openQuotaLedger({ ...account, token: spec.token, isLate }, { io, clock }) }),
+        })
+      : openReplayedTurns(session.replay, shared);
   const bug = Promise.withResolvers<never>();
-  bug.promise.catch(() => undefined); // thrown below, when the next order is waited for
+  bug.promise.catch(() => undefined); // thrown below, while the next order is awaited
   const next = (): Promise<IteratorResult<string>> => Promise.race([lines.next(), bug.promise]);
   try {
     for (let line = await next(); line.done !== true; line = await next()) {
       const order = orderLine.parse(readLine(line.value));
       if (order.order === 'close') break;
-      obey(order, session, turns, options.report).catch(bug.reject);
+      obey(order, session, turns, report).catch(bug.reject);
     }
   } finally {
     const usage = await turns.close();
-    await endMarked(spec.token, GRACE_MS); // whatever the adapter did not know of
-    options.report({ report: 'closed', usage });
+    await endOrphans(spec.token, GRACE_MS); // what the adapter did not know of
+    report({ report: 'closed', usage });
   }
 }
 
-/** Orders are begun here and end by themselves: an abort must not wait for the turn it is to end. */
+/** The policy with the reason of each refusal as a sentence for the agent. */
+const explained =
+  (policy: ToolPolicy, { text }: Catalogue): ToolPolicy =>
+  (call) => {
+    const verdict = policy(call);
+    if (verdict.allow) return verdict;
+    const why = text(`tool.${verdict.why}`, verdict.params);
+    return { ...verdict, say: text('tool.refused', { rule: verdict.why, why }) };
+  };
+
+const adviceOf =
+  ({ text }: Catalogue): NonNullable<Parameters<typeof openTurns>[0]['monitor']>['adviceText'] =>
+  (say, params) =>
+    text('limit.from-harness', { words: text(`limit.${say}`, params) });
+
+/** Starts an order without waiting for its end: an abort must not wait for the turn that it ends. */
 async function obey(
-  order: Exclude<Order, { order: 'close' }>,
+  order: Exclude<WrapperOrder, { order: 'close' }>,
   session: AgentSession,
   turns: Turns,
-  report: (report: Report) => void,
+  report: (report: WrapperReport) => void,
 ): Promise<void> {
   switch (order.order) {
     case 'turn': {

@@ -1,17 +1,18 @@
-// The session's monitor: what an agent is told and when it is ended, from what it does and what it reports.
+// The session's monitor: which advice an agent gets and when it is ended, from what it does and what it reports.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../model/event.ts';
 import {
   costSoFar,
-  heardPrompt,
-  nextLook,
-  NOTHING_SEEN,
-  sawEvent,
-  sawTime,
-  turnOver,
-  type Order,
-  type Seen,
+  INITIAL_STATE,
+  monitorStateSchema,
+  nextCheckMs,
+  withEvent,
+  withPrompt,
+  withTimePassed,
+  withTurnEnded,
+  type MonitorAction,
+  type MonitorState,
 } from './monitor.ts';
 import type { MonitorRules } from './rules.ts';
 
@@ -49,35 +50,35 @@ const call = (command: string): AgentEvent => ({ t: 'tool-start', id: '1', name:
 const failed = (output: string): AgentEvent => ({ t: 'tool-end', id: '1', ok: false, output });
 const changed: AgentEvent = { t: 'file-change', path: 'a.ts', change: 'update' };
 
-/** Plays events one second apart; what was ordered, in short. */
-function play(events: readonly AgentEvent[], rules: Partial<MonitorRules> = {}, from: Seen = NOTHING_SEEN) {
-  let seen = from;
-  const orders: Order[] = [];
+/** Plays events one millisecond apart; `said` has the actions in short. */
+function play(events: readonly AgentEvent[], rules: Partial<MonitorRules> = {}, from: MonitorState = INITIAL_STATE) {
+  let state = from;
+  const actions: MonitorAction[] = [];
   events.forEach((event, n) => {
-    const judged = sawEvent(seen, event, { ...RULES, ...rules }, n);
-    seen = judged.seen;
-    orders.push(...judged.orders);
+    const result = withEvent(state, event, { ...RULES, ...rules }, n);
+    state = result.state;
+    actions.push(...result.actions);
   });
-  return { seen, orders, said: orders.map((o) => (o.do === 'stop' ? `stop ${o.why}` : `${o.do} ${o.say}`)) };
+  return { state, actions, said: actions.map((o) => (o.do === 'stop' ? `stop ${o.why}` : `${o.do} ${o.say}`)) };
 }
 
 describe('the context window', () => {
-  test('half full is nobody’s news; at three quarters there is a warning, at nine tenths the end of the work, full is the end', () => {
+  test('at half there is nothing, at three quarters a warning, at nine tenths the wrap-up, and full is the end', () => {
     const busy = [400, 600, 760, 800, 910, 950, 1_000].flatMap((used) => [changed, context(used)]);
     expect(play(busy).said).toEqual(['say context-warning', 'wrap-up context-wrap-up', 'stop context-limit']);
-    expect(play(busy).orders[0]).toMatchObject({ params: { percent: 76, notes: 'claude-progress.txt' } });
+    expect(play(busy).actions[0]).toMatchObject({ params: { percent: 76, notes: 'claude-progress.txt' } });
   });
 
-  test('an agent that goes on after it was told to stop is ended a tenth of the window later, or five minutes', () => {
+  test('an agent that continues after the wrap-up is ended a tenth of the window later, or after five minutes', () => {
     const wrapping = play([changed, context(900)]);
     expect(wrapping.said).toEqual(['wrap-up context-wrap-up']);
-    expect(sawTime(wrapping.seen, RULES, 299_000).orders).toEqual([]);
-    expect(nextLook({ ...wrapping.seen, told: ['time-warning'] }, RULES, 0)).toBeGreaterThan(299_000);
-    expect(sawTime(wrapping.seen, RULES, 301_000).orders).toEqual([{ do: 'stop', why: 'context-limit' }]);
+    expect(withTimePassed(wrapping.state, RULES, 299_000).actions).toEqual([]);
+    expect(nextCheckMs({ ...wrapping.state, told: ['time-warning'] }, RULES, 0)).toBeGreaterThan(299_000);
+    expect(withTimePassed(wrapping.state, RULES, 301_000).actions).toEqual([{ do: 'stop', why: 'context-limit' }]);
     const reading = play(
       [context(850), context(990)],
       {},
-      { ...wrapping.seen, context: { ...wrapping.seen.context, window: 5_000 } },
+      { ...wrapping.state, context: { ...wrapping.state.context, window: 5_000 } },
     );
     expect(reading.said).toEqual(['stop context-limit']);
   });
@@ -87,29 +88,33 @@ describe('the context window', () => {
     expect(play([changed, context(450, { window: 1_000_000 })]).said).toEqual([]);
   });
 
-  test('an agent that reports nothing is measured by the text that passes, its prompt and its tools’ answers included', () => {
-    const told = heardPrompt(NOTHING_SEEN, 'x'.repeat(2_000));
-    expect(told.context).toMatchObject({ used: 500, source: 'estimated' });
-    const { seen, said } = play([changed, { t: 'tool-end', id: '1', ok: true, output: 'y'.repeat(1_640) }], {}, told);
-    expect(seen.context.used).toBe(910);
+  test('an agent that reports nothing is measured by its text, including its prompt and the output of its tools', () => {
+    const prompted = withPrompt(INITIAL_STATE, 'x'.repeat(2_000));
+    expect(prompted.context).toMatchObject({ used: 500, source: 'estimated' });
+    const { state, said } = play(
+      [changed, { t: 'tool-end', id: '1', ok: true, output: 'y'.repeat(1_640) }],
+      {},
+      prompted,
+    );
+    expect(state.context.used).toBe(910);
     expect(said).toEqual(['wrap-up context-wrap-up']);
-    expect(play([context(300), { t: 'text', text: 'z'.repeat(40_000) }], {}, told).seen.context).toMatchObject({
+    expect(play([context(300), { t: 'text', text: 'z'.repeat(40_000) }], {}, prompted).state.context).toMatchObject({
       used: 300,
       source: 'reported',
     });
   });
 
-  test('shortened by the agent’s own program it is counted, and the lower fill is believed', () => {
-    const { seen } = play([context(800), { t: 'compacted' }, context(200)]);
-    expect(seen.context).toMatchObject({ used: 200, compacted: 1 });
+  test('a compaction by the agent’s own program is counted, and the lower fill applies', () => {
+    const { state } = play([context(800), { t: 'compacted' }, context(200)]);
+    expect(state.context).toMatchObject({ used: 200, compacted: 1 });
   });
 });
 
 describe('progress', () => {
-  test('an agent that only reads and talks is warned at the first look and must wrap up at the second', () => {
-    const { said, orders } = play([100, 210, 310, 420, 510].map((used) => context(used)));
+  test('an agent that only reads and talks is warned at the first check and has to wrap up at the second', () => {
+    const { said, actions } = play([100, 210, 310, 420, 510].map((used) => context(used)));
     expect(said).toEqual(['say stuck', 'wrap-up stuck-wrap-up']);
-    expect(orders[0]).toMatchObject({ params: { words: 'You appear stuck.' } });
+    expect(actions[0]).toMatchObject({ params: { words: 'You appear stuck.' } });
   });
 
   test.each<[string, readonly AgentEvent[]]>([
@@ -118,7 +123,7 @@ describe('progress', () => {
     ['a shell line that writes', [call('printf x > a.txt')]],
     ['a known test runner', [call('npx vitest run')]],
     ['the project’s own test command', [call('make  check-all')]],
-    ['the words of a test run', [{ t: 'tool-end', id: '1', ok: true, output: '3 passed, 1 failed' }]],
+    ['the output of a test run', [{ t: 'tool-end', id: '1', ok: true, output: '3 passed, 1 failed' }]],
     ['three commands', [call('ls'), call('ls'), call('ls')]],
   ])('%s is progress', (_, signs) => {
     expect(play([context(1), ...signs, context(210)]).said).toEqual([]);
@@ -126,44 +131,44 @@ describe('progress', () => {
 
   test.each<[string, readonly AgentEvent[]]>([
     ['two commands', [call('ls'), call('git diff 2>&1')]],
-    ['words', [{ t: 'text', text: '12 passed' }]],
-    ['a command that throws its output away', [call('ls > /dev/null')]],
-  ])('%s are none', (_, signs) => {
+    ['text', [{ t: 'text', text: '12 passed' }]],
+    ['a command that discards its output', [call('ls > /dev/null')]],
+  ])('%s: no progress', (_, signs) => {
     expect(play([context(1), ...signs, context(210)]).said).toEqual(['say stuck']);
   });
 
-  test('progress in between begins the count anew', () => {
+  test('progress in between resets the count', () => {
     expect(play([1, 210].map((used) => context(used)).concat([changed, context(420), context(640)])).said).toEqual([
       'say stuck',
       'say stuck',
     ]);
   });
 
-  test('an agent that reads the same context again and again does not burn it', () => {
+  test('an agent that reads the same context again and again uses no new one', () => {
     expect(play(Array.from({ length: 50 }, () => context(150))).said).toEqual([]);
   });
 
-  test('the same error five times is named once, whatever line, folder or number it came with', () => {
+  test('an error that was met five times is named once, whatever line, folder or number it came with', () => {
     const errors = [1, 2, 3, 4, 5, 6].map((n) =>
       failed(`\n  Error: ENOENT /tmp/x${n}/a.json:${n}0 at 0xdeadbee${n}\n more`),
     );
-    const { said, orders } = play(errors.flatMap((event) => [changed, event]));
+    const { said, actions } = play(errors.flatMap((event) => [changed, event]));
     expect(said).toEqual(['say same-error']);
-    expect(orders[0]).toMatchObject({ params: { count: 5, error: 'Error: ENOENT a.json:# at #' } });
+    expect(actions[0]).toMatchObject({ params: { count: 5, error: 'Error: ENOENT a.json:# at #' } });
     expect(play([1, 2, 3, 4, 5].map((n) => failed(`Error ${'abcde'[n - 1] ?? ''}: other`))).said).toEqual([]);
   });
 });
 
 describe('time and money', () => {
-  test('before the wall clock ends the session the agent is told how long it has, once, over all its turns', () => {
-    const first = turnOver(NOTHING_SEEN, 45_000);
-    expect(nextLook(first, RULES, 0)).toBe(5_000);
-    const warned = sawTime(first, { ...RULES, wallMs: 600_000 }, 5_000);
-    expect(warned.orders).toMatchObject([{ do: 'say', say: 'time-warning', params: { minutes: 9 } }]);
-    expect(sawTime(warned.seen, RULES, 9_000).orders).toEqual([]);
+  test('before the wall limit the agent gets the remaining time, once, over all its turns', () => {
+    const first = withTurnEnded(INITIAL_STATE, 45_000);
+    expect(nextCheckMs(first, RULES, 0)).toBe(5_000);
+    const warned = withTimePassed(first, { ...RULES, wallMs: 600_000 }, 5_000);
+    expect(warned.actions).toMatchObject([{ do: 'say', say: 'time-warning', params: { minutes: 9 } }]);
+    expect(withTimePassed(warned.state, RULES, 9_000).actions).toEqual([]);
   });
 
-  test('a budget is kept by what the provider reports, by its running total, or by the price of the tokens', () => {
+  test('a budget applies to what the provider reports, to its running total, or to the price of the tokens', () => {
     const rules = { budgetUsd: 1, price: { input: 1, output: 10, cached: 0 } };
     expect(play([usage(10, 0.5), usage(10, 0.45)], rules).said).toEqual(['wrap-up budget-wrap-up']);
     expect(play([context(1, { costUsd: 0.95 }), context(2, { costUsd: 1.2 })], rules).said).toEqual([
@@ -175,11 +180,11 @@ describe('time and money', () => {
   });
 
   test('the provider’s figure for a turn replaces the prices of its requests', () => {
-    const { seen } = play([usage(50_000), usage(0, 0.2)], { price: { input: 1, output: 10, cached: 0 } });
-    expect(costSoFar(seen)).toBeCloseTo(0.2);
+    const { state } = play([usage(50_000), usage(0, 0.2)], { price: { input: 1, output: 10, cached: 0 } });
+    expect(costSoFar(state)).toBeCloseTo(0.2);
   });
 
-  test('near the end of its provider’s quota it hands over: at the share that was set, or before two more requests would pass it', () => {
+  test('near the end of a quota the session hands over: at the configured share, or before two more requests would exceed it', () => {
     const quota = (used: number, window = '5h'): AgentEvent => ({ t: 'quota', window, used, resetsAt: null });
     expect(play([quota(0.5), quota(0.94)]).said).toEqual(['wrap-up quota-wrap-up']);
     expect(play([quota(0.9), quota(0.92), quota(0.94)]).said).toEqual([]);
@@ -187,12 +192,12 @@ describe('time and money', () => {
     expect(play([quota(0.6), quota(0.7)]).said).toEqual([]);
     expect(play([quota(0.6), quota(0.74)]).said).toEqual(['wrap-up quota-wrap-up']);
     expect(play([quota(0.1), quota(0.8, '7d')]).said).toEqual([]);
-    const { orders } = play([quota(0.973)]);
-    expect(orders[0]).toMatchObject({ why: 'quota-limit', params: { percent: 97, window: '5h' } });
+    const { actions } = play([quota(0.973)]);
+    expect(actions[0]).toMatchObject({ why: 'quota-limit', params: { percent: 97, window: '5h' } });
   });
 
   test('earlier turns of the session count', () => {
-    const first = turnOver(play([usage(1, 0.6)], { budgetUsd: 1 }).seen, 1);
+    const first = withTurnEnded(play([usage(1, 0.6)], { budgetUsd: 1 }).state, 1);
     expect(play([usage(1, 0.5)], { budgetUsd: 1 }, first).said).toEqual(['stop budget-limit']);
   });
 });
@@ -209,13 +214,13 @@ const anyEvent = fc.oneof(
   fc.constantFrom(changed, call('ls'), usage(5, 0.1), usage(5), { t: 'compacted' } as AgentEvent),
 );
 
-test('whatever an agent does: nothing is ordered after the wrap-up but the end, and no advice of a kind twice', () => {
+test('whatever an agent does, only the end follows the wrap-up, and no advice is given twice', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 80 }), (events) => {
-      const { orders } = play(events, { budgetUsd: 3 });
-      const wrap = orders.findIndex((o) => o.do === 'wrap-up');
-      if (wrap >= 0) expect(orders.slice(wrap + 1).every((o) => o.do === 'stop')).toBe(true);
-      const once = orders.flatMap((o) =>
+      const { actions } = play(events, { budgetUsd: 3 });
+      const wrap = actions.findIndex((o) => o.do === 'wrap-up');
+      if (wrap >= 0) expect(actions.slice(wrap + 1).every((o) => o.do === 'stop')).toBe(true);
+      const once = actions.flatMap((o) =>
         o.do === 'say' && o.say !== 'stuck' ? [JSON.stringify([o.say, o.params['error'] ?? ''])] : [],
       );
       expect(new Set(once).size).toBe(once.length);
@@ -223,11 +228,11 @@ test('whatever an agent does: nothing is ordered after the wrap-up but the end, 
   );
 });
 
-test('what was seen survives being stored: a later process goes on from it to the same end', () => {
+test('the state survives being stored: a later process continues from it to the same end', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.nat(40), (events, at) => {
       const half = play(events.slice(0, at));
-      const again = play(events.slice(at), {}, JSON.parse(JSON.stringify(half.seen)) as Seen);
+      const again = play(events.slice(at), {}, monitorStateSchema.parse(JSON.parse(JSON.stringify(half.state))));
       expect([...half.said, ...again.said]).toEqual(play(events).said);
     }),
   );

@@ -1,5 +1,5 @@
-// Watches one session: how full its context is, whether it gets on, what it costs, how long it works. Pure: what happened and
-// the time go in, what to tell the agent and when to end it come out. It outlives turns: what was seen is data.
+// Monitors one session: how full its context is, whether it makes progress, what it costs, how long it works. Pure: events and the time go
+// in, what to tell the agent and when to end it come out. The state is stored with each turn, so that it outlives processes.
 import { z } from 'zod';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
@@ -8,18 +8,18 @@ import { percentOf } from '../../model/quota.ts';
 import { STOPS, type Advice, type MonitorRules, type Stop } from './rules.ts';
 import { addSigns, errorOf, isProgress, NO_SIGNS, signsOf } from './signs.ts';
 
-export const seenSchema = z.object({
+export const monitorStateSchema = z.object({
   context: z.object({
     /** Input of the last request, cached included, and its output; in tokens. */
     used: z.number(),
-    /** estimated: counted from the text that passed, until the agent reports it. */
+    /** `estimated`: counted from the text of both sides, until the agent reports it. */
     source: z.enum(['reported', 'estimated']),
-    /** As the agent reports it. */
+    /** The size that the agent reports. */
     window: z.number().nullable(),
-    /** How often the agent's own program shortened it. */
+    /** How often the agent's own program compacted it. */
     compacted: z.number(),
   }),
-  /** Tokens that came into the context anew, since the session began and at the last look. */
+  /** New tokens in the context since the session began, and as many at the last progress check. */
   fresh: z.number(),
   lookedAt: z.number(),
   lookedHalfway: z.boolean(),
@@ -27,20 +27,20 @@ export const seenSchema = z.object({
   stuckLooks: z.number(),
   errors: z.record(z.string(), z.number()),
   told: z.array(z.string()),
-  /** The fullest window of the provider's quota, and the most that its use grew between two words of it. */
+  /** The fullest window of the provider's quota. `step`: the largest increase between two reports. */
   quota: z
     .object({ window: z.string(), used: z.number(), step: z.number(), resetsAt: z.string().nullable() })
     .nullable()
     .default(null),
   wrapUp: z.object({ why: z.enum(STOPS), fresh: z.number(), ms: z.number() }).nullable(),
-  /** Milliseconds of the turns that ended. */
+  /** Milliseconds of the ended turns. */
   ms: z.number(),
-  /** US dollars: of the turns that ended; of this one, by the agent's running total, its reports, and the price of what is in neither. */
+  /** US dollars: of the ended turns; and of this turn, by the agent's running total, by its reports, and by the price of what is in neither. */
   costUsd: z.object({ before: z.number(), total: z.number(), reported: z.number(), priced: z.number() }),
 });
-export type Seen = z.output<typeof seenSchema>;
+export type MonitorState = z.output<typeof monitorStateSchema>;
 
-export const NOTHING_SEEN: Seen = {
+export const INITIAL_STATE: MonitorState = {
   context: { used: 0, source: 'estimated', window: null, compacted: 0 },
   fresh: 0,
   lookedAt: 0,
@@ -55,220 +55,226 @@ export const NOTHING_SEEN: Seen = {
   costUsd: { before: 0, total: 0, reported: 0, priced: 0 },
 };
 
-export type Order =
+export type MonitorAction =
   | { readonly do: 'say'; readonly say: Advice; readonly params: Params }
-  /** It must stop its work now, and leave a note. */
+  /** The agent has to stop its work now and leave notes. */
   | { readonly do: 'wrap-up'; readonly say: Advice; readonly params: Params; readonly why: Stop }
   | { readonly do: 'stop'; readonly why: Stop };
-export type Judged = { readonly seen: Seen; readonly orders: readonly Order[] };
+export type MonitorResult = { readonly state: MonitorState; readonly actions: readonly MonitorAction[] };
 
-/** Rough, and the usual rule: four characters are a token. */
+/** The usual rough rule. */
 const CHARS_PER_TOKEN = 4;
-/** An agent that was told to wrap up gets so much of the window, and so long, before it is ended. */
+/** How much of the window, and how much time, an agent gets to wrap up before it is ended. */
 const GRACE_SHARE = 0.1;
 const GRACE_MS = 5 * 60_000;
-/** Of different errors in one session: more are forgotten, the rarest first. */
+/** Different errors that are counted in one session; beyond that the rarest are dropped. */
 const MOST_ERRORS = 100;
 
-export const windowOf = (seen: Seen, rules: Pick<MonitorRules, 'windowTokens'>): number =>
-  Math.min(seen.context.window ?? rules.windowTokens, rules.windowTokens);
+export const contextWindow = (state: MonitorState, rules: Pick<MonitorRules, 'windowTokens'>): number =>
+  Math.min(state.context.window ?? rules.windowTokens, rules.windowTokens);
 
-/** What the session cost so far, US dollars. */
-export const costSoFar = ({ costUsd: { before, total, reported, priced } }: Seen): number =>
+/** What the session has cost so far, in US dollars. */
+export const costSoFar = ({ costUsd: { before, total, reported, priced } }: MonitorState): number =>
   before + Math.max(total, reported + priced);
 
 /**
- * Words that go to the agent fill its context too, where it does not report how full that is. What it is told is no work of
- * its own: the next look begins after it.
+ * After a prompt. Where the agent does not report how full its context is, the prompt counts too. It is not work of the agent: the next
+ * progress check counts from after it.
  */
-export function heardPrompt(seen: Seen, text: string): Seen {
-  const heard = withTokens(seen, text.length / CHARS_PER_TOKEN);
-  return { ...heard, lookedAt: seen.lookedAt + heard.fresh - seen.fresh };
+export function withPrompt(state: MonitorState, text: string): MonitorState {
+  const prompted = withTokens(state, text.length / CHARS_PER_TOKEN);
+  return { ...prompted, lookedAt: state.lookedAt + prompted.fresh - state.fresh };
 }
 
-/** The agent begins anew within our turn: what it tells as a total so far is one of this prompt alone. */
-export const heardAnother = (seen: Seen, text: string): Seen => heardPrompt(paidSoFar(seen), text);
+/** After a second prompt within our turn: the totals that the agent then reports are of this prompt alone. */
+export const withFollowUp = (state: MonitorState, text: string): MonitorState => withPrompt(paidSoFar(state), text);
 
-const paidSoFar = (seen: Seen): Seen => ({
-  ...seen,
-  costUsd: { before: costSoFar(seen), total: 0, reported: 0, priced: 0 },
+const paidSoFar = (state: MonitorState): MonitorState => ({
+  ...state,
+  costUsd: { before: costSoFar(state), total: 0, reported: 0, priced: 0 },
 });
 
-/** An event of the agent. `ms`: since the running turn began. */
-export function sawEvent(before: Seen, event: AgentEvent, rules: MonitorRules, ms: number): Judged {
+/** After an event of the agent. `ms`: since the running turn began. */
+export function withEvent(before: MonitorState, event: AgentEvent, rules: MonitorRules, ms: number): MonitorResult {
   const signs = addSigns(before.signs, signsOf(event, rules.tests));
   const counted = withError(withUse({ ...before, signs }, event, rules), errorOf(event));
-  return judged(counted, rules, ms);
+  return evaluate(counted, rules, ms);
 }
 
-/** Time went on. */
-export const sawTime = (seen: Seen, rules: MonitorRules, ms: number): Judged => judged(seen, rules, ms);
+/** After some time without an event. */
+export const withTimePassed = (state: MonitorState, rules: MonitorRules, ms: number): MonitorResult =>
+  evaluate(state, rules, ms);
 
-/** Milliseconds until time alone could change something; null: never. */
-export function nextLook(seen: Seen, rules: MonitorRules, ms: number): number | null {
-  const worked = seen.ms + ms;
+/** Milliseconds until time alone can change the result; null: never. */
+export function nextCheckMs(state: MonitorState, rules: MonitorRules, ms: number): number | null {
+  const worked = state.ms + ms;
   const due = [
-    ...(seen.told.includes('time-warning') ? [] : [rules.warnMs - worked]),
-    ...(seen.wrapUp === null ? [] : [seen.wrapUp.ms + GRACE_MS - worked]),
+    ...(state.told.includes('time-warning') ? [] : [rules.warnMs - worked]),
+    ...(state.wrapUp === null ? [] : [state.wrapUp.ms + GRACE_MS - worked]),
   ].filter((left) => left > 0);
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** The turn is over: its time and its cost belong to the session. */
-export const turnOver = (seen: Seen, ms: number): Seen => ({ ...paidSoFar(seen), ms: seen.ms + ms });
+/** After the end of a turn, whose time and cost now belong to the session. */
+export const withTurnEnded = (state: MonitorState, ms: number): MonitorState => ({
+  ...paidSoFar(state),
+  ms: state.ms + ms,
+});
 
-function judged(seen: Seen, rules: MonitorRules, ms: number): Judged {
-  const stop = stopOf(seen, rules, ms);
-  if (stop !== null) return { seen, orders: [{ do: 'stop', why: stop }] };
-  const steps = [withLook, withContext, withErrors, withTime, withBudget, withQuota];
-  return steps.reduce<Judged>(
-    (so, step) => {
-      const next = step(so.seen, rules, ms);
-      return { seen: next.seen, orders: [...so.orders, ...next.orders] };
+function evaluate(state: MonitorState, rules: MonitorRules, ms: number): MonitorResult {
+  const stop = stopOf(state, rules, ms);
+  if (stop !== null) return { state, actions: [{ do: 'stop', why: stop }] };
+  const steps = [withProgress, withContext, withErrors, withTime, withBudget, withQuota];
+  return steps.reduce<MonitorResult>(
+    (before, step) => {
+      const next = step(before.state, rules, ms);
+      return { state: next.state, actions: [...before.actions, ...next.actions] };
     },
-    { seen, orders: [] },
+    { state, actions: [] },
   );
 }
 
-function stopOf(seen: Seen, rules: MonitorRules, ms: number): Stop | null {
-  const window = windowOf(seen, rules);
-  if (rules.budgetUsd !== null && costSoFar(seen) >= rules.budgetUsd) return 'budget-limit';
-  if (seen.context.used >= window) return 'context-limit';
-  const { wrapUp } = seen;
+function stopOf(state: MonitorState, rules: MonitorRules, ms: number): Stop | null {
+  const window = contextWindow(state, rules);
+  if (rules.budgetUsd !== null && costSoFar(state) >= rules.budgetUsd) return 'budget-limit';
+  if (state.context.used >= window) return 'context-limit';
+  const { wrapUp } = state;
   if (wrapUp === null) return null;
-  const isOver = seen.fresh - wrapUp.fresh >= window * GRACE_SHARE || seen.ms + ms - wrapUp.ms >= GRACE_MS;
+  const isOver = state.fresh - wrapUp.fresh >= window * GRACE_SHARE || state.ms + ms - wrapUp.ms >= GRACE_MS;
   return isOver ? wrapUp.why : null;
 }
 
-/** The look for progress: every so many tokens, and once when the window is half full. */
-function withLook(seen: Seen, rules: MonitorRules, ms: number): Judged {
-  const isHalfway = !seen.lookedHalfway && seen.context.used >= windowOf(seen, rules) / 2;
-  if (seen.wrapUp !== null || (!isHalfway && seen.fresh - seen.lookedAt < rules.checkTokens)) return quiet(seen);
-  const isStuck = !isProgress(seen.signs);
-  // Halfway may come right after a look: too little has happened since then to speak of being stuck.
-  const isEarly = seen.fresh - seen.lookedAt < rules.checkTokens / 2;
-  if (isHalfway && isEarly) return quiet({ ...seen, lookedHalfway: true });
-  const looked: Seen = {
-    ...seen,
-    lookedHalfway: seen.lookedHalfway || isHalfway,
-    lookedAt: seen.fresh,
+/** The progress check: after every `checkTokens` new tokens, and once when the window is half full. */
+function withProgress(state: MonitorState, rules: MonitorRules, ms: number): MonitorResult {
+  const isHalfway = !state.lookedHalfway && state.context.used >= contextWindow(state, rules) / 2;
+  if (state.wrapUp !== null || (!isHalfway && state.fresh - state.lookedAt < rules.checkTokens))
+    return unchanged(state);
+  const isStuck = !isProgress(state.signs);
+  // Halfway may come right after a check: too little has happened since then to call the agent stuck.
+  const isEarly = state.fresh - state.lookedAt < rules.checkTokens / 2;
+  if (isHalfway && isEarly) return unchanged({ ...state, lookedHalfway: true });
+  const checked: MonitorState = {
+    ...state,
+    lookedHalfway: state.lookedHalfway || isHalfway,
+    lookedAt: state.fresh,
     signs: NO_SIGNS,
-    stuckLooks: isStuck ? seen.stuckLooks + 1 : 0,
+    stuckLooks: isStuck ? state.stuckLooks + 1 : 0,
   };
-  if (!isStuck) return quiet(looked);
-  if (looked.stuckLooks >= rules.stuckChecks)
-    return wrapUp(looked, 'stuck', 'stuck-wrap-up', { notes: rules.notes }, ms);
-  const params = { words: rules.stuckWords, tokens: seen.fresh - seen.lookedAt };
-  return { seen: looked, orders: [{ do: 'say', say: 'stuck', params }] };
+  if (!isStuck) return unchanged(checked);
+  if (checked.stuckLooks >= rules.stuckChecks)
+    return wrapUp(checked, 'stuck', 'stuck-wrap-up', { notes: rules.notes }, ms);
+  const params = { words: rules.stuckWords, tokens: state.fresh - state.lookedAt };
+  return { state: checked, actions: [{ do: 'say', say: 'stuck', params }] };
 }
 
-function withContext(seen: Seen, rules: MonitorRules, ms: number): Judged {
-  const share = seen.context.used / windowOf(seen, rules);
+function withContext(state: MonitorState, rules: MonitorRules, ms: number): MonitorResult {
+  const share = state.context.used / contextWindow(state, rules);
   const params = { percent: Math.floor(share * 100), notes: rules.notes };
-  if (share >= rules.forceShare && seen.wrapUp === null)
-    return wrapUp(seen, 'context-limit', 'context-wrap-up', params, ms);
-  return share >= rules.warnShare ? once(seen, 'context-warning', params) : quiet(seen);
+  if (share >= rules.forceShare && state.wrapUp === null)
+    return wrapUp(state, 'context-limit', 'context-wrap-up', params, ms);
+  return share >= rules.warnShare ? once(state, 'context-warning', params) : unchanged(state);
 }
 
-function withErrors(seen: Seen, rules: MonitorRules): Judged {
-  const [error, count] = Object.entries(seen.errors).find(
-    ([text, times]) => times >= rules.sameErrors && !seen.told.includes(`same-error ${text}`),
+function withErrors(state: MonitorState, rules: MonitorRules): MonitorResult {
+  const [error, count] = Object.entries(state.errors).find(
+    ([text, times]) => times >= rules.sameErrors && !state.told.includes(`same-error ${text}`),
   ) ?? ['', 0];
-  if (count === 0 || seen.wrapUp !== null) return quiet(seen);
+  if (count === 0 || state.wrapUp !== null) return unchanged(state);
   return {
-    seen: { ...seen, told: [...seen.told, `same-error ${error}`] },
-    orders: [{ do: 'say', say: 'same-error', params: { count, error } }],
+    state: { ...state, told: [...state.told, `same-error ${error}`] },
+    actions: [{ do: 'say', say: 'same-error', params: { count, error } }],
   };
 }
 
-function withTime(seen: Seen, rules: MonitorRules, ms: number): Judged {
-  const worked = seen.ms + ms;
-  if (worked < rules.warnMs) return quiet(seen);
+function withTime(state: MonitorState, rules: MonitorRules, ms: number): MonitorResult {
+  const worked = state.ms + ms;
+  if (worked < rules.warnMs) return unchanged(state);
   const minutes = Math.max(1, Math.round((rules.wallMs - worked) / 60_000));
-  return once(seen, 'time-warning', { minutes, count: minutes, notes: rules.notes });
+  return once(state, 'time-warning', { minutes, count: minutes, notes: rules.notes });
 }
 
 const BUDGET_SHARE = 0.9;
-function withBudget(seen: Seen, { budgetUsd, notes }: MonitorRules, ms: number): Judged {
-  if (budgetUsd === null || seen.wrapUp !== null || costSoFar(seen) < budgetUsd * BUDGET_SHARE) return quiet(seen);
-  return wrapUp(seen, 'budget-limit', 'budget-wrap-up', { notes }, ms);
+function withBudget(state: MonitorState, { budgetUsd, notes }: MonitorRules, ms: number): MonitorResult {
+  if (budgetUsd === null || state.wrapUp !== null || costSoFar(state) < budgetUsd * BUDGET_SHARE)
+    return unchanged(state);
+  return wrapUp(state, 'budget-limit', 'budget-wrap-up', { notes }, ms);
 }
 
-/** Requests that a session needs to hand over: their use of the window must still be there. */
+/** Requests that a session needs to hand over: the window has to have room for them. */
 const LAST_REQUESTS = 2;
-function withQuota(seen: Seen, { quotaShare, notes }: MonitorRules, ms: number): Judged {
-  if (seen.quota === null || seen.wrapUp !== null) return quiet(seen);
-  const { window, used, step } = seen.quota;
-  if (used < quotaShare && used + LAST_REQUESTS * step < 1) return quiet(seen);
-  const params = { percent: percentOf(seen.quota), window, notes };
-  return wrapUp(seen, 'quota-limit', 'quota-wrap-up', params, ms);
+function withQuota(state: MonitorState, { quotaShare, notes }: MonitorRules, ms: number): MonitorResult {
+  if (state.quota === null || state.wrapUp !== null) return unchanged(state);
+  const { window, used, step } = state.quota;
+  if (used < quotaShare && used + LAST_REQUESTS * step < 1) return unchanged(state);
+  const params = { percent: percentOf(state.quota), window, notes };
+  return wrapUp(state, 'quota-limit', 'quota-wrap-up', params, ms);
 }
 
-const quiet = (seen: Seen): Judged => ({ seen, orders: [] });
+const unchanged = (state: MonitorState): MonitorResult => ({ state, actions: [] });
 
-function once(seen: Seen, say: Advice, params: Params): Judged {
-  if (seen.told.includes(say) || seen.wrapUp !== null) return quiet(seen);
-  return { seen: { ...seen, told: [...seen.told, say] }, orders: [{ do: 'say', say, params }] };
+function once(state: MonitorState, say: Advice, params: Params): MonitorResult {
+  if (state.told.includes(say) || state.wrapUp !== null) return unchanged(state);
+  return { state: { ...state, told: [...state.told, say] }, actions: [{ do: 'say', say, params }] };
 }
 
-const wrapUp = (seen: Seen, why: Stop, say: Advice, params: Params, ms: number): Judged => ({
-  seen: { ...seen, told: [...seen.told, say], wrapUp: { why, fresh: seen.fresh, ms: seen.ms + ms } },
-  orders: [{ do: 'wrap-up', say, params, why }],
+const wrapUp = (state: MonitorState, why: Stop, say: Advice, params: Params, ms: number): MonitorResult => ({
+  state: { ...state, told: [...state.told, say], wrapUp: { why, fresh: state.fresh, ms: state.ms + ms } },
+  actions: [{ do: 'wrap-up', say, params, why }],
 });
 
-/** What the event says of context and money; where the agent never says it, the text counts. */
-function withUse(seen: Seen, event: AgentEvent, { price }: MonitorRules): Seen {
+/** What the event reports about context and cost; where the agent never reports it, the text is counted. */
+function withUse(state: MonitorState, event: AgentEvent, { price }: MonitorRules): MonitorState {
   switch (event.t) {
     case 'context': {
-      const { used, window, source } = seen.context;
+      const { used, window, source } = state.context;
       const context = {
-        ...seen.context,
+        ...state.context,
         used: event.used,
         source: 'reported' as const,
         window: event.window ?? window,
       };
-      const costUsd = { ...seen.costUsd, total: Math.max(seen.costUsd.total, event.costUsd ?? 0) };
-      const grown = Math.max(0, event.used - (source === 'reported' ? used : seen.fresh));
-      // The first report has the agent's own instructions in it: they are no work either.
-      const lookedAt = source === 'reported' ? seen.lookedAt : seen.lookedAt + grown;
-      return { ...seen, context, fresh: seen.fresh + grown, lookedAt, costUsd };
+      const costUsd = { ...state.costUsd, total: Math.max(state.costUsd.total, event.costUsd ?? 0) };
+      const grown = Math.max(0, event.used - (source === 'reported' ? used : state.fresh));
+      // The first report includes the agent's own instructions, which are no work either.
+      const lookedAt = source === 'reported' ? state.lookedAt : state.lookedAt + grown;
+      return { ...state, context, fresh: state.fresh + grown, lookedAt, costUsd };
     }
     case 'compacted':
-      return { ...seen, context: { ...seen.context, compacted: seen.context.compacted + 1 } };
+      return { ...state, context: { ...state.context, compacted: state.context.compacted + 1 } };
     case 'usage': {
-      const { reported, priced } = seen.costUsd;
+      const { reported, priced } = state.costUsd;
       const more = price === null ? 0 : costOf(event, price);
       const costUsd =
         event.costUsd === null
-          ? { ...seen.costUsd, priced: priced + more }
-          : { ...seen.costUsd, reported: reported + event.costUsd, priced: 0 };
-      return { ...seen, costUsd };
+          ? { ...state.costUsd, priced: priced + more }
+          : { ...state.costUsd, reported: reported + event.costUsd, priced: 0 };
+      return { ...state, costUsd };
     }
     case 'quota': {
       const { window, used, resetsAt } = event;
-      const grown = seen.quota?.window === window && seen.quota.resetsAt === resetsAt ? used - seen.quota.used : 0;
-      return { ...seen, quota: { window, used, resetsAt, step: Math.max(seen.quota?.step ?? 0, grown) } };
+      const grown = state.quota?.window === window && state.quota.resetsAt === resetsAt ? used - state.quota.used : 0;
+      return { ...state, quota: { window, used, resetsAt, step: Math.max(state.quota?.step ?? 0, grown) } };
     }
     case 'text':
     case 'thought':
-      return withTokens(seen, event.text.length / CHARS_PER_TOKEN);
+      return withTokens(state, event.text.length / CHARS_PER_TOKEN);
     case 'tool-start':
-      return withTokens(seen, JSON.stringify(event.input).length / CHARS_PER_TOKEN);
+      return withTokens(state, JSON.stringify(event.input).length / CHARS_PER_TOKEN);
     case 'tool-end':
-      return withTokens(seen, event.output.length / CHARS_PER_TOKEN);
+      return withTokens(state, event.output.length / CHARS_PER_TOKEN);
     default:
-      return seen;
+      return state;
   }
 }
 
-function withTokens(seen: Seen, tokens: number): Seen {
-  if (seen.context.source === 'reported') return seen;
-  return { ...seen, fresh: seen.fresh + tokens, context: { ...seen.context, used: seen.context.used + tokens } };
+function withTokens(state: MonitorState, tokens: number): MonitorState {
+  if (state.context.source === 'reported') return state;
+  return { ...state, fresh: state.fresh + tokens, context: { ...state.context, used: state.context.used + tokens } };
 }
 
-function withError(seen: Seen, error: string | null): Seen {
-  if (error === null) return seen;
-  const all = { ...seen.errors, [error]: (seen.errors[error] ?? 0) + 1 };
+function withError(state: MonitorState, error: string | null): MonitorState {
+  if (error === null) return state;
+  const all = { ...state.errors, [error]: (state.errors[error] ?? 0) + 1 };
   const often = Object.entries(all).sort((a, b) => b[1] - a[1]);
-  return { ...seen, errors: Object.fromEntries(often.slice(0, MOST_ERRORS)) };
+  return { ...state, errors: Object.fromEntries(often.slice(0, MOST_ERRORS)) };
 }

@@ -1,5 +1,4 @@
-// What a session may do before it is told, told to wrap up, or ended: limits that are about its doing, not about silence.
-// Thresholds are the reference's (000, Context Management, Progress Monitoring, Session Timeout, Cost Management).
+// The thresholds at which a session gets advice, has to wrap up, or is ended for what it does; limits for silence are turn-limits.ts.
 import { z } from 'zod';
 
 const price = z.object({ input: z.number(), output: z.number(), cached: z.number() });
@@ -10,31 +9,31 @@ export const monitorRules = z.object({
   /** Shares of the window, 0 to 1. */
   warnShare: z.number(),
   forceShare: z.number(),
-  /** After so many new tokens in the context there is a look for progress. */
+  /** After this many new tokens in the context progress is checked. */
   checkTokens: z.number().positive(),
-  /** So many looks without progress, one after another, end the session. */
+  /** This many checks in a row without progress end the session. */
   stuckChecks: z.number().int().positive(),
-  /** The same error so often is named to the agent. */
+  /** The agent is told about an error that it has met this often. */
   sameErrors: z.number().int().positive(),
-  /** What a stuck agent is told, in the words of the configuration. */
+  /** The advice for a stuck agent, from the configuration. */
   stuckWords: z.string(),
-  /** Time of the agent's own turns, in milliseconds. */
+  /** Time of the agent in all turns, in milliseconds. */
   warnMs: z.number().positive(),
   wallMs: z.number().positive(),
-  /** From this share of a window of its provider's quota on it hands over, 0 to 1. */
+  /** The session hands over when this share of a quota window is used, 0 to 1. */
   quotaShare: z.number(),
   /** US dollars that this session may still cost; null: no budget. */
   budgetUsd: z.number().nullable(),
-  /** US dollars for a million tokens; null: unknown. */
+  /** US dollars per million tokens; null: unknown. */
   price: price.nullable(),
-  /** Commands that run tests here. */
+  /** Commands that run the tests of this repository. */
   tests: z.array(z.string()).readonly(),
   /** Where the agent leaves its notes, repository-relative. */
   notes: z.string(),
 });
 export type MonitorRules = z.output<typeof monitorRules>;
 
-/** What an agent is told, by the name of its sentence (`limit.<name>` of the catalogue). */
+/** Advice for an agent, by the name of its sentence (`limit.<name>` in the catalogue). */
 export type Advice =
   | 'context-warning'
   | 'context-wrap-up'

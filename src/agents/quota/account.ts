@@ -1,11 +1,12 @@
-// Whose account an agent's requests are counted on, as far as it can be told without asking anybody: by what a person sets to log
-// in. Two agents of one account get one name; nothing of a key can be read back from it.
+// The name of the account that an agent's requests count on, derived from the settings that the user logs in with. Two agents with one
+// account get the same name; no key can be recovered from it.
 import { resolve } from 'node:path';
+import type { Variables } from '../../host/environment.ts';
 import { sha256 } from '../../host/files.ts';
 import type { AgentConfig, ProviderName } from '../../model/config.ts';
 
-/** What tells accounts of a provider apart, beside what the configuration gives its agent. */
-const TOLD_BY: { readonly [P in ProviderName]: readonly string[] } = {
+/** The variables that distinguish accounts of a provider, in addition to those that are configured for the agent. */
+const IDENTIFYING: { readonly [P in ProviderName]: readonly string[] } = {
   claude: [
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',
@@ -20,14 +21,14 @@ const TOLD_BY: { readonly [P in ProviderName]: readonly string[] } = {
   replay: [],
 };
 
-/** `env`: the agent's whole environment. `root`: where a relative scenario lies: one is an account of its own. */
-export function accountOf(agent: AgentConfig, env: { readonly [name: string]: string }, root: string): string {
+/** `env`: the agent's whole environment. `root`: the folder of a relative scenario, which is an account of its own. */
+export function accountOf(agent: AgentConfig, env: Variables, root: string): string {
   const { provider, command, scenario } = agent;
-  const names = [...new Set([...TOLD_BY[provider], ...Object.keys(agent.env)])].sort();
-  const told = [
+  const names = [...new Set([...IDENTIFYING[provider], ...Object.keys(agent.env)])].sort();
+  const identity = [
     command,
     scenario === null ? null : resolve(root, scenario),
     names.map((name) => [name, env[name] ?? null]),
   ];
-  return `${provider}-${sha256(JSON.stringify(told)).slice(0, 16)}`;
+  return `${provider}-${sha256(JSON.stringify(identity)).slice(0, 16)}`;
 }

@@ -1,5 +1,5 @@
-// Brings what a turn changed into the lane: files, modes, links, byte for byte, and nowhere else. A cassette may come from
-// anybody: a path never leads out of the lane, into .git or the folder that stands for it, or through a link.
+// Applies the changes of a recorded turn to the lane: files, modes, links, byte for byte. A cassette can come from anywhere: a path never
+// leads out of the lane, into `.git` or `.harness-engine`, or through a link.
 import { Buffer } from 'node:buffer';
 import {
   chmodSync,
@@ -15,30 +15,30 @@ import {
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../host/files.ts';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
-import type { Change, Content } from './cassette.ts';
+import type { RecordedChange, FileContent } from './cassette.ts';
 
-/** The first path that is not as it was when the turn was recorded, or that no agent's change may touch; null: all can be done. */
-export const hindered = (lane: string, changes: readonly Change[]): string | null =>
+/** The first path that differs from when the turn was recorded, or that no change may touch; null: all changes can be applied. */
+export const firstConflict = (lane: string, changes: readonly RecordedChange[]): string | null =>
   changes.find(({ path, was }) => !isInside(path) || (was !== undefined && stateAt(lane, path) !== was))?.path ?? null;
 
-/** Deletes first: a file may have become a folder. Throws where a folder is in the way that is not empty. */
-export function apply(lane: string, changes: readonly Change[]): void {
+/** Deletes first, because a file may have become a folder. Throws where a folder in the way is not empty. */
+export function apply(lane: string, changes: readonly RecordedChange[]): void {
   for (const { path, now } of changes) if (now === null) remove(lane, path);
   for (const { path, now } of changes) if (now !== null) put(lane, path, now);
 }
 
-export const bytesOf = ({ text, base64 }: Content): Buffer =>
+export const bytesOf = ({ text, base64 }: FileContent): Buffer =>
   base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64');
 
-/** As text where nothing is lost by it. */
-export function contentOf(mode: Content['mode'], bytes: Buffer): Content {
+/** As text where that is lossless. */
+export function contentOf(mode: FileContent['mode'], bytes: Buffer): FileContent {
   const text = bytes.toString('utf8');
   return Buffer.from(text, 'utf8').equals(bytes) && !text.includes('\0')
     ? { mode, text }
     : { mode, base64: bytes.toString('base64') };
 }
 
-export const stateOf = (mode: Content['mode'], bytes: Buffer): string => `${mode}:${sha256(bytes)}`;
+export const stateOf = (mode: FileContent['mode'], bytes: Buffer): string => `${mode}:${sha256(bytes)}`;
 
 function stateAt(lane: string, path: string): string | null {
   if (isThroughLink(lane, path)) return null;
@@ -62,7 +62,7 @@ function isInside(path: string): boolean {
   );
 }
 
-/** A folder on the way is a link, or no folder. */
+/** A parent of the path is a link, or not a folder. */
 function isThroughLink(lane: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const facts = lstatSync(join(lane, folder), { throwIfNoEntry: false });
@@ -71,7 +71,7 @@ function isThroughLink(lane: string, path: string): boolean {
   return false;
 }
 
-/** With the folders that are empty then, as git does it. */
+/** Also removes the folders that are empty then, as git does. */
 function remove(lane: string, path: string): void {
   if (isThroughLink(lane, path)) throw new Error(`${path} leads through a link`);
   rmSync(join(lane, path), { force: true });
@@ -79,11 +79,11 @@ function remove(lane: string, path: string): void {
     try {
       rmdirSync(join(lane, folder));
     } catch {
-      return; // it holds something else
+      return; // it is not empty
     }
 }
 
-function put(lane: string, path: string, now: Content): void {
+function put(lane: string, path: string, now: FileContent): void {
   if (isThroughLink(lane, path)) throw new Error(`${path} leads through a link`);
   const at = join(lane, path);
   mkdirSync(dirname(at), { recursive: true });

@@ -1,4 +1,4 @@
-// The provider `replay` behind the port and in its wrapper process: what was recorded comes out again, and nothing else does.
+// The provider `replay`, in process and in its wrapper process: it repeats what was recorded, and nothing else.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,10 +7,10 @@ import { sha256 } from '../../host/files.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { openHostedSession } from '../host/client.ts';
-import { readTurn } from '../host/results.ts';
+import { readTurn } from '../host/turn-results.ts';
 import { toolPolicy } from '../policy.ts';
 import type { SessionSpec } from '../port.ts';
-import { sealed, type Line, type RecordedTurn } from './cassette.ts';
+import { sealed, type CassetteLine, type RecordedTurn } from './cassette.ts';
 import { replayRunner } from './runner.ts';
 
 const prompt = (words: string, workdir: string): string =>
@@ -60,7 +60,7 @@ beforeEach(() => {
   const [lane, home, scenario] = [join(root, 'lane'), join(root, 'home'), join(root, 'c.jsonl')];
   mkdirSync(lane);
   mkdirSync(home);
-  const header: Line = {
+  const header: CassetteLine = {
     t: 'cassette',
     schema: 1,
     harness: '1',
@@ -102,7 +102,7 @@ test('a turn changes the lane, and its events come in order before its result, w
   expect(existsSync(join(spec.cwd, 'second'))).toBe(false);
 });
 
-test('a resumed session goes on behind the last turn that had its name', async () => {
+test('a resumed session continues after its last recorded turn', async () => {
   const again = await open({ resume: { id: 'id-of-then', costUsd: null } });
   // Both turns had it: there is none behind the second.
   expect(await again.turn(said(), () => undefined)).toMatchObject({
@@ -110,7 +110,7 @@ test('a resumed session goes on behind the last turn that had its name', async (
   });
 });
 
-test('another prompt, another file or no such turn is told, and nothing is changed', async () => {
+test('another prompt, another file or an unknown turn is reported, and nothing is changed', async () => {
   const session = await open();
   const what = async (number: number, words: string): Promise<unknown> =>
     (await session.replay?.(number, words, () => undefined))?.failure?.params;
@@ -126,7 +126,7 @@ test('another prompt, another file or no such turn is told, and nothing is chang
   expect(readFileSync(join(spec.cwd, 'made'), 'utf8')).toBe('by somebody else\n');
 });
 
-test('in its wrapper a turn ends as it was recorded to, whatever the limits of today are, and is durable', async () => {
+test('in its wrapper a turn ends as recorded, whatever the limits are, and is durable', async () => {
   const events: AgentEvent[] = [];
   const { token: _token, ...rest } = spec;
   const results = join(root, 'results');
@@ -147,7 +147,7 @@ test('in its wrapper a turn ends as it was recorded to, whatever the limits of t
   expect(await session.close()).toMatchObject({ inputTokens: 200, costUsd: 1 });
 });
 
-test('it says beforehand that its cassette is not there', async () => {
+test('a missing cassette is reported by the probe', async () => {
   const agent = { ...spec.agent, scenario: join(root, 'none.jsonl') };
   expect(await replayRunner.probe(agent)).toMatchObject({ ready: false, failure: { reason: 'cassette-invalid' } });
   expect(await replayRunner.probe(spec.agent)).toMatchObject({ ready: true });

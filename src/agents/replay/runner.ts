@@ -1,5 +1,5 @@
-// The provider `replay`: nobody thinks here. A turn that was recorded is played again: its events, its changes, its outcome. What
-// the cassette does not hold, or holds for another prompt or another file, is a departure, and no work.
+// The provider `replay`: repeats recorded turns without a model: their events, changes and outcome. A turn that the cassette does not have,
+// or has for another prompt or file, is a divergence and does nothing.
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { sha256 } from '../../host/files.ts';
@@ -7,57 +7,57 @@ import { createRedactor } from '../../host/redact.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { lostTurn } from '../../model/turn.ts';
-import { absentSession } from '../absent.ts';
-import { maskStrings } from '../host/recorder.ts';
+import { failedSession } from '../failed-session.ts';
+import { mapStrings } from '../host/recorder.ts';
 import type { AgentRunner, AgentSession, SessionSpec } from '../port.ts';
 import { readContext } from '../scripted/match.ts';
 import { findTurn, readCassette, type Cassette, type RecordedTurn } from './cassette.ts';
-import { apply, hindered } from './changes.ts';
-import { departure } from './departure.ts';
-import { normal, parting, withPlaces, type Places } from './normal.ts';
+import { apply, firstConflict } from './changes.ts';
+import { divergence } from './divergence.ts';
+import { normalized, firstDifference, withPaths, type LocalPaths } from './normalize.ts';
 
-const UNNAMED = failure('agent-not-configured', { provider: 'replay', missing: 'cassette' });
+const NO_CASSETTE = failure('agent-not-configured', { provider: 'replay', missing: 'cassette' });
 
 export const replayRunner: AgentRunner = {
   provider: 'replay',
   capabilities: { inject: 'none', resume: true, usage: 'reported', context: 'reported', quota: 'none', policy: 'none' },
-  /** A relative cassette is looked for when a lane is known. */
+  /** A relative cassette is searched once the lane is known. */
   probe({ scenario }) {
-    if (scenario === null) return Promise.resolve({ ready: false, failure: UNNAMED });
+    if (scenario === null) return Promise.resolve({ ready: false, failure: NO_CASSETTE });
     const read = isAbsolute(scenario) ? readCassette(scenario) : null;
     return Promise.resolve(
       read?.ok === false ? { ready: false, failure: read.failure } : { ready: true, version: '1' },
     );
   },
   open(spec) {
-    if (spec.agent.scenario === null) return Promise.resolve(absentSession(UNNAMED));
+    if (spec.agent.scenario === null) return Promise.resolve(failedSession(NO_CASSETTE));
     const read = readCassette(resolve(spec.cwd, spec.agent.scenario));
-    return Promise.resolve(read.ok ? openReplay(read.value, spec) : absentSession(read.failure));
+    return Promise.resolve(read.ok ? openReplay(read.value, spec) : failedSession(read.failure));
   },
 };
 
 function openReplay(cassette: Cassette, spec: SessionSpec): AgentSession {
-  const places: Places = { root: spec.cwd, home: spec.env['HOME'] ?? homedir(), tmp: tmpdir() };
+  const places: LocalPaths = { root: spec.cwd, home: spec.env['HOME'] ?? homedir(), tmp: tmpdir() };
   const redact = createRedactor(spec.env);
   let id = spec.resume?.id ?? null;
   let last: number | null = null;
 
-  /** Where a session goes on of which only the provider's name is known. */
+  /** The last turn of a session that is only known by the provider's id. */
   const before = (session: number): number =>
     cassette.turns.findLast((one) => one.session === session && one.outcome.resume === id && id !== null)?.turn ?? 0;
 
   const replay: NonNullable<AgentSession['replay']> = (number, prompt, onEvent) => {
     const session = Number(readContext(prompt)['SESSION'] ?? 0);
-    const said = normal(redact(prompt), places);
+    const said = normalized(redact(prompt), places);
     const found = playable(cassette, { session, turn: number, said, lane: spec.cwd });
     if ('reason' in found) return Promise.resolve(lostTurn(found));
     try {
       apply(spec.cwd, found.changes);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      return Promise.resolve(lostTurn(departure(cassette, 'departed-file', { session, turn: number, detail })));
+      return Promise.resolve(lostTurn(divergence(cassette, 'departed-file', { session, turn: number, detail })));
     }
-    const here = <T>(value: T): T => maskStrings(value as never, (text) => withPlaces(text, places)) as T;
+    const here = <T>(value: T): T => mapStrings(value, (text) => withPaths(text, places));
     for (const event of found.events) onEvent(here(event) satisfies AgentEvent);
     id = found.outcome.resume;
     last = number;
@@ -78,17 +78,17 @@ function openReplay(cassette: Cassette, spec: SessionSpec): AgentSession {
   };
 }
 
-type Asked = { readonly session: number; readonly turn: number; readonly said: string; readonly lane: string };
+type TurnRequest = { readonly session: number; readonly turn: number; readonly said: string; readonly lane: string };
 
-/** What is wrong first is told: the prompt says more than the files that it led to. */
-function playable(cassette: Cassette, { session, turn, said, lane }: Asked): RecordedTurn | Failure {
+/** Reports the first difference: the prompt says more than the files that followed from it. */
+function playable(cassette: Cassette, { session, turn, said, lane }: TurnRequest): RecordedTurn | Failure {
   const where = { session, turn };
   const found = findTurn(cassette, session, turn);
-  if (found === null) return departure(cassette, 'departed-turn', where);
+  if (found === null) return divergence(cassette, 'departed-turn', where);
   if (found.prompt.sha256 !== sha256(said))
-    return departure(cassette, 'departed-prompt', { ...where, ...parting(found.prompt.text, said) });
+    return divergence(cassette, 'departed-prompt', { ...where, ...firstDifference(found.prompt.text, said) });
   if (found.unplayable !== null)
-    return departure(cassette, 'departed-unplayable', { ...where, because: found.unplayable });
-  const path = hindered(lane, found.changes);
-  return path === null ? found : departure(cassette, 'departed-file', { ...where, path });
+    return divergence(cassette, 'departed-unplayable', { ...where, because: found.unplayable });
+  const path = firstConflict(lane, found.changes);
+  return path === null ? found : divergence(cassette, 'departed-file', { ...where, path });
 }

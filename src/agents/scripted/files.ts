@@ -1,27 +1,27 @@
-// Steps that change files in the lane, each told as one tool call. Paths may lead anywhere: a rehearsal may misbehave.
+// Steps that change files in the lane, each reported as one tool call. Paths may lead anywhere: a script may misbehave on purpose.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ToolKind } from '@agentclientprotocol/sdk';
 import { unreachable } from '../../model/bug.ts';
-import { setPasses } from './claim.ts';
-import type { Stage } from './stage.ts';
-import type { Step } from './steps.ts';
+import type { ScriptHost } from './script-host.ts';
+import type { ScriptStep } from './steps.ts';
 
-type FileStep = Extract<Step, { step: 'write' | 'append' | 'replace' | 'delete' | 'claim' | 'unclaim' }>;
-/** What a step does to one file; `after` is null where the file is to go. */
-type Edit = {
+type FileStep = Extract<ScriptStep, { step: 'write' | 'append' | 'replace' | 'delete' | 'claim' | 'unclaim' }>;
+/** What a step does to one file. */
+type FileEdit = {
   readonly title: string;
   readonly kind: ToolKind;
   readonly path: string;
-  readonly act: () => Promise<Change>;
+  readonly act: () => Promise<FileTexts>;
 };
-type Change = { readonly before: string | null; readonly after: string | null };
+/** `after` null: the file is deleted. */
+type FileTexts = { readonly before: string | null; readonly after: string | null };
 
 /** Performs a file step. A mistake of the script is thrown as an Error with its reason. */
-export async function playFileStep(step: FileStep, stage: Stage): Promise<void> {
-  const edit = editOf(step, stage);
-  const toolCallId = stage.newCallId();
-  await stage.update({
+export async function playFileStep(step: FileStep, host: ScriptHost): Promise<void> {
+  const edit = editOf(step, host);
+  const toolCallId = host.newCallId();
+  await host.update({
     sessionUpdate: 'tool_call',
     toolCallId,
     title: edit.title,
@@ -31,10 +31,10 @@ export async function playFileStep(step: FileStep, stage: Stage): Promise<void> 
     rawInput: { path: edit.path },
   });
   const finish = (status: 'completed' | 'failed', more: object): Promise<void> =>
-    stage.update({ sessionUpdate: 'tool_call_update', toolCallId, status, ...more });
+    host.update({ sessionUpdate: 'tool_call_update', toolCallId, status, ...more });
   if ('ask' in step.with && step.with.ask) {
     const call = { id: toolCallId, kind: edit.kind, title: edit.title, path: edit.path, command: null };
-    const refused = await stage.permit(call);
+    const refused = await host.permit(call);
     if (refused !== null) return finish('failed', { rawOutput: refused });
   }
   try {
@@ -47,10 +47,10 @@ export async function playFileStep(step: FileStep, stage: Stage): Promise<void> 
   }
 }
 
-function editOf(step: FileStep, stage: Stage): Edit {
+function editOf(step: FileStep, host: ScriptHost): FileEdit {
   const given = step.step === 'claim' || step.step === 'unclaim' ? step.with.file : step.with.path;
-  const path = resolve(stage.cwd, given);
-  const edit = (verb: string, change: () => Change | Promise<Change>, kind: ToolKind = 'edit'): Edit => ({
+  const path = resolve(host.cwd, given);
+  const edit = (verb: string, change: () => FileTexts | Promise<FileTexts>, kind: ToolKind = 'edit'): FileEdit => ({
     title: `${verb} ${given}`,
     kind,
     path,
@@ -61,8 +61,8 @@ function editOf(step: FileStep, stage: Stage): Edit {
       const { text, from, via, executable } = step.with;
       return edit('Write', async () => {
         const before = textOf(path);
-        const after = text ?? readFileSync(resolve(stage.scenarioFolder, from ?? ''), 'utf8');
-        if (via === 'client') await stage.writeThroughClient(path, after);
+        const after = text ?? readFileSync(resolve(host.scenarioFolder, from ?? ''), 'utf8');
+        if (via === 'client') await host.writeThroughClient(path, after);
         else put(path, after);
         if (executable) chmodSync(path, 0o755);
         return { before, after };
@@ -101,7 +101,7 @@ function editOf(step: FileStep, stage: Stage): Edit {
     case 'claim':
     case 'unclaim': {
       const passes = step.step === 'claim';
-      const id = String(step.with.id ?? stage.context['FEATURE_ID'] ?? stage.context['ITEM'] ?? '');
+      const id = String(step.with.id ?? host.context['FEATURE_ID'] ?? host.context['ITEM'] ?? '');
       return edit(passes ? `Claim ${id} in` : `Unclaim ${id} in`, () => setPasses(path, id, passes));
     }
     default:
@@ -115,4 +115,21 @@ function put(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   return text;
+}
+
+/** Sets `passes` of one feature. Throws an Error with the reason where the file or the feature is missing. */
+function setPasses(file: string, id: string, passes: boolean): { before: string; after: string } {
+  const before = readFileSync(file, 'utf8');
+  const content: unknown = JSON.parse(before);
+  const features = typeof content === 'object' && content !== null && 'features' in content ? content.features : null;
+  if (!Array.isArray(features)) throw new Error('no list of features in the file');
+  const feature: unknown = features.find(
+    (f: unknown) => typeof f === 'object' && f !== null && 'id' in f && String(f.id) === id,
+  );
+  if (typeof feature !== 'object' || feature === null) throw new Error(`no feature with id ${id}`);
+  Object.assign(feature, { passes });
+  const indent = /^\{\r?\n([ \t]+)/.exec(before)?.[1] ?? 2;
+  const after = JSON.stringify(content, null, indent) + (before.endsWith('\n') ? '\n' : '');
+  writeFileSync(file, after);
+  return { before, after };
 }

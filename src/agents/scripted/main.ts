@@ -1,5 +1,5 @@
 // The scripted agent: a separate program that speaks the Agent Client Protocol v1 and follows a scenario file.
-// Started as `scripted --scenario FILE [--home DIR]`. Without a model, an account or a network.
+// Started as `scripted --scenario FILE [--home DIR]`. Needs no model, account or network.
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -7,15 +7,15 @@ import { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import * as acp from '@agentclientprotocol/sdk';
 import { findSession, readContext, type Context } from './match.ts';
-import { finished, FRESH, heard, pastFor, recall, remember, type Remembered } from './memory.ts';
+import { afterTurn, FRESH, answerReceived, pastFor, recall, remember, type SessionMemory } from './memory.ts';
 import { playTurn } from './player.ts';
 import { readScenario, type Scenario, type ScriptedSession } from './scenario.ts';
-import type { AskedCall, Stage } from './stage.ts';
+import type { AskedCall, ScriptHost } from './script-host.ts';
 
-type Live = { readonly cwd: string; memory: Remembered; cancel: AbortController };
+type OpenSession = { readonly cwd: string; memory: SessionMemory; cancel: AbortController };
 
 async function serve(scenario: Scenario, home: string): Promise<void> {
-  const sessions = new Map<string, Live>();
+  const sessions = new Map<string, OpenSession>();
   let calls = 0;
   let deaf = false;
   const { agent, client } = acp.methods;
@@ -24,7 +24,7 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
   };
   process.on('SIGTERM', () => leave(143));
 
-  const open = (id: string, cwd: string, memory: Remembered): void => {
+  const open = (id: string, cwd: string, memory: SessionMemory): void => {
     sessions.set(id, { cwd, memory, cancel: new AbortController() });
   };
   const reopen = (id: string, cwd: string): void => {
@@ -32,7 +32,7 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
     if (memory === null) throw acp.RequestError.sessionNotFound(id);
     open(id, cwd, memory);
   };
-  const stageOf = (id: string, live: Live, context: Context, peer: acp.AgentContext): Stage => ({
+  const hostOf = (id: string, live: OpenSession, context: Context, peer: acp.AgentContext): ScriptHost => ({
     cwd: live.cwd,
     scenarioFolder: dirname(scenario.file),
     context,
@@ -58,7 +58,7 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
     garbage: (text) => void process.stdout.write(text),
     turnDeaf: () => {
       deaf = true;
-      setInterval(() => undefined, 1 << 30); // nothing else may keep this program alive
+      setInterval(() => undefined, 1 << 30); // nothing else would keep this program alive
     },
     exit: (code, stderr) => {
       if (stderr !== '') process.stderr.write(`${stderr}\n`);
@@ -95,18 +95,18 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
       const context = { ...readContext(prompt), TURN: String(turn) };
       const { session, index } = sessionFor(scenario, live.memory.index, context);
       const steps = session.turns[turn - 1] ?? (session.repeatLast ? session.turns.at(-1) : undefined);
-      const stage = stageOf(id, live, context, peer);
+      const host = hostOf(id, live, context, peer);
       if (steps === undefined) {
         const text = `The scenario has ${session.turns.length} turns for this session and nothing for turn ${turn}.`;
-        await stage.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+        await host.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
       }
       const played = (spentUsd: number, wasCut: boolean): void => {
-        const memory = finished(index, prompt, before, { spentUsd, wasCut });
+        const memory = afterTurn(index, prompt, before, { spentUsd, wasCut });
         remember(home, id, memory);
-        live.memory = heard(memory);
+        live.memory = answerReceived(memory);
       };
-      const { stop, spent } = await playTurn(steps ?? [], stage, before.costUsd).catch((error: unknown) => {
-        played(0, true); // an outage passes: the next turn is the next one of the scenario
+      const { stop, spent } = await playTurn(steps ?? [], host, before.costUsd).catch((error: unknown) => {
+        played(0, true); // an outage is temporary: the next turn is the next one of the scenario
         throw error;
       });
       played(spent.costUsd, stop === 'cancelled');
@@ -122,12 +122,12 @@ async function serve(scenario: Scenario, home: string): Promise<void> {
   const connection = app.connect(
     acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),
   );
-  process.stdout.on('error', () => leave(0)); // the harness is gone
+  process.stdout.on('error', () => leave(0)); // the harness has exited
   await connection.closed;
   leave(0);
 }
 
-/** The session chosen by the first prompt stays chosen. */
+/** The session of the first prompt stays the session of all later ones. */
 function sessionFor(
   scenario: Scenario,
   index: number | null,
@@ -161,12 +161,12 @@ function asking(sessionId: string, call: AskedCall): acp.RequestPermissionReques
   };
 }
 
-/** null: allowed; else the reason where one came with the answer. */
+/** Null: allowed; else the reason, if the response has one. */
 function chosen({ outcome, _meta }: acp.RequestPermissionResponse): string | null {
   if (outcome.outcome === 'selected' && outcome.optionId === 'once') return null;
-  const told: unknown = _meta?.['harness'];
-  const isTold = typeof told === 'object' && told !== null && 'reason' in told && typeof told.reason === 'string';
-  return isTold ? String(told.reason) : 'refused';
+  const meta: unknown = _meta?.['harness'];
+  const hasReason = typeof meta === 'object' && meta !== null && 'reason' in meta && typeof meta.reason === 'string';
+  return hasReason ? String(meta.reason) : 'refused';
 }
 
 const { values } = parseArgs({ options: { scenario: { type: 'string' }, home: { type: 'string' } } });

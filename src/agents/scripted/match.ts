@@ -1,4 +1,5 @@
-// Which scripted session a prompt means, and the words of the prompt that a script may use: the Runtime context block.
+// Which scripted session a prompt selects, and the values of the prompt that a script can use: its Runtime context block.
+import { mapStrings } from '../host/recorder.ts';
 import type { Scenario, ScriptedSession, When } from './scenario.ts';
 
 /** The `KEY=value` lines at the end of a prompt. */
@@ -32,7 +33,7 @@ function holds(when: When, context: Context): boolean {
   );
 }
 
-/** `2+` means two or more; everything else is compared as it stands. */
+/** `2+` means two or more; everything else is compared literally. */
 function among(wanted: readonly string[] | undefined, values: readonly (string | undefined)[]): boolean {
   if (wanted === undefined) return true;
   return values.some((value) =>
@@ -44,12 +45,8 @@ function among(wanted: readonly string[] | undefined, values: readonly (string |
   );
 }
 
-/** Puts the context into every `{{KEY}}` that is one of its keys; other braces are text. */
-export function fill<T>(value: T, context: Context): T {
-  if (typeof value === 'string')
-    return value.replace(/\{\{([A-Z][A-Z0-9_]*)\}\}/g, (whole, key: string) => context[key] ?? whole) as T;
-  if (Array.isArray(value)) return value.map((part: unknown) => fill(part, context)) as T;
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part as unknown, context)])) as T;
-  return value;
-}
+/** Replaces every `{{KEY}}` that is a key of the context; other braces are text. */
+export const fill = <T>(value: T, context: Context): T =>
+  mapStrings(value, (text) =>
+    text.replace(/\{\{([A-Z][A-Z0-9_]*)\}\}/g, (whole, key: string) => context[key] ?? whole),
+  );

@@ -1,4 +1,4 @@
-// The scripted agent as a provider: what its steps do to a lane, and how its own mistakes are told.
+// The scripted agent as a provider: what its steps do to a lane, and how mistakes of a scenario are reported.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ const turn = (session: AgentSession) => session.turn(PROMPT, (event) => events.p
 const inLane = (path: string) => readFileSync(join(lane, path), 'utf8');
 const steps = (lines: string) => `schema: 1\nsessions:\n  - turns:\n      -\n${lines.replace(/^/gm, '        ')}\n`;
 
-test('file steps change the lane as they say', async () => {
+test('file steps change the lane', async () => {
   writeFileSync(join(root, 'from.txt'), 'from beside the scenario\n');
   const session = await open(
     steps(`- write: { path: 'dir/{{ITEM}}.txt', text: "one\\n" }
@@ -77,7 +77,7 @@ test('file steps change the lane as they say', async () => {
   ]);
 });
 
-test('who is resumed with the prompt it finished last was never heard: it plays that turn again, and no other', async () => {
+test('a session that is resumed with its last prompt lost the response: it plays that turn again, and no other', async () => {
   const script =
     'schema: 1\nsessions:\n  - turns:\n      - [append: { path: a.txt, text: "1" }]\n      - [append: { path: a.txt, text: "2" }]\n';
   const first = await open(script);
@@ -90,12 +90,12 @@ test('who is resumed with the prompt it finished last was never heard: it plays 
   await turn(unheard);
   expect(inLane('a.txt')).toBe('112');
   await unheard.close();
-  const heard = await open(script, id);
-  await heard.turn(`Go on.\n${PROMPT}`, () => undefined);
+  const received = await open(script, id);
+  await received.turn(`Go on.\n${PROMPT}`, () => undefined);
   expect(inLane('a.txt')).toBe('112');
 });
 
-test('a claim sets passes of the feature at hand and nothing else', async () => {
+test('a claim sets passes of the current feature and nothing else', async () => {
   const features = {
     project: 'p',
     features: [
@@ -112,7 +112,7 @@ test('a claim sets passes of the feature at hand and nothing else', async () => 
   expect(inLane('features.json')).toBe(`${JSON.stringify(features, null, 4)}\n`);
 });
 
-test('the policy is asked where the script says so, and its answer decides', async () => {
+test('the policy is asked where the script says so, and decides', async () => {
   const session = await open(
     steps(`- write: { path: ../out.txt, text: x, ask: true }
 - run: { command: sudo true, ask: true }
@@ -152,19 +152,19 @@ test.each([
   ['context-full', 'agent-context-full'],
   ['network', 'agent-network'],
   ['internal', 'agent-unknown'],
-])('failing by %s is told as %s', async (kind, reason) => {
+])('failing by %s is reported as %s', async (kind, reason) => {
   const session = await open(steps(`- fail: { kind: ${kind}, retry_after_seconds: 2 }`));
   expect(await turn(session)).toMatchObject({ failure: { reason, params: { retryAfterMs: 2000 } } });
 });
 
-test('a crash tells the code and the last words', async () => {
+test('a crash has the exit code and the end of stderr', async () => {
   const session = await open(steps('- crash: { exit: 7, stderr: out of ideas }'));
   expect(await turn(session)).toMatchObject({
     failure: { reason: 'agent-crashed', params: { code: 7, stderr: 'out of ideas' } },
   });
 });
 
-test('a scenario without a fitting session, or with a step that cannot be done, is an invalid scenario with a place', async () => {
+test('a scenario without a matching session, or with a step that fails, is an invalid scenario with a position', async () => {
   const none = await open('schema: 1\nsessions: [{ when: { role: planner }, turns: [[]] }]');
   expect(await turn(none)).toMatchObject({ failure: { reason: 'scenario-invalid', params: { what: 'no-session' } } });
   const broken = await open(steps('- say: hello\n- replace: { path: a.txt, find: x, with: y }'));

@@ -1,20 +1,21 @@
 // The provider `scripted`: the adapter for the Agent Client Protocol with our own scripted agent as its program.
-// Never chosen silently: it needs a scenario, and what is wrong with one is told before anything is started.
+// Never chosen silently: it needs a scenario, and mistakes in it are reported before anything is started.
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { failure, type Failure } from '../../model/failure.ts';
-import { NO_USAGE } from '../../model/usage.ts';
 import type { RpcError } from '../acp/errors.ts';
 import { ACP_CAPABILITIES } from '../acp/runner.ts';
 import { loadProtocol, openAcpSession } from '../acp/session.ts';
-import type { AgentRunner, AgentSession } from '../port.ts';
+import { failedSession } from '../failed-session.ts';
+import type { AgentRunner } from '../port.ts';
 import { readScenario } from './scenario.ts';
 
 export const scriptedRunner: AgentRunner = {
   provider: 'scripted',
   capabilities: ACP_CAPABILITIES,
-  /** A relative scenario is looked for when a lane is known. */
+  /** A relative scenario is searched once the lane is known. */
   probe(agent) {
     const { scenario } = agent;
     const wrong =
@@ -40,7 +41,7 @@ export const scriptedRunner: AgentRunner = {
   load: loadProtocol,
 };
 
-/** The agent program beside this file, from the sources as from the bundle. */
+/** The agent program next to this file, in the sources or in the bundle. */
 export function scriptedProgram(): string {
   const here = fileURLToPath(new URL('.', import.meta.url));
   const places = [join(here, 'main.ts'), join(here, 'scripted.mjs'), join(here, '..', 'scripted.mjs')];
@@ -53,26 +54,22 @@ function problemOf(file: string): Failure | null {
   return read.ok ? null : read.failure;
 }
 
-/** The scripted agent says in the error's data when it is the scenario that is wrong. */
+const scenarioError = z.looseObject({
+  scenario: z.string(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  key: z.string().optional(),
+});
+
+/** The data of an error response says whether the scenario caused it. */
 function scenarioFailure(file: string, error: RpcError): Failure | null {
-  const { data } = error;
-  if (typeof data !== 'object' || data === null || !('scenario' in data)) return null;
-  const { line, column, key } = data as { line?: number; column?: number; key?: string };
+  const read = scenarioError.safeParse(error.data);
+  if (!read.success) return null;
+  const { scenario, line, column, key } = read.data;
   const place = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
   const at = key === undefined ? place : { ...place, key };
-  const said = key === undefined ? '' : `${key}: `;
-  const problem = error.message.startsWith(said) ? error.message.slice(said.length) : error.message;
+  const prefix = key === undefined ? '' : `${key}: `;
+  const problem = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message;
   const cause = failure('scenario-mistake', { problem }, { at });
-  return failure('scenario-invalid', { what: String(data.scenario) }, { at, causes: [cause] });
-}
-
-/** Failing to open is told as the result of a turn, like everything that can go wrong in a session. */
-function failedSession(why: Failure): AgentSession {
-  return {
-    id: () => null,
-    turn: () => Promise.resolve({ end: 'agent-failed', failure: why, text: '', usage: NO_USAGE }),
-    inject: () => Promise.resolve('unsupported'),
-    abort: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
+  return failure('scenario-invalid', { what: scenario }, { at, causes: [cause] });
 }

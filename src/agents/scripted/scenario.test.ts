@@ -18,7 +18,7 @@ const valid = (text: string) => {
 };
 
 describe('reading', () => {
-  test('short forms mean the same as long ones, and steps know where they stand', () => {
+  test('short forms mean the same as long ones, and steps have their positions', () => {
     const { sessions } = valid(`schema: 1
 sessions:
   - turns:
@@ -47,8 +47,8 @@ sessions: [{ turns: [[{ ask_permission: { command: ls, allowed: [{ say: yes we c
 });
 
 describe('mistakes', () => {
-  test('each is told with its line, column and key', () => {
-    const told = mistakes(`schema: 1
+  test('each is reported with its line, column and key', () => {
+    const found = mistakes(`schema: 1
 sessions:
   - turns:
       - - sey: hello
@@ -57,11 +57,11 @@ sessions:
         - pause: -1
         - { say: a, think: b }
 `);
-    expect(told).toHaveLength(6);
-    expect(told[0]).toMatch(/^4:11 sessions\[0\]\.turns\[0\]\[0\] unknown step "sey", known are say, /);
-    expect(told[1]).toBe('5:18 sessions[0].turns[0][1].write needs either text or from');
-    expect(told[2]).toMatch(/^6:/);
-    expect(told.at(-1)).toBe('8:11 sessions[0].turns[0][4] a step is one name with its value');
+    expect(found).toHaveLength(6);
+    expect(found[0]).toMatch(/^4:11 sessions\[0\]\.turns\[0\]\[0\] unknown step "sey", known are say, /);
+    expect(found[1]).toBe('5:18 sessions[0].turns[0][1].write needs either text or from');
+    expect(found[2]).toMatch(/^6:/);
+    expect(found.at(-1)).toBe('8:11 sessions[0].turns[0][4] a step is one name with its value');
   });
   test.each([
     ['a misspelt condition', 'schema: 1\nsessions: [{ when: { rol: x }, turns: [[]] }]', /^2:/],
@@ -74,10 +74,10 @@ sessions:
       'schema: 1\nsessions: [{ turns: [[{ ask_permission: { denied: [nope] } }]] }]',
       /denied\[0\] unknown/,
     ],
-  ])('%s', (_, text, told) => {
-    expect(mistakes(text)[0]).toMatch(told);
+  ])('%s', (_, text, problem) => {
+    expect(mistakes(text)[0]).toMatch(problem);
   });
-  test('a file that is not there is named', () => {
+  test('a missing file is named', () => {
     expect(readScenario('/no/such/file.yaml')).toMatchObject({
       failure: { reason: 'scenario-invalid', at: { file: '/no/such/file.yaml' } },
     });
@@ -115,7 +115,7 @@ sessions:
     expect(readContext(prompt)).toEqual({ ROLE: 'coding', TITLE: 'a=b c', ITEM: '7' });
     expect(readContext('ROLE=coding')).toEqual({});
   });
-  test('only known keys are filled in', () => {
+  test('only known keys are replaced', () => {
     expect(fill({ a: ['{{ITEM}}-{{NOPE}}', '{{ item }}', 3] }, { ITEM: '7' })).toEqual({
       a: ['7-{{NOPE}}', '{{ item }}', 3],
     });

@@ -1,10 +1,10 @@
-// A scenario file: what a scripted agent does, session by session. Reads YAML or JSON; every mistake is told with its place.
+// A scenario file: what a scripted agent does in each session. Reads YAML or JSON; every mistake is reported with its position.
 import { readFileSync } from 'node:fs';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { isStepName, STEPS, type Step, type StepPlace } from './steps.ts';
+import { isStepName, STEPS, type ScriptStep, type StepName, type StepPlace } from './steps.ts';
 
 const scalar = z.union([z.string(), z.number()]).transform(String);
 const oneOrMore = z.union([scalar, z.array(scalar).min(1)]).transform((v) => (Array.isArray(v) ? v : [v]));
@@ -33,17 +33,17 @@ const outline = z.strictObject({
 export type When = z.output<typeof when>;
 export type ScriptedSession = {
   readonly when: When;
-  /** What happens when more turns are asked than written: the last again, or only a word that nothing is left. */
+  /** For more turns than the scenario has: true repeats the last one, false only says that there are no more. */
   readonly repeatLast: boolean;
-  readonly turns: readonly (readonly Step[])[];
+  readonly turns: readonly (readonly ScriptStep[])[];
 };
 export type Scenario = { readonly file: string; readonly sessions: readonly ScriptedSession[] };
 
-type Path = readonly PropertyKey[];
-/** Collects mistakes with their places while a document is read. */
-type Reader = {
-  readonly place: (path: Path) => StepPlace;
-  readonly wrong: (path: Path, problem: string) => void;
+type DocumentPath = readonly PropertyKey[];
+/** Collects mistakes with their positions while a document is read. */
+type ScenarioReader = {
+  readonly place: (path: DocumentPath) => StepPlace;
+  readonly wrong: (path: DocumentPath, problem: string) => void;
   readonly causes: Failure[];
 };
 
@@ -86,12 +86,12 @@ const invalid = (file: string, causes: readonly Failure[]): Failure => {
   return failure('scenario-invalid', { count: causes.length }, { at, causes });
 };
 
-function readSteps(values: readonly unknown[], path: Path, reader: Reader): readonly Step[] {
+function readSteps(values: readonly unknown[], path: DocumentPath, reader: ScenarioReader): readonly ScriptStep[] {
   return values.flatMap((value, i) => readStep(value, [...path, i], reader) ?? []);
 }
 
 /** A step is a name alone (`claim`) or one name with its value (`say: hello`). */
-function readStep(value: unknown, path: Path, reader: Reader): Step | null {
+function readStep(value: unknown, path: DocumentPath, reader: ScenarioReader): ScriptStep | null {
   const entries: [string, unknown][] =
     typeof value === 'string'
       ? [[value, null]]
@@ -114,7 +114,7 @@ function readStep(value: unknown, path: Path, reader: Reader): Step | null {
     return null;
   }
   const at = reader.place(path);
-  if (name !== 'ask_permission') return { step: name, with: read.data, at } as Step; // the table pairs name and value
+  if (name !== 'ask_permission') return plainStep(name, read.data, at);
   const { allowed, denied, ...asked } = STEPS.ask_permission.parse(input);
   const inner = [...path, name];
   return {
@@ -126,9 +126,15 @@ function readStep(value: unknown, path: Path, reader: Reader): Step | null {
   };
 }
 
-function readerOf(file: string, document: Document, lines: LineCounter): Reader {
+/** The table of steps pairs a name with the type of its value, which the compiler cannot follow: hence the overload. */
+function plainStep(step: StepName, value: unknown, at: StepPlace): ScriptStep;
+function plainStep(step: StepName, value: unknown, at: StepPlace): unknown {
+  return { step, with: value, at };
+}
+
+function readerOf(file: string, document: Document, lines: LineCounter): ScenarioReader {
   const causes: Failure[] = [];
-  const place = (path: Path): StepPlace => {
+  const place = (path: DocumentPath): StepPlace => {
     const { line, col } = lines.linePos(offsetOf(document, path));
     return { line, column: col, key: keyOf(path) };
   };
@@ -141,8 +147,8 @@ function readerOf(file: string, document: Document, lines: LineCounter): Reader 
   };
 }
 
-/** The offset of the deepest part of the path that is in the file. */
-function offsetOf(document: Document, path: Path): number {
+/** The offset of the deepest part of the path that exists in the file. */
+function offsetOf(document: Document, path: DocumentPath): number {
   for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
@@ -150,7 +156,7 @@ function offsetOf(document: Document, path: Path): number {
   return 0;
 }
 
-const keyOf = (path: Path): string =>
+const keyOf = (path: DocumentPath): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')

@@ -1,7 +1,8 @@
-// Commands of a scripted agent: run in the lane as its own children, in a group of their own, ended with the turn.
+// Commands of a scripted agent: children of its own in the lane, each in its own group, ended with the turn.
 import { spawn } from 'node:child_process';
+import { processGroup } from '../../host/process-tree.ts';
 
-export type Ran = {
+export type ShellResult = {
   readonly code: number | null;
   readonly output: string;
   readonly ended: 'time' | 'cancelled' | null;
@@ -10,19 +11,20 @@ export type Ran = {
 const OUTPUT_CHARS = 1_000_000;
 
 /** Runs a shell line with the environment of this process. Never rejects. */
-export function runLine(line: string, cwd: string, wallMs: number, signal: AbortSignal): Promise<Ran> {
+export function runLine(line: string, cwd: string, wallMs: number, signal: AbortSignal): Promise<ShellResult> {
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const group = processGroup(child);
     let output = '';
-    let ended: Ran['ended'] = null;
+    let ended: ShellResult['ended'] = null;
     const take = (chunk: string): void => {
       output = (output + chunk).slice(-OUTPUT_CHARS);
     };
     child.stdout.setEncoding('utf8').on('data', take);
     child.stderr.setEncoding('utf8').on('data', take);
-    const stop = (why: Ran['ended']): void => {
+    const stop = (why: ShellResult['ended']): void => {
       ended ??= why;
-      endGroup(child.pid);
+      group.signal('SIGKILL');
     };
     const wall = setTimeout(() => stop('time'), wallMs);
     const onAbort = (): void => stop('cancelled');
@@ -43,13 +45,4 @@ export function runInBackground(line: string, cwd: string): void {
   spawn('/bin/sh', ['-c', line], { cwd, detached: true, stdio: 'ignore' })
     .once('error', () => undefined)
     .unref();
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // gone already
-  }
 }

@@ -1,15 +1,15 @@
-// The vocabulary of a scenario: what one step may be, each with its short form. docs/scenarios.md tells it to people.
+// The steps of a scenario, each with its short form. docs/scenarios.md documents them.
 import { z } from 'zod';
 
 const text = z.string();
 const path = z.string().min(1);
 const bytes = z.number().int().positive();
 const seconds = z.number().nonnegative().max(86_400);
-/** disk: like an agent with tools of its own · client: through the harness, which may refuse. */
+/** `disk`: like an agent with its own tools · `client`: through the harness, which may refuse. */
 const via = z.enum(['disk', 'client']).default('disk');
 const ask = z.boolean().default(false);
 
-/** A bare value where an object is expected stands for its one main field. */
+/** A bare value where an object is expected is the value of its main field. */
 const short = <T extends z.ZodType>(field: string, schema: T) =>
   z.preprocess((value) => (isPlain(value) ? value : value === null ? {} : { [field]: value }), schema);
 const isPlain = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -80,11 +80,13 @@ export const STEPS = {
 } as const;
 
 export type StepName = keyof typeof STEPS;
-type Plain = Exclude<StepName, 'ask_permission'>;
-/** Where a step stands in the file; `key` as in `sessions[0].turns[1][2]`. */
+type PlainStepName = Exclude<StepName, 'ask_permission'>;
+/** The position of a step in the file; `key` as in `sessions[0].turns[1][2]`. */
 export type StepPlace = { readonly line: number; readonly column: number; readonly key: string };
-export type Step =
-  | { [N in Plain]: { readonly step: N; readonly with: z.output<(typeof STEPS)[N]>; readonly at: StepPlace } }[Plain]
+export type ScriptStep =
+  | {
+      [N in PlainStepName]: { readonly step: N; readonly with: z.output<(typeof STEPS)[N]>; readonly at: StepPlace };
+    }[PlainStepName]
   | {
       readonly step: 'ask_permission';
       readonly with: {
@@ -92,8 +94,8 @@ export type Step =
         readonly path?: string | undefined;
         readonly command?: string | undefined;
       };
-      readonly allowed: readonly Step[];
-      readonly denied: readonly Step[];
+      readonly allowed: readonly ScriptStep[];
+      readonly denied: readonly ScriptStep[];
       readonly at: StepPlace;
     };
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { wholeEnvironment } from '../../host/environment.ts';
-import { readRegular } from '../../host/regular.ts';
+import { readRegular } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fetchEvidence } from '../../repos/evidence.ts';

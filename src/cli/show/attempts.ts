@@ -1,6 +1,6 @@
 // The screens of `attempts`: what is kept, how to look at it, how to take it.
 import { branchOf, NO_ITEM, type Kept, type KeptDiff } from '../../app/kept.ts';
-import { showable } from '../../host/phrase.ts';
+import { printable } from '../../host/formatter.ts';
 import { ATTEMPTS_KEPT } from '../../model/retention.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
@@ -74,7 +74,7 @@ function left(key: 'attempts.inner' | 'attempts.ignored', paths: readonly string
 
 /** As it is where a program reads it; fit for a terminal where a person does: an agent wrote it. */
 function diffLine(line: string, caller: Caller): string {
-  const said = caller.onScreen ? showable(line) : line;
+  const said = caller.onScreen ? printable(line) : line;
   if (/^(diff|index|---|\+\+\+) /.test(line)) return caller.tint('bold', said);
   if (line.startsWith('+')) return caller.tint('green', said);
   return line.startsWith('-') ? caller.tint('red', said) : said;

@@ -1,7 +1,7 @@
 // Gates as people and programs see them. The words are made here, so that every face asks the same question.
 import type { GateRecord } from '../../gates/store.ts';
 import type { Json } from '../../model/json.ts';
-import { showable } from '../../host/phrase.ts';
+import { printable } from '../../host/formatter.ts';
 import type { Caller } from '../command.ts';
 import { columns, oneLine } from './table.ts';
 
@@ -41,7 +41,7 @@ export const showPaper = (paper: string | null): readonly string[] =>
         ...paper
           .trimEnd()
           .split('\n')
-          .map((line) => `  | ${showable(line.trimEnd())}`),
+          .map((line) => `  | ${printable(line.trimEnd())}`),
         '',
       ];
 

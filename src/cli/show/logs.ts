@@ -1,6 +1,6 @@
 // A line of a log for a person: when, what, where, and its data.
 import { entryOf } from '../../model/entry.ts';
-import type { LogLine } from '../../host/log-query.ts';
+import type { LoggedLine } from '../../host/log-query.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller, Style } from '../command.ts';
 
@@ -8,7 +8,7 @@ const STYLES: { readonly [level: string]: Style } = { critical: 'red', important
 const KNOWN = new Set(['ts', 'type', 'decision', 'level', 'session', 'item', 'data']);
 const VALUE_CHARACTERS = 160;
 
-export function showLogLine(line: LogLine, caller: Pick<Caller, 'tint'>): string {
+export function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): string {
   const level = word(line['level']);
   const what = word(line['type'] ?? line['decision']);
   const where = [

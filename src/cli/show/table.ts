@@ -1,10 +1,10 @@
 // Lines in columns. Text of agents and files is made fit for a terminal here: one line, no control characters.
-import { showable } from '../../host/phrase.ts';
+import { printable } from '../../host/formatter.ts';
 
 /** Longer texts are cut in lists; commands that show one thing show it whole. */
 const LONGEST = 100;
 
-export const oneLine = (text: string): string => showable(text.replace(/\s+/g, ' ').trim());
+export const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' ').trim());
 
 export function short(text: string, most: number = LONGEST): string {
   const line = oneLine(text);

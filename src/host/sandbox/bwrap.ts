@@ -1,30 +1,38 @@
-// Level `bwrap`: bubblewrap. The root and what is asked for can be written, everything else is read-only or hidden; own
-// processes, own temporary folders, own home, no way to new rights; no network unless the command asks for it.
+// Level `bwrap`: bubblewrap. The root and what is asked for can be written, everything else is read-only or hidden. It has processes,
+// temporary folders and a home of its own, no way to new privileges, and no network unless the command asks for it.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readlinkSync } from 'node:fs';
+import { existsSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Variables } from '../environment.ts';
+import { textOrEmpty } from '../files.ts';
+import { isBelow, isLink, realPath } from '../paths.ts';
+import { liveStartOf } from '../process-table.ts';
+import { waitWhile } from '../process-tree.ts';
 import { gitFolders } from './git-folders.ts';
-import { namespaceGone } from './gone.ts';
-import { isBelow, realOf, type Enclosure, type Entry, type Place, type Wrapped } from './level.ts';
-import { EMPTIED, emptiedPath, isEmptied, isLink, linkedModules, SECRETS_OF_ROOT, SHOWN, SOCKETS } from './shown.ts';
+import type { BoxedCommand, BoxSettings, CommandAccess, Enclosure } from './level.ts';
+import { EMPTIED, emptiedPath, isEmptied, linkedModules, SECRETS_OF_ROOT, SHOWN, SOCKETS } from './visible-paths.ts';
 
-/** At most so much memory for what is written to an emptied folder. */
+/** At most this much memory for what is written to an emptied folder. */
 const EMPTIED_BYTES = 1024 * 1024 * 1024;
 
-/** `.git`, and `.harness-engine` that stands for it, is read-only: git must not try to refresh its index on a mere look. */
+/** `.git`, or `.harness-engine` in its place, is read-only: git must not refresh its index when it only reads. */
 const ENV: Variables = { GIT_OPTIONAL_LOCKS: '0' };
 
 export type Bwrap = {
   readonly program: string;
-  /** Older ones (before 0.8) cannot forbid new user namespaces inside. */
+  /** Versions before 0.8 cannot forbid new user namespaces inside. */
   readonly canDisableUserns: boolean;
-  /** Mounts of the person's home (home.ts). */
+  /** Mounts of the user's home (visible-paths.ts). */
   readonly home: readonly string[];
 };
 
-export function wrapInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: readonly string[]): Wrapped {
-  const note = join(place.notes, randomUUID());
+export function wrapInBwrap(
+  bwrap: Bwrap,
+  settings: BoxSettings,
+  access: CommandAccess,
+  argv: readonly string[],
+): BoxedCommand {
+  const note = join(settings.notes, randomUUID());
   return {
     argv: [
       ...WITH_NOTE,
@@ -32,28 +40,43 @@ export function wrapInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: read
       bwrap.program,
       '--info-fd',
       '3',
-      ...namespaces(entry.network),
+      ...namespaces(access.network),
       ...(bwrap.canDisableUserns ? ['--disable-userns'] : []),
-      ...mounts(bwrap, place, entry, ['--dev', '/dev']),
+      ...mounts(bwrap, settings, access, ['--dev', '/dev']),
       '--chdir',
-      entry.cwd,
+      access.cwd,
       '--',
       ...argv,
     ],
     env: ENV,
     without: SOCKETS,
-    settled: () => namespaceGone(note),
+    settled: () => namespaceEnded(note),
   };
 }
 
-/** Bubblewrap ends with its command, a moment before the kernel has killed whatever else was in there: so that is waited for. */
 const WITH_NOTE: readonly string[] = ['/bin/sh', '-c', 'exec "$@" 3>"$0"'];
 
 /**
- * One long-lived box that other commands enter (holder.ts). Its devices are bound one by one: for `--dev` an ordinary
- * user's bubblewrap nests two user namespaces, and into the inner one there is no way from outside.
+ * Bubblewrap exits with its command, a moment before the kernel has killed everything else in the box. Only then is the first process of
+ * the namespace gone. `note`: what bubblewrap wrote about itself; where it did not get that far it started nothing.
  */
-export function holderInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: readonly string[]): Wrapped {
+export async function namespaceEnded(note: string): Promise<void> {
+  const init = Number(/"child-pid": (\d+)/.exec(textOrEmpty(note))?.[1] ?? 0);
+  rmSync(note, { force: true });
+  const start = init === 0 ? null : liveStartOf(init);
+  await waitWhile(() => start !== null && liveStartOf(init) === start);
+}
+
+/**
+ * One long-lived box that other commands enter (holder.ts). Its devices are bound one by one: with `--dev`, bubblewrap of an ordinary
+ * user nests two user namespaces, and the inner one cannot be entered from outside.
+ */
+export function holderInBwrap(
+  bwrap: Bwrap,
+  settings: BoxSettings,
+  access: CommandAccess,
+  argv: readonly string[],
+): BoxedCommand {
   const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) => [
     '--dev-bind-try',
     `/dev/${name}`,
@@ -68,10 +91,10 @@ export function holderInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: re
   return {
     argv: [
       bwrap.program,
-      ...namespaces(entry.network),
-      ...mounts(bwrap, place, entry, dev),
+      ...namespaces(access.network),
+      ...mounts(bwrap, settings, access, dev),
       '--chdir',
-      entry.cwd,
+      access.cwd,
       '--info-fd',
       '3',
       '--',
@@ -83,19 +106,19 @@ export function holderInBwrap(bwrap: Bwrap, place: Place, entry: Entry, argv: re
 }
 
 /**
- * For an agent's program: the network is open, and so is the way to a sandbox of its own. It gets signals as the others of
- * its group do, so that it can end in its own way; who kills the group or its marker ends the whole namespace.
+ * For an agent's program: the network is open, and the program may make a sandbox of its own. It gets the signals of its process group,
+ * so that it can exit in its own way; killing the group or the marked processes ends the whole namespace.
  */
-export function agentInBwrap(bwrap: Bwrap, place: Place, entry: Entry): Enclosure {
+export function agentInBwrap(bwrap: Bwrap, settings: BoxSettings, access: CommandAccess): Enclosure {
   return {
     argv: [
       bwrap.program,
-      ...spaces(true),
+      ...unshared(true),
       '--cap-drop',
       'ALL',
-      ...mounts(bwrap, place, entry, ['--dev', '/dev']),
+      ...mounts(bwrap, settings, access, ['--dev', '/dev']),
       '--chdir',
-      entry.cwd,
+      access.cwd,
       '--',
     ],
     env: { ...ENV, TMPDIR: '/tmp' },
@@ -104,14 +127,14 @@ export function agentInBwrap(bwrap: Bwrap, place: Place, entry: Entry): Enclosur
 }
 
 const namespaces = (network: boolean): readonly string[] => [
-  ...spaces(network),
+  ...unshared(network),
   '--die-with-parent',
   '--new-session',
   '--cap-drop',
   'ALL',
 ];
 
-const spaces = (network: boolean): readonly string[] => [
+const unshared = (network: boolean): readonly string[] => [
   '--unshare-user',
   '--unshare-pid',
   '--unshare-ipc',
@@ -120,13 +143,19 @@ const spaces = (network: boolean): readonly string[] => [
   ...(network ? [] : ['--unshare-net']),
 ];
 
-function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly string[]): readonly string[] {
-  const { root, temporary, hidden } = place;
+function mounts(
+  { home }: Bwrap,
+  settings: BoxSettings,
+  access: CommandAccess,
+  dev: readonly string[],
+): readonly string[] {
+  const { root, temporary, hidden } = settings;
   const git = gitFolders(root);
   const ro = (path: string): readonly string[] => ['--ro-bind-try', path, path];
   const rw = (path: string): readonly string[] => ['--bind', path, path];
-  const isFresh = (path: string): boolean => isEmptied(path) || (place.home !== null && isBelow(path, place.home));
-  // A root that lies in the private folder (a throw-away copy) must be laid over it, any other comes first.
+  const isFresh = (path: string): boolean =>
+    isEmptied(path) || (settings.home !== null && isBelow(path, settings.home));
+  // A root inside the private folder (a throw-away copy) has to be mounted over it; any other root comes first.
   const isOver = (folder: string): boolean => isBelow(root, folder);
   const hide = (folders: readonly string[]): readonly string[] =>
     folders.filter((folder) => existsSync(folder)).flatMap((folder) => ['--tmpfs', folder]);
@@ -140,12 +169,12 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
     ...EMPTIED.flatMap((folder) => ['--size', String(EMPTIED_BYTES), '--tmpfs', folder]),
     ...SHOWN.flatMap(ro),
     ...SECRETS_OF_ROOT.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...(entry.network ? resolver() : []),
+    ...(access.network ? resolver() : []),
     ...home,
-    ...emptiedPath(place).flatMap(ro),
-    ...linkedModules(place).flatMap(ro),
+    ...emptiedPath(settings).flatMap(ro),
+    ...linkedModules(settings).flatMap(ro),
     ...git.elsewhere.filter((folder) => !isBelow(folder, root)).flatMap(ro),
-    ...entry.readable.flatMap((path) => (isFresh(path) && isLink(path) ? linked(path) : ro(path))),
+    ...access.readable.flatMap((path) => (isFresh(path) && isLink(path) ? linked(path) : ro(path))),
     ...hide(hidden.filter(isOver)),
     ...rw(temporary),
     ...rw(root),
@@ -153,22 +182,22 @@ function mounts({ home }: Bwrap, place: Place, entry: Entry, dev: readonly strin
     ...(git.own === null ? [] : ro(git.own)),
     ...git.elsewhere.filter((folder) => isBelow(folder, root)).flatMap(ro),
     ...hide(hidden.filter((folder) => !isOver(folder))),
-    ...entry.writable.flatMap(rw),
+    ...access.writable.flatMap(rw),
   ];
 }
 
-/** As a link again: a program looks beside the file it really is. */
+/** A link stays a link: a program looks for its files next to its real path. */
 const linked = (path: string): readonly string[] => [
   '--symlink',
   readlinkSync(path),
   path,
   '--ro-bind-try',
-  realOf(path),
-  realOf(path),
+  realPath(path),
+  realPath(path),
 ];
 
-/** Name service is configured by a link into /run on many systems. */
+/** Name resolution is configured by a link into /run on many systems. */
 function resolver(): readonly string[] {
-  const real = realOf('/etc/resolv.conf');
+  const real = realPath('/etc/resolv.conf');
   return isEmptied(real) ? ['--ro-bind-try', real, real] : [];
 }

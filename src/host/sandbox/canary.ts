@@ -1,26 +1,26 @@
-// What a level of the ladder promises, tried for real: a small program is run in a box and does what must not work.
-// Owns: the program, what it found, the folder it ran in. Which canaries a level needs stands in LEVEL_PROMISES.
+// Tests what a level of the sandbox promises: a small program runs in a box and tries what must not work there.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { sweepBoxes, type Box } from '../box.ts';
-import { isOfLiving } from '../survivors.ts';
-import { temporariesOf, temporaryOf } from '../temporary.ts';
-import { realOf, type BoxLevel } from './level.ts';
+import { realPath } from '../paths.ts';
+import { belongsToLiveProcess } from '../process-table.ts';
+import { temporaryFolders, temporaryPrefix } from '../temporary-folders.ts';
+import type { BoxLevel } from './level.ts';
 
 /**
- * `write`: the root can be written, and a folder below its `.git` that was asked for (reports are). `exit`: the exit code
- * arrives. `clean`: neither while it runs nor afterwards the root holds anything that the command did not write. The others must not work: write `outside` of the root, write into `.git`,
- * reach the `network`, see `processes` of outside.
+ * `write`: the root can be written, and a folder below its `.git` that was asked for, as reports are. `exit`: the exit code arrives.
+ * `clean`: neither during the command nor afterwards does the root hold anything that the command did not write. The others must not
+ * work: writing `outside` of the root, writing into `.git`, reaching the `network`, seeing the `processes` outside.
  */
 export const CANARIES = ['write', 'exit', 'clean', 'outside', 'git', 'network', 'processes'] as const;
 export type CanaryName = (typeof CANARIES)[number];
-export type Canary = {
+export type CanaryResult = {
   readonly name: CanaryName;
-  /** What is wanted came to pass: the write worked, the escape did not. */
+  /** It went as it must: the write worked, the escape did not. */
   readonly ok: boolean;
-  /** The level is only that level with it. */
+  /** Without it the level does not hold. */
   readonly needed: boolean;
 };
 
@@ -31,13 +31,13 @@ export const LEVEL_PROMISES: { readonly [L in BoxLevel]: readonly CanaryName[] }
   none: ['write', 'exit', 'clean'],
 };
 
-/** `words`: what the box said where not even the program ran; '' otherwise. */
-export type Sung = { readonly canaries: readonly Canary[]; readonly words: string };
+/** `words`: what the box printed where the program did not even run; '' otherwise. */
+export type CanaryReport = { readonly canaries: readonly CanaryResult[]; readonly words: string };
 
 const EXIT_CODE = 7;
 const WALL_MS = 20_000;
 
-/** Runs as `node -e` inside: prints what worked, as one line of JSON. */
+/** Runs as `node -e` inside and prints what worked, as one line of JSON. */
 const PROGRAM = `
 const { writeFileSync } = require('node:fs');
 const [outside, port, pid, report] = process.argv.slice(1);
@@ -48,7 +48,7 @@ const found = {
   outside: works(() => require('node:fs').accessSync('/etc', 2)),
   processes: works(() => process.kill(Number(pid), 0)),
 };
-// May work in a folder of the box's own: whether it arrived is seen outside.
+// May work in a folder of the box's own: outside it is checked whether the file arrived.
 for (const path of [outside, '.git/hook', '.git/config']) works(() => writeFileSync(path, 'x'));
 const end = (network) => { console.log(JSON.stringify({ ...found, network })); require('node:process').exitCode = ${EXIT_CODE}; };
 const socket = require('node:net').connect({ host: '127.0.0.1', port: Number(port), timeout: 1000 });
@@ -58,28 +58,28 @@ socket.once('error', () => end(false));
 `;
 
 /**
- * Removes what processes that died among their canaries left of them, with the boxes around it. The folders are also
- * of the process that sings: others may look at the ladder meanwhile, without the lock.
+ * Removes what processes that were killed during their canaries left, boxes included. A folder belongs to the process in its name:
+ * another process may be testing levels at the same time, without the lock.
  */
 export function sweepCanaries(root: string): void {
-  for (const folder of temporariesOf('canary', root)) {
-    const pid = Number(folder.slice(temporaryOf('canary', root).length).split('-')[0]);
-    if (isOfLiving(folder, pid)) continue;
-    const top = realOf(folder);
+  for (const folder of temporaryFolders('canary', root)) {
+    const pid = Number(folder.slice(temporaryPrefix('canary', root).length).split('-')[0]);
+    if (belongsToLiveProcess(folder, pid)) continue;
+    const top = realPath(folder);
     sweepBoxes(join(top, 'root'));
-    // At a level that does not end it with its starter, the program may have a moment to live.
+    // At a level that does not end the program with its parent, it may still be running for a moment.
     rmSync(top, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Of the work tree at `of`. Never rejects for what the box does: a box that cannot run anything has no canary alive. */
-export async function singCanaries(
+/** For the work tree at `workTree`. Never rejects for what the box does: where a box cannot run anything, every canary fails. */
+export async function runCanaries(
   level: BoxLevel,
-  of: string,
+  workTree: string,
   open: (root: string) => Promise<Box>,
   token: string,
-): Promise<Sung> {
-  const top = realOf(await mkdtemp(`${temporaryOf('canary', of)}${process.pid}-`));
+): Promise<CanaryReport> {
+  const top = realPath(await mkdtemp(`${temporaryPrefix('canary', workTree)}${process.pid}-`));
   const root = join(top, 'root');
   const git = join(root, '.git');
   const [config, hook, reports] = [join(git, 'config'), join(git, 'hook'), join(git, 'private/reports')];
@@ -108,13 +108,13 @@ export async function singCanaries(
     });
     const worked = readWorked(exit.stdout);
     const ok: { readonly [N in CanaryName]: boolean } = {
-      write: worked?.['write'] === true && [join(root, 'inside.txt'), report].every((path) => existsSync(path)),
+      write: worked?.get('write') === true && [join(root, 'inside.txt'), report].every((path) => existsSync(path)),
       exit: exit.code === EXIT_CODE,
-      clean: [worked?.['names'], readdirSync(root)].every((names) => String(names) === '.git,inside.txt'),
-      outside: worked?.['outside'] === false && !existsSync(join(top, 'outside.txt')),
+      clean: [worked?.get('names'), readdirSync(root)].every((names) => String(names) === '.git,inside.txt'),
+      outside: worked?.get('outside') === false && !existsSync(join(top, 'outside.txt')),
       git: worked !== null && !existsSync(hook) && readFileSync(config, 'utf8') === '',
-      network: worked?.['network'] === false && !server.wasReached(),
-      processes: worked?.['processes'] === false,
+      network: worked?.get('network') === false && !server.wasReached(),
+      processes: worked?.get('processes') === false,
     };
     const promises = LEVEL_PROMISES[level];
     return {
@@ -128,9 +128,10 @@ export async function singCanaries(
   }
 }
 
-function readWorked(text: string): { readonly [name: string]: unknown } | null {
+function readWorked(text: string): ReadonlyMap<string, unknown> | null {
   try {
-    return JSON.parse(text) as { [name: string]: unknown };
+    const found: unknown = JSON.parse(text);
+    return typeof found === 'object' && found !== null ? new Map(Object.entries(found)) : null;
   } catch {
     return null;
   }

@@ -1,49 +1,50 @@
-// The rungs of the sandbox ladder as data: what a level is given, and what it makes of a command.
-// Each level has a file of its own that only builds an argv; starting and ending is box.ts's.
-import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+// The levels of the sandbox as data: what a box is given, and what it makes of a command. Every level has a file of its own that only
+// builds an argv; box.ts starts and ends commands.
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { Variables } from '../environment.ts';
+import { isBelow, realPath } from '../paths.ts';
 
 /** Strongest first: `auto` takes the first that holds. */
 export const LEVELS = ['bwrap', 'srt', 'pidns', 'none'] as const;
 export type BoxLevel = (typeof LEVELS)[number];
 
-/** What stays the same for every command of one box. All paths are real ones. */
-export type Place = {
+/** What is the same for every command of a box. All paths are real ones. */
+export type BoxSettings = {
   readonly root: string;
   /** The box's own temporary folder, on the disk. */
   readonly temporary: string;
-  /** A folder that only the harness writes and nobody in the box sees. */
+  /** A folder that only the harness writes and that cannot be seen in the box. */
   readonly notes: string;
-  /** What nobody in the box reads: the harness's private folder. */
+  /** What cannot be read in the box: the harness's private folder. */
   readonly hidden: readonly string[];
-  /** The person's home; null where there is none worth the name. */
+  /** The user's home; null where there is none to hide. */
   readonly home: string | null;
   /** PATH of the commands. */
   readonly path: string;
-  /** Beside the root: folders that agents write, so that no program is started from there outside of the box. */
+  /** Folders outside the root that agents write: no program from there is started outside the box. */
   readonly untrusted: readonly string[];
 };
 
-/** What one command asks for. */
-export type Entry = {
+/** What one command may access. */
+export type CommandAccess = {
   readonly cwd: string;
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly network: boolean;
 };
 
-export type Wrapped = {
+export type BoxedCommand = {
   readonly argv: readonly string[];
   /** Added to the environment. */
   readonly env: Variables;
-  /** Names taken out of it: they point at sockets that are not there inside. */
+  /** Names removed from the environment: they point at sockets that do not exist inside. */
   readonly without: readonly string[];
-  /** Waits, once the command has ended, until nothing that it started is left. */
+  /** Waits, after the command has exited, until nothing that it started is left. */
   readonly settled?: () => Promise<void>;
 };
 
-/** What a program is started behind that somebody goes on talking to. No words: it runs as it is. */
+/** What an interactive program, an agent, is started behind. An empty argv: it is started as it is. */
 export type Enclosure = {
   /** The words before the program and its arguments. */
   readonly argv: readonly string[];
@@ -52,30 +53,36 @@ export type Enclosure = {
 };
 export const NO_ENCLOSURE: Enclosure = { argv: [], env: {}, without: [] };
 
-/** The program of this name, absolute, from folders of PATH that no agent writes; null: there is none. */
-export function findProgram(name: string, place: Pick<Place, 'path' | 'root' | 'untrusted'>): string | null {
-  for (const folder of place.path.split(delimiter)) {
+/** A program behind an enclosure: its whole argv and environment. Undefined: no box. */
+export function inBox(
+  box: Enclosure | undefined,
+  argv: readonly string[],
+  env: Variables,
+): { readonly argv: readonly string[]; readonly env: Variables } {
+  const enclosure = box ?? NO_ENCLOSURE;
+  return { argv: [...enclosure.argv, ...argv], env: boxedEnvironment(env, enclosure) };
+}
+
+export function boxedEnvironment(
+  env: Variables,
+  { without, env: added }: Pick<BoxedCommand, 'env' | 'without'>,
+): Variables {
+  const kept = Object.entries(env).filter(([name]) => !without.includes(name));
+  return { ...Object.fromEntries(kept), ...added };
+}
+
+type Trust = Pick<BoxSettings, 'root' | 'untrusted'>;
+
+/** The program with this name, absolute, from the folders of PATH that no agent writes; null: there is none. */
+export function findProgram(name: string, settings: Trust & Pick<BoxSettings, 'path'>): string | null {
+  for (const folder of settings.path.split(delimiter)) {
     const program = join(folder, name);
-    if (isAbsolute(folder) && existsSync(program) && isTrusted(folder, place) && isTrusted(program, place))
+    if (isAbsolute(folder) && existsSync(program) && isTrusted(folder, settings) && isTrusted(program, settings))
       return program;
   }
   return null;
 }
 
-/** Neither it nor what it is a link to. */
-export const isTrusted = (path: string, { root, untrusted }: Pick<Place, 'root' | 'untrusted'>): boolean =>
-  [root, ...untrusted].every((folder) => !isBelow(path, folder) && !isBelow(realOf(path), folder));
-
-export function isBelow(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return inside === '' || (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside));
-}
-
-/** As far as the path exists. */
-export function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path === dirname(path) ? path : join(realOf(dirname(path)), path.slice(dirname(path).length));
-  }
-}
+/** Whether neither the path nor what it links to is in a folder that agents write. */
+export const isTrusted = (path: string, { root, untrusted }: Trust): boolean =>
+  [root, ...untrusted].every((folder) => !isBelow(path, folder) && !isBelow(realPath(path), folder));

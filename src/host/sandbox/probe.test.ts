@@ -1,4 +1,4 @@
-// A level holds because its canaries lived, never because a program of its name is there.
+// A level holds because its canaries passed, never because a program with its name exists.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -19,7 +19,7 @@ afterEach(() => {
   for (const made of [folder, root]) rmSync(made, { recursive: true });
 });
 
-/** Programs of these names stand in front of all others. */
+/** Puts programs with these names first in PATH. */
 const put = (programs: { readonly [name: string]: string }): void => {
   for (const [name, text] of Object.entries(programs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
@@ -32,7 +32,7 @@ const OPEN =
   'if [ "$1" = --version ]; then echo "bubblewrap 0.9.0"; exit; fi\nwhile [ "$1" != -- ]; do shift; done\nshift; exec "$@"';
 const FORBIDDEN = 'echo "bwrap: No permissions to create new namespace" >&2; exit 1';
 
-test('a program that protects from nothing is found out by its canaries', async () => {
+test('a program that protects from nothing fails its canaries', async () => {
   put({ bwrap: OPEN });
   const probe = await probeLevel('bwrap', root);
   expect(probe).toMatchObject({ holds: false, hindrance: 'canary-died', words: '' });
@@ -43,13 +43,13 @@ test('a program that protects from nothing is found out by its canaries', async 
   expect(alive).not.toContain('processes');
 });
 
-test('a box that leaves something of its own in the work tree is found out', async () => {
+test('a box that leaves a file of its own in the work tree fails', async () => {
   put({ bwrap: OPEN.replace('shift; exec', 'touch .bashrc; shift; exec') });
   const { canaries } = await probeLevel('bwrap', root);
   expect(canaries.find(({ name }) => name === 'clean')).toEqual({ name: 'clean', ok: false, needed: true });
 });
 
-test('a system that forbids namespaces is told by its own words', async () => {
+test('a system that forbids namespaces is reported with its own error message', async () => {
   put({ bwrap: FORBIDDEN, unshare: 'echo "unshare failed: Operation not permitted" >&2; exit 1' });
   expect(await probeLevel('bwrap', root)).toMatchObject({
     holds: false,
@@ -60,7 +60,7 @@ test('a system that forbids namespaces is told by its own words', async () => {
   expect([level, probes.map((one) => one.holds)]).toEqual(['none', [false, false, false, true]]);
 });
 
-test('a sandbox-runtime that is not there, lacks a program, or runs nothing says so', async () => {
+test('a sandbox-runtime that is missing, lacks a program, or runs nothing is reported as such', async () => {
   process.env['PATH'] = folder;
   expect(await probeLevel('srt', folder)).toMatchObject({ holds: false, hindrance: 'srt-missing' });
   put({ srt: 'echo "Error: needs another Node" >&2; exit 1' });
@@ -77,29 +77,26 @@ test('a sandbox-runtime that is not there, lacks a program, or runs nothing says
   });
 });
 
-test('a program that an agent has put into the work tree is not even tried', async () => {
+test('a program that an agent has put into the work tree is never started', async () => {
   const ran = join(folder, 'ran');
   put({ bwrap: `touch ${ran}; exit 1`, unshare: `touch ${ran}; exit 1`, srt: `touch ${ran}; exit 1` });
   await chooseLevel('auto', folder);
   expect(existsSync(ran)).toBe(false);
 });
 
-test('a sandbox-runtime that protects from nothing is found out by its canaries', async () => {
+test('a sandbox-runtime that protects from nothing fails its canaries', async () => {
   put({ bwrap: '', socat: '', srt: 'shift 3; exec "$@"' });
   const { holds, canaries } = await probeLevel('srt', root);
   expect([holds, canaries.filter(({ ok }) => ok).map(({ name }) => name)]).toEqual([false, ['write', 'exit', 'clean']]);
 });
 
-test.skipIf(!held.has('srt'))(
-  'sandbox-runtime is passed over where the network is to be open: it cannot open it',
-  async () => {
-    const probe = await probeLevel('srt', folder, 'open');
-    expect(probe).toMatchObject({ holds: false, hindrance: 'network-stays-closed' });
-    expect(await chooseLevel('srt', folder, 'open')).toMatchObject({ level: null });
-  },
-);
+test.skipIf(!held.has('srt'))('sandbox-runtime does not hold where the network has to be open', async () => {
+  const probe = await probeLevel('srt', folder, 'open');
+  expect(probe).toMatchObject({ holds: false, hindrance: 'network-stays-closed' });
+  expect(await chooseLevel('srt', folder, 'open')).toMatchObject({ level: null });
+});
 
-test('a level by its name is that one or nothing', async () => {
+test('a level that is chosen by name is that one or nothing', async () => {
   put({ bwrap: FORBIDDEN });
   expect(await chooseLevel('bwrap', root)).toMatchObject({ level: null, probes: [{ level: 'bwrap' }] });
   expect(await chooseLevel('none', folder)).toMatchObject({ level: 'none', probes: [{ level: 'none' }] });

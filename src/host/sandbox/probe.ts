@@ -1,13 +1,13 @@
-// Which level of the sandbox ladder really holds on this machine: found by running canaries, never by looking for programs.
+// Which level of the sandbox holds on this machine: found by running canaries in it, never by looking for programs.
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { checkEnvironment } from '../environment.ts';
 import { openBox } from '../box.ts';
-import { CANARIES, LEVEL_PROMISES, singCanaries, type Canary } from './canary.ts';
+import { CANARIES, LEVEL_PROMISES, runCanaries, type CanaryResult } from './canary.ts';
 import { findProgram, LEVELS, type BoxLevel } from './level.ts';
 import { SRT_NEEDS } from './srt.ts';
 
-/** Why a level does not hold, as a code of the catalogue's words. */
+/** Why a level does not hold, as a code that has a text in the catalogue. */
 export type Hindrance =
   | 'bwrap-missing'
   | 'srt-missing'
@@ -19,33 +19,34 @@ export type Hindrance =
   | 'root-of-another-user'
   | 'canary-died';
 
-export type Probe = {
+export type LevelProbe = {
   readonly level: BoxLevel;
   readonly holds: boolean;
   /** Empty where nothing could be run. */
-  readonly canaries: readonly Canary[];
+  readonly canaries: readonly CanaryResult[];
   /** Null where it holds. */
   readonly hindrance: Hindrance | null;
-  /** The box's own complaint; '' without one. */
+  /** The box's own error message; '' without one. */
   readonly words: string;
 };
 
-export type Chosen = {
-  /** The level that is used; null: none of those that were allowed holds. */
+export type LevelChoice = {
+  /** The level to use; null: none of those that were allowed holds. */
   readonly level: BoxLevel | null;
-  readonly probes: readonly Probe[];
+  /** What was tried, in order. */
+  readonly probes: readonly LevelProbe[];
 };
 
-/** Of tests and other checks. */
+/** The network of tests and other checks. */
 export type Network = 'closed' | 'open';
 
-/** `auto`: the strongest that holds, `none` at the last. A level by its name: that one or nothing. Costs tens of ms. */
+/** `auto`: the strongest level that holds, `none` in the end. A level by its name: that one or nothing. Takes tens of milliseconds. */
 export async function chooseLevel(
   wanted: BoxLevel | 'auto',
   root: string,
   network: Network = 'closed',
-): Promise<Chosen> {
-  const probes: Probe[] = [];
+): Promise<LevelChoice> {
+  const probes: LevelProbe[] = [];
   for (const level of wanted === 'auto' ? LEVELS : [wanted]) {
     const probe = await probeLevel(level, root, network);
     probes.push(probe);
@@ -54,13 +55,13 @@ export async function chooseLevel(
   return { level: null, probes };
 }
 
-/** `none` promises nothing, so nothing of it is tried. */
-export async function probeLevel(level: BoxLevel, root: string, network: Network = 'closed'): Promise<Probe> {
+/** `none` makes no promise that has to be tried. */
+export async function probeLevel(level: BoxLevel, root: string, network: Network = 'closed'): Promise<LevelProbe> {
   if (level === 'none') return { level, holds: true, canaries: openCanaries(), hindrance: null, words: '' };
   const hindrance = hindranceBefore(level, root, network);
   if (hindrance !== null) return { level, holds: false, canaries: [], hindrance, words: '' };
   const token = `sandbox-probe-${process.pid}-${randomUUID()}`;
-  const { canaries, words } = await singCanaries(
+  const { canaries, words } = await runCanaries(
     level,
     root,
     (canaryRoot) => openBox({ root: canaryRoot, level, untrusted: [root] }),
@@ -71,7 +72,7 @@ export async function probeLevel(level: BoxLevel, root: string, network: Network
   return { level, holds, canaries, hindrance: holds ? null : words !== '' ? ranNothing : 'canary-died', words };
 }
 
-const openCanaries = (): readonly Canary[] =>
+const openCanaries = (): readonly CanaryResult[] =>
   CANARIES.map((name) => ({
     name,
     ok: LEVEL_PROMISES.none.includes(name),
@@ -80,17 +81,17 @@ const openCanaries = (): readonly Canary[] =>
 
 /** What is known before anything is run. */
 function hindranceBefore(level: BoxLevel, root: string, network: Network): Hindrance | null {
-  const place = { root, untrusted: [], path: checkEnvironment()['PATH'] ?? '' };
-  const missing = programsOf(level).find((name) => findProgram(name, place) === null);
+  const settings = { root, untrusted: [], path: checkEnvironment()['PATH'] ?? '' };
+  const missing = programsOf(level).find((name) => findProgram(name, settings) === null);
   if (missing !== undefined) return `${missing}-missing`;
   if (level === 'srt' && network === 'open') return 'network-stays-closed';
-  return level !== 'pidns' && isOfAnother(root) ? 'root-of-another-user' : null;
+  return level !== 'pidns' && belongsToAnotherUser(root) ? 'root-of-another-user' : null;
 }
 
 const programsOf = (level: BoxLevel): readonly ('bwrap' | 'srt' | 'socat' | 'unshare')[] =>
   level === 'srt' ? SRT_NEEDS : level === 'bwrap' ? ['bwrap'] : ['unshare'];
 
-/** Root without its privileges writes nothing that belongs to somebody else: every command would fail in the box. */
-function isOfAnother(root: string): boolean {
+/** Without its privileges root cannot write what belongs to another user: every command would fail in the box. */
+function belongsToAnotherUser(root: string): boolean {
   return process.getuid?.() === 0 && statSync(root, { throwIfNoEntry: false })?.uid !== 0;
 }

@@ -1,5 +1,4 @@
-// Sandbox-runtime keeps its promises to the work tree: it puts nothing there, not even where somebody kills it, and it never
-// says of a command that it went well which did not.
+// Sandbox-runtime puts nothing into the work tree, not even when it is killed, and never reports a failed command as successful.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
@@ -10,7 +9,7 @@ import { heldLevels } from '../../../test/support/levels.ts';
 import { openBox, sweepBoxes, type Box } from '../box.ts';
 import { shellLine } from '../process.ts';
 import { findProgram } from './level.ts';
-import { endSurvivors, findSurvivors } from '../survivors.ts';
+import { endOrphans, findOrphans } from '../process-tree.ts';
 
 const held = await heldLevels();
 const token = `srt-test-${process.pid}`;
@@ -21,7 +20,7 @@ let box: Box;
 const status = (): string =>
   execFileSync('git', ['status', '--porcelain', '--ignored'], { cwd: root, encoding: 'utf8' });
 const run = (line: string) => box.run({ argv: shellLine(line), token, ...LIMITS });
-/** Resolves when the file is there. */
+/** Resolves when the file exists. */
 const comes = (name: string): Promise<void> =>
   new Promise((resolve) => {
     const watcher = watch(root, () => look());
@@ -63,7 +62,7 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
     expect(status()).toBe('!! sign-a\n!! sign-b\n');
   });
 
-  test('nor where the harness is killed, and it is found and ended by its marker', async () => {
+  test('nor when the harness is killed, and it is found by its marker and ended', async () => {
     const program = `
       import { openBox } from ${JSON.stringify(join(import.meta.dirname, '../box.ts'))};
       const box = await openBox({ root: ${JSON.stringify(root)}, level: 'srt' });
@@ -73,14 +72,14 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
     harness.kill('SIGKILL');
     await once(harness, 'exit');
     expect(status()).toBe('!! sign-a\n');
-    expect((await endSurvivors(token)).left).toEqual([]);
+    expect((await endOrphans(token)).left).toEqual([]);
     expect(status()).toBe('!! sign-a\n');
   });
 
-  test('a command whose sandbox is ended did not go well', async () => {
+  test('a command whose sandbox is ended has failed', async () => {
     const running = run('touch sign-a; sleep 60');
     await comes('sign-a');
-    const ofSrt = findSurvivors(token).filter(
+    const ofSrt = findOrphans(token).filter(
       ({ command }) => command.includes('/srt --settings') && !command.startsWith('/bin/sh'),
     );
     expect(ofSrt).toHaveLength(1);
@@ -88,7 +87,7 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
     expect((await running).code).toBe(125);
   });
 
-  test('a program of that name in the home opens nothing of it', async () => {
+  test('a program with that name in the home makes nothing of the home visible', async () => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'srt-home-')));
     const own = { HOME: process.env['HOME'], PATH: process.env['PATH'] };
     mkdirSync(join(home, 'bin'));
@@ -109,7 +108,7 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
     rmSync(home, { recursive: true });
   });
 
-  test('arguments and variables arrive as they are', async () => {
+  test('arguments and variables arrive unchanged', async () => {
     const odd = ['a b', "it's", '!x$y`z`', 'new\nline', '', '*', '\\', '"q"', '--settings', '#'];
     const env = { ODD: odd.join('|'), EMPTY: '' };
     const argv = [

@@ -1,54 +1,69 @@
-// Level `srt`: sandbox-runtime. Its settings file and what a command is started behind; both lie in a folder of one command,
-// below what only the harness writes. Network closed, files as at `bwrap`; no socket files.
+// Level `srt`: sandbox-runtime. Its settings file and its start script are in a folder of their own for each command, which only the
+// harness writes. Network closed, files as at `bwrap`; no socket files.
 //
-// It runs in an empty folder: of the folder it is started in it protects names like `.bashrc` by making them, and they stay
-// where it is killed. And it runs with an environment of its own, so that nothing that is set for a test (NODE_OPTIONS,
-// BASH_ENV, a PATH into the work tree) reaches a program outside of the box.
+// It runs in an empty folder, because it protects names like `.bashrc` in its working folder by creating them, and they stay when it is
+// killed. And it runs with an environment of its own, so that nothing that is set for a test (NODE_OPTIONS, BASH_ENV, a PATH into the
+// work tree) reaches a program outside of the box.
 import { randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Variables } from '../environment.ts';
+import { isBelow, isFolder, realPath } from '../paths.ts';
+import { namespaceEnded } from './bwrap.ts';
 import { gitFolders } from './git-folders.ts';
-import { namespaceGone } from './gone.ts';
-import { visibleInHome } from './home.ts';
-import { findProgram, isBelow, isTrusted, realOf, type Entry, type Place, type Wrapped } from './level.ts';
-import { EMPTIED, emptiedPath, linkedModules, SECRETS_OF_ROOT, SHOWN, SOCKETS } from './shown.ts';
+import { findProgram, isTrusted, type BoxedCommand, type BoxSettings, type CommandAccess } from './level.ts';
+import {
+  EMPTIED,
+  emptiedPath,
+  linkedModules,
+  namesIn,
+  SECRETS_OF_ROOT,
+  SHOWN,
+  SOCKETS,
+  visibleInHome,
+} from './visible-paths.ts';
 
 export type Srt = {
   readonly program: string;
-  /** Null where it needs none: outside of Linux. */
+  /** Null where it is not needed: outside of Linux. */
   readonly bwrap: string | null;
   readonly socat: string | null;
-  /** Does nothing: stands for a search through the folder it is started in, which is empty. */
+  /** `true`: replaces its search through its working folder, which is empty. */
   readonly nothing: string;
 };
 
-/** Programs it does not run without. */
+/** Programs that it needs. */
 export const SRT_NEEDS: readonly ('srt' | 'bwrap' | 'socat')[] =
   process.platform === 'linux' ? ['srt', 'bwrap', 'socat'] : ['srt'];
 
-export function findSrt(place: Place): Srt {
+export function findSrt(settings: BoxSettings): Srt {
   const needed = (name: 'bwrap' | 'socat'): string | null =>
-    SRT_NEEDS.includes(name) ? (findProgram(name, place) ?? `/usr/bin/${name}`) : null;
+    SRT_NEEDS.includes(name) ? (findProgram(name, settings) ?? `/usr/bin/${name}`) : null;
   return {
-    program: findProgram('srt', place) ?? '/usr/bin/srt',
+    program: findProgram('srt', settings) ?? '/usr/bin/srt',
     bwrap: needed('bwrap'),
     socat: needed('socat'),
-    nothing: findProgram('true', place) ?? '/bin/true',
+    nothing: findProgram('true', settings) ?? '/bin/true',
   };
 }
 
-/** It makes this folder writable whatever it is told; others keep things there. */
-const ITS_OWN = realOf('/tmp/claude');
+/** It makes this folder writable whatever its settings say; other programs keep things there. */
+const ITS_OWN = realPath('/tmp/claude');
 
-/** `env`: all of the command's. */
-export function wrapInSrt(srt: Srt, place: Place, entry: Entry, argv: readonly string[], env: Variables): Wrapped {
-  const folder = join(place.notes, randomUUID());
+/** `env`: the whole environment of the command. */
+export function wrapInSrt(
+  srt: Srt,
+  box: BoxSettings,
+  access: CommandAccess,
+  argv: readonly string[],
+  env: Variables,
+): BoxedCommand {
+  const folder = join(box.notes, randomUUID());
   const [empty, settings, note] = [join(folder, 'empty'), join(folder, 'settings.json'), join(folder, NOTE)];
   mkdirSync(empty, { recursive: true });
   const isLinux = srt.bwrap !== null;
   if (srt.bwrap !== null) writeFileSync(join(folder, 'bwrap'), withNote(srt.bwrap), { mode: 0o755 });
-  writeFileSync(settings, JSON.stringify(settingsOf(srt, place, entry, folder)));
+  writeFileSync(settings, JSON.stringify(settingsOf(srt, box, access, folder)));
   const inside = { ...env, GIT_OPTIONAL_LOCKS: '0' };
   const variables = Object.entries(inside).filter(([name]) => !SOCKETS.includes(name));
   return {
@@ -65,30 +80,30 @@ export function wrapInSrt(srt: Srt, place: Place, entry: Entry, argv: readonly s
       `exec /usr/bin/env -i ${variables.map((_, n) => `"$${HANDED}${n}"`).join(' ')} "$@"`,
       'sh',
       ...IN_FOLDER,
-      entry.cwd,
+      access.cwd,
       ...argv,
     ],
     env: {
       ...Object.fromEntries(variables.map(([name, value], n) => [`${HANDED}${n}`, `${name}=${value}`])),
       HOME: empty,
-      PATH: outerPath(place),
+      PATH: outerPath(box),
       // For its sockets, whose paths have to be short.
-      TMPDIR: place.notes,
+      TMPDIR: box.notes,
     },
     without: Object.keys(env).filter((name) => name !== 'HARNESS_BOX'),
     settled: async () => {
-      await namespaceGone(note);
+      await namespaceEnded(note);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Variables go in under names that mean nothing to anybody, since a command line could be read by others of this machine. */
+/** Variables are passed under names without meaning: passed as arguments they could be read by other users of this machine. */
 const HANDED = 'HARNESS_INNER_';
 const NOTE = 'note';
 const IN_FOLDER: readonly string[] = ['/bin/sh', '-c', 'cd "$0" && exec "$@"'];
 
-/** It ends with 0 where it is ended by TERM: a 0 counts where bubblewrap has noted that it is the command's. */
+/** It exits with 0 when TERM ends it, so a 0 only counts where bubblewrap has noted it as the exit code of the command. */
 const IN_EMPTY_WITH_NOTE: readonly string[] = [
   '/bin/sh',
   '-c',
@@ -100,34 +115,34 @@ while read -r line; do case $line in *'"exit-code": 0'*) exit 0 ;; esac; done < 
 echo 'sandbox-runtime ended before its command did' >&2; exit 125`,
 ];
 
-/** Started in the place of bubblewrap, and becomes it. */
+/** Started in place of bubblewrap, and replaced by it. */
 const withNote = (bwrap: string): string =>
   `#!/bin/sh\nexec '${bwrap.replaceAll("'", `'\\''`)}' --json-status-fd 8 "$@" 8>"\${0%/*}/${NOTE}"\n`;
 
-/** What it starts outside (node, a shell) is never a program that an agent has put somewhere. */
-const outerPath = (place: Place): string =>
-  [dirname(process.execPath), ...place.path.split(delimiter), '/usr/bin', '/bin']
-    .filter((folder) => isAbsolute(folder) && isTrusted(folder, place))
+/** Programs that it starts outside (node, a shell) are never from a folder that agents write. */
+const outerPath = (settings: BoxSettings): string =>
+  [dirname(process.execPath), ...settings.path.split(delimiter), '/usr/bin', '/bin']
+    .filter((folder) => isAbsolute(folder) && isTrusted(folder, settings))
     .join(delimiter);
 
-function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unknown {
-  const { root, temporary, notes, hidden, home } = place;
-  const writable = [root, temporary, ...entry.writable];
+function settingsOf(srt: Srt, box: BoxSettings, access: CommandAccess, folder: string): unknown {
+  const { root, temporary, notes, hidden, home } = box;
+  const writable = [root, temporary, ...access.writable];
   const git = gitFolders(root);
   const ofGit = [git.entry, git.own].flatMap((path) => path ?? []).concat(git.elsewhere);
-  // What is denied is never written below either, and reports lie below `.git`. So a git folder is a fresh one with each
-  // thing of the real one in it, read-only: what else is written there is forgotten.
+  // What is denied cannot be written below either, but reports are written below `.git`. So a git folder is a fresh one with each entry
+  // of the real one in it, read-only; anything else that is written there is discarded.
   const fresh = ofGit.filter((path) => srt.bwrap !== null && isFolder(path) && isBelow(path, root));
   const ownOfIts = existsSync(ITS_OWN) ? [ITS_OWN] : [];
-  // Names, never patterns. One that is not there would be made to be denied.
-  const names = (paths: readonly string[]): readonly object[] =>
+  // Literal paths, never patterns. One that does not exist would be created in order to be denied.
+  const literals = (paths: readonly string[]): readonly object[] =>
     [...new Set(paths)].filter((path) => existsSync(path)).map((path) => ({ path, literal: true }));
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: {
-      allowWrite: names(writable),
-      denyWrite: names([...ofGit.filter((path) => !fresh.includes(path)), ...ownOfIts]),
-      denyRead: names([
+      allowWrite: literals(writable),
+      denyWrite: literals([...ofGit.filter((path) => !fresh.includes(path)), ...ownOfIts]),
+      denyRead: literals([
         ...EMPTIED,
         ...(home === null ? [] : [home]),
         ...fresh,
@@ -136,17 +151,17 @@ function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unkno
         notes,
         ...ownOfIts.flatMap(entriesOf),
       ]),
-      allowRead: names(
+      allowRead: literals(
         [
           ...SHOWN,
-          ...visibleInHome(place),
-          ...emptiedPath(place),
-          ...linkedModules(place),
+          ...visibleInHome(box),
+          ...emptiedPath(box),
+          ...linkedModules(box),
           ...git.elsewhere.filter((path) => !fresh.includes(path)),
           ...fresh.flatMap((path) => (path === git.own ? entriesOf(path).flatMap(entriesOf) : entriesOf(path))),
-          ...entry.readable,
+          ...access.readable,
           ...packageOf(srt.program),
-        ].flatMap((path) => beside(path, writable, [...hidden, notes])),
+        ].flatMap((path) => aroundWritable(path, writable, [...hidden, notes])),
       ),
     },
     ripgrep: { command: srt.nothing },
@@ -155,26 +170,17 @@ function settingsOf(srt: Srt, place: Place, entry: Entry, folder: string): unkno
   };
 }
 
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const entriesOf = (folder: string): readonly string[] => namesIn(folder).map((name) => join(folder, name));
 
-/** None where it may not be looked at. */
-function entriesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
-
-/** What is shown is laid over what can be written: so of a folder with something writable in it all else is shown. */
-function beside(path: string, writable: readonly string[], hidden: readonly string[]): readonly string[] {
+/** What is shown is mounted over what can be written: of a folder with something writable in it, everything else is shown. */
+function aroundWritable(path: string, writable: readonly string[], hidden: readonly string[]): readonly string[] {
   if (writable.includes(path) || hidden.includes(path)) return [];
   if (!writable.some((one) => isBelow(one, path))) return [path];
-  return entriesOf(path).flatMap((one) => beside(one, writable, hidden));
+  return entriesOf(path).flatMap((one) => aroundWritable(one, writable, hidden));
 }
 
-/** Its own package, of which it runs a helper inside. A program of another shape may lie anywhere, in the home too. */
+/** Its own package, from which it runs a helper inside. Any other kind of program may be anywhere, in the home too. */
 function packageOf(program: string): readonly string[] {
-  const [, folder] = /^(.+\/sandbox-runtime)\/dist\/[^/]+$/.exec(realOf(program)) ?? [];
+  const [, folder] = /^(.+\/sandbox-runtime)\/dist\/[^/]+$/.exec(realPath(program)) ?? [];
   return folder === undefined ? [] : [folder];
 }

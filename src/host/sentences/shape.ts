@@ -1,7 +1,7 @@
 // What the sentences of one language consist of. A section per room; `all.ts` of each language joins them.
 import type { Reason } from '../../model/reasons.ts';
 import type { ProblemCode } from '../../model/verdict.ts';
-import type { Phrase } from '../phrase.ts';
+import type { Phrase } from '../formatter.ts';
 
 /** What happened · why (or what follows from it; '' where the title says all) · what to do, one step or command each. */
 export type FailureWords = { readonly title: Phrase; readonly why: Phrase; readonly mend: readonly string[] };

@@ -1,7 +1,7 @@
 // A session that an earlier process left open and that no position knows any more, since the journal was lost or written by another version:
 // its agent is ended, its work is kept as an attempt, and the tree is as it was before it.
 import { readCommits } from '../../repos/message.ts';
-import { endSurvivors } from '../../host/survivors.ts';
+import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -20,7 +20,7 @@ export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, Ab
   async perform({ session, item }) {
     const known = lane.sessions.pointer(session);
     if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
-    await endSurvivors(known.token);
+    await endOrphans(known.token);
     const landed = await hasLanded(lane, known.folder, session);
     if (!landed.ok) return { blocked: landed.failure };
     const undone = landed.value ? ok(null) : await undoCut(lane, { item, session, turn: FIRST }, known.folder);

@@ -1,6 +1,6 @@
 // Who begins a session: the role's own agent, or one that stands in for it while its provider's quota is nearly used up or its
 // provider refuses. What is known of accounts is shared by all runs of a person (src/agents/quota).
-import { closeAccount, readBook, tidyBook, type Account } from '../../agents/quota/book.ts';
+import { closeAccount, readQuotaWindows, removeExpiredPages, type Account } from '../../agents/quota/ledger.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, ChooseAgentAsk, ChooseAgentOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
@@ -35,7 +35,7 @@ export const choosesAgents = (
       lane,
       all.map(({ config: { provider }, account }) => ({ provider, ...account })),
     );
-    for (const { account } of all) tidyBook(account, now);
+    for (const { account } of all) removeExpiredPages(account, now);
     if (choose(lane, all).agent === 0) return { agent: 0, wall: null };
     const here = await readyOnes(all, probe);
     const chosen = choose(lane, here);
@@ -55,7 +55,7 @@ export const choosesAgents = (
 const candidatesFor = (lane: Lane, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
   agentsOf(lane.config, role).map((config, number) => {
     const account = accountIn(lane, config);
-    return { number, config, account, windows: readBook(account, now, unheeded(lane)) };
+    return { number, config, account, windows: readQuotaWindows(account, now, unheeded(lane)) };
   });
 
 const choose = ({ config }: Lane, candidates: readonly Candidate[]): Chosen =>

@@ -1,7 +1,7 @@
 // A turn that was begun: what is known of the moment before it, and how it is undone where it was cut.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setAside } from '../../agents/host/results.ts';
+import { discardCutTurn } from '../../agents/host/turn-results.ts';
 import type { SessionAsk } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
@@ -46,7 +46,7 @@ export async function undoCut(
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   for (let turn = last; turn >= ask.turn; turn -= 1) {
-    setAside(lane.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
+    discardCutTurn(lane.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
     lane.io.remove(begunFile(folder, turn));
   }
   lane.tell({

@@ -5,17 +5,17 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { heardCost, readTurn } from '../../agents/host/results.ts';
+import { knownCost, readTurn } from '../../agents/host/turn-results.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
-import { departure, isDeparture } from '../../agents/replay/departure.ts';
+import { divergence, isDivergence } from '../../agents/replay/divergence.ts';
 import type { MonitorRules } from '../../agents/monitor/rules.ts';
-import { startWrapper, type Wrapper } from '../../agents/host/start.ts';
+import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
-import { endSurvivors } from '../../host/survivors.ts';
+import { endOrphans } from '../../host/process-tree.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
@@ -89,10 +89,10 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
   async probe(ask, { token }) {
     const known = lane.sessions.pointer(ask.session);
     if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
-    await endSurvivors(known.token);
+    await endOrphans(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
-    if (outcome === null || outcome.end === 'aborted' || isDeparture(outcome.failure)) return { found: 'nothing' };
+    if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
     const found = named(outcome, lane, ask);
     const isRecorded = lane.tape?.is === 'recording' && lane.tape.has(ask.session, ask.turn);
     const departed = isRecorded ? null : await afterTurn(lane, ask, known.folder, found);
@@ -143,7 +143,7 @@ async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Com
 /** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
 async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
   const { tape } = lane;
-  if (isDeparture(outcome.failure)) return outcome.failure;
+  if (isDivergence(outcome.failure)) return outcome.failure;
   if (tape === null || outcome.end === 'aborted') return null;
   const { tree, tape: before } = readBegun(folder, ask.turn);
   if (tape.is === 'playing') {
@@ -166,7 +166,7 @@ async function heldAgainst(
   if (recorded === null || recorded.tree.before !== tree) return null;
   const after = await treeOf(lane.git);
   if (after.ok && after.value === recorded.tree.after) return null;
-  return departure(cassette, 'departed-tree', { session, turn });
+  return divergence(cassette, 'departed-tree', { session, turn });
 }
 
 type AgentHere = {
@@ -187,7 +187,7 @@ async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
   return ok({ config, env: env.value, tools: tools.value, readable });
 }
 
-const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): Wrapper =>
+const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
   startWrapper({
     entry: entryFile('session'),
     token: at.owner,
@@ -204,7 +204,7 @@ function open(
     readonly owner: string;
     readonly mode: 'exec' | 'review' | 'complete';
     readonly signal: AbortSignal;
-    readonly wrapper: Wrapper | null;
+    readonly wrapper: WrapperProcess | null;
     readonly agent: AgentHere;
     readonly rules: MonitorRules;
   },
@@ -235,7 +235,7 @@ function open(
       mode: at.mode,
       cwd: lane.root,
       env,
-      resume: ask.resume === null ? null : { id: ask.resume, costUsd: heardCost(at.folder, ask.resume) },
+      resume: ask.resume === null ? null : { id: ask.resume, costUsd: knownCost(at.folder, ask.resume) },
       tools: at.agent.tools,
       ...boxOf(lane, at.agent),
       home,
@@ -273,7 +273,7 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
     await lane.sessions.drop(session)?.close();
     const known = lane.sessions.pointer(session);
     if (known === null) return { usage: lane.sessions.record(session).usage, tampering: [] };
-    await endSurvivors(known.token);
+    await endOrphans(known.token);
     const events = join(known.folder, 'events.jsonl');
     if (existsSync(events))
       lane.io.replace(join(lane.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
-import { sweepBeside } from '../../host/leftovers.ts';
+import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
 import { readContext, type Lane } from '../lane.ts';
@@ -23,7 +23,7 @@ export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteO
     const changed: string[] = [];
     for (const [path, text] of Object.entries(files.value)) {
       const file = join(lane.root, path);
-      sweepBeside(lane.io, [file, `${file}${BACKUP}`]);
+      removeStaleNextTo(lane.io, [file, `${file}${BACKUP}`]);
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
-import { readBook, type Account } from '../../agents/quota/book.ts';
+import { readQuotaWindows, type Account } from '../../agents/quota/ledger.ts';
 import type { QuotaWindow } from '../../model/quota.ts';
 import type { Lane } from '../lane.ts';
 
@@ -34,7 +34,9 @@ export function windowsOfAccounts(privateDir: string, now: number): readonly Acc
   if (!existsSync(file)) return [];
   try {
     const accounts = known.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return accounts.flatMap((one) => readBook(one, now).map((window) => ({ provider: one.provider, ...window })));
+    return accounts.flatMap((one) =>
+      readQuotaWindows(one, now).map((window) => ({ provider: one.provider, ...window })),
+    );
   } catch {
     return [];
   }

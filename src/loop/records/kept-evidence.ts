@@ -2,8 +2,7 @@
 // every other one that names the session.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { listFolder } from '../../host/files.ts';
-import { readRegular } from '../../host/regular.ts';
+import { listFolder, readRegular } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';

@@ -1,8 +1,7 @@
 // `.harness/sessions/<n>/manual.json` and the screenshots beside it: what a person is shown who has to look at the work.
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { listFolder, sha256 } from '../../host/files.ts';
-import { readRegular } from '../../host/regular.ts';
+import { listFolder, readRegular, sha256 } from '../../host/files.ts';
 import type { ManualRecord, RememberOutcome } from '../../model/action.ts';
 import type { Lane } from '../lane.ts';
 

@@ -2,7 +2,7 @@
 import type { Buffer } from 'node:buffer';
 import { join, resolve } from 'node:path';
 import type { Io } from '../../host/io.ts';
-import { readRegular } from '../../host/regular.ts';
+import { readRegular } from '../../host/files.ts';
 import { MAX_BYTES, type Entry, type Findings } from './kept.ts';
 import { linkOf, parentMoved, same } from './place.ts';
 

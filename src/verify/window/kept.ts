@@ -3,7 +3,7 @@ import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readRegular } from '../../host/regular.ts';
+import { readRegular } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';

@@ -3,7 +3,7 @@ import type { Buffer } from 'node:buffer';
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Io } from '../../host/io.ts';
-import { readRegular } from '../../host/regular.ts';
+import { readRegular } from '../../host/files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { MAX_BYTES, sha256, unreadable, type Entry } from './kept.ts';
 

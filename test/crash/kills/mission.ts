@@ -3,7 +3,7 @@
 // and the milliseconds since, and a machine that is busier dies a little earlier.
 import { setTimeout as pause } from 'node:timers/promises';
 import { anyDay, endState, type EndState } from '../end-state.ts';
-import { endSurvivors } from '../../../src/host/survivors.ts';
+import { endOrphans } from '../../../src/host/process-tree.ts';
 import { chanceOf } from '../../support/effort.ts';
 import { isSame } from '../money.ts';
 import { openShop, type Shop } from '../shop.ts';
@@ -57,7 +57,7 @@ export async function open(scenario: Played): Promise<Stage> {
 }
 
 export async function close({ shop }: Stage): Promise<void> {
-  await endSurvivors(`${shop.privateDir}#`);
+  await endOrphans(`${shop.privateDir}#`);
   shop.remove();
 }
 

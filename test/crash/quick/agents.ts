@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mailbox } from '../../../src/engine/mailbox.ts';
 import type { HostedSession } from '../../../src/agents/host/client.ts';
-import { writeTurn } from '../../../src/agents/host/results.ts';
+import { writeTurn } from '../../../src/agents/host/turn-results.ts';
 import { readContext } from '../../../src/agents/scripted/match.ts';
 import type { Lane } from '../../../src/loop/lane.ts';
 import type { LiveSessions } from '../../../src/loop/sessions.ts';

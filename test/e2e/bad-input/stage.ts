@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findSurvivors } from '../../../src/host/survivors.ts';
+import { findOrphans } from '../../../src/host/process-tree.ts';
 import { PROGRAM } from '../../support/repo.ts';
 
 export type Said = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -76,7 +76,7 @@ export function makeStage(files: { readonly [path: string]: string }): Stage {
       ),
     picture: () =>
       [git('symbolic-ref', 'HEAD'), git('for-each-ref'), git('status', '--porcelain'), indexOf(root)].join('\n'),
-    survivors: () => findSurvivors(`${privateDir}#`).map(({ pid, command }) => `${pid} ${command}`),
+    survivors: () => findOrphans(`${privateDir}#`).map(({ pid, command }) => `${pid} ${command}`),
     reset() {
       for (const path of ['.harness', '.git/harness']) rmSync(join(root, path), { recursive: true, force: true });
       for (const ref of git('for-each-ref', '--format=%(refname)').split('\n'))

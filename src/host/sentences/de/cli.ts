@@ -1,7 +1,7 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/cli.ts.
 import type { texts as english } from '../en/cli.ts';
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../phrase.ts';
+import type { Phrase } from '../../formatter.ts';
 
 export const cli = {
   'confirmation-needed': {

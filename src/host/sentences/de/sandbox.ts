@@ -1,7 +1,7 @@
 // German: the sandbox, and the screen that says whether a run could start.
 import type { doctor as english, sandbox as englishFailures } from '../en/sandbox.ts';
 import type { FailureWords } from '../shape.ts';
-import type { Phrase } from '../../phrase.ts';
+import type { Phrase } from '../../formatter.ts';
 
 export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureWords } = {
   'sandbox-unusable': {

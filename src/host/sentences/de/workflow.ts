@@ -1,5 +1,5 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/workflow.ts.
-import type { Phrase } from '../../phrase.ts';
+import type { Phrase } from '../../formatter.ts';
 import type { FailureSection, GateWords } from '../shape.ts';
 
 export const workflowSubjects = {

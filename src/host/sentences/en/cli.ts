@@ -1,6 +1,6 @@
 // English: confirmations, and the words of the command line itself.
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../phrase.ts';
+import type { Phrase } from '../../formatter.ts';
 
 export const cli = {
   // {action, detail}

@@ -1,5 +1,5 @@
 // English: what an agent is told when a limit of its session is near, for it to act on at once.
-import type { Phrase } from '../../phrase.ts';
+import type { Phrase } from '../../formatter.ts';
 
 export const limits = {
   // {words}

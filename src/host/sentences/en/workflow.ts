@@ -1,5 +1,5 @@
 // English: a workflow from its beginning to its end: its questions, what it refuses, and what a person sees of it.
-import type { Phrase } from '../../phrase.ts';
+import type { Phrase } from '../../formatter.ts';
 import type { FailureSection, GateWords } from '../shape.ts';
 
 /** Of machine and set-up alike (reference 004, AskUserQuestion). */

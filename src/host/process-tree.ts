@@ -1,0 +1,209 @@
+// Ends processes for good: the group of a child, the tree below a program, and the orphans of a crashed run. The one place that sends signals
+// to other processes. None goes to a process that has got a reused pid: a process is known by pid and start time, a group by its leader.
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Bug } from '../model/bug.ts';
+import { settlesWithin } from './clock.ts';
+import {
+  CAN_LIST_PROCESSES,
+  commandLineOf,
+  hasMarker,
+  innermostPid,
+  isAlive,
+  isSignalable,
+  mapProcesses,
+  processRow,
+  processTable,
+  type ProcessId,
+  type ProcessRow,
+} from './process-table.ts';
+
+/** A process that the kernel cannot end (blocked in a device) is given up this long after KILL; milliseconds. */
+const GIVE_UP_MS = 10_000;
+const POLL_MS = 2;
+
+/** Resolves when the condition no longer holds, at the latest 10 seconds later. For processes that were killed or are about to end. */
+export async function waitWhile(condition: () => boolean): Promise<void> {
+  for (const until = performance.now() + GIVE_UP_MS; condition() && performance.now() < until;) await pause(POLL_MS);
+}
+
+export type ProcessGroup = {
+  /** Does nothing where the group has ended. */
+  signal(signal: NodeJS.Signals): void;
+  /**
+   * TERM, then KILL where the leader has not exited after `graceMs`. Resolves with the signal that was needed; null: the leader is
+   * still there 10 seconds after KILL.
+   */
+  end(leaderExit: Promise<unknown>, graceMs: number): Promise<'SIGTERM' | 'SIGKILL' | null>;
+  /**
+   * Resolves when no process of the group is alive. The first process of a PID namespace stays alive until the kernel has killed
+   * all others in it, which takes a while where there are many.
+   */
+  empty(): Promise<void>;
+};
+
+/** The group of a child that was started with `detached`. */
+export function processGroup(child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>): ProcessGroup {
+  const { pid } = child;
+  // The kernel reuses a pid only when its process has been collected and no group has this number. So once the child has exited, a
+  // process with its pid is another one, and the group has ended.
+  const exists = (group: number): boolean =>
+    isSignalable(-group) && ((child.exitCode === null && child.signalCode === null) || !isAlive(group));
+  const hasMembers = (): boolean =>
+    pid !== undefined && exists(pid) && (!CAN_LIST_PROCESSES || processTable().some((row) => row.group === pid));
+  const signal = (name: NodeJS.Signals): void => {
+    if (pid !== undefined && exists(pid)) send(-pid, name);
+  };
+  return {
+    signal,
+    async end(leaderExit, graceMs) {
+      signal('SIGTERM');
+      if (await settlesWithin(graceMs, leaderExit)) return 'SIGTERM';
+      signal('SIGKILL');
+      return (await settlesWithin(GIVE_UP_MS, leaderExit)) ? 'SIGKILL' : null;
+    },
+    empty: () => waitWhile(hasMembers),
+  };
+}
+
+/** Sends nothing where the process has ended and its pid belongs to another one. */
+export function signalProcess({ pid, startTicks }: ProcessId, signal: NodeJS.Signals): void {
+  if (processRow(pid)?.startTicks === startTicks) send(pid, signal);
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended, which was wanted, or belongs to another user, which the next look reports as left.
+  }
+}
+
+/** Every process of the harness carries its token in `HARNESS_TOKEN`, and the id of its command or box in the other two. */
+export type Marker = {
+  readonly variable: 'HARNESS_TOKEN' | 'HARNESS_CALL' | 'HARNESS_BOX';
+  /** Matches this value and every path below it (`value/…`); one that ends in `#` or `/` matches all that begins with it. */
+  readonly value: string;
+};
+
+export type TreeProcess = ProcessId & {
+  /** `marked`: carries the marker itself. The others cleared their environment, but descend from a marked one or share its group. */
+  readonly why: 'marked' | 'descendant' | 'group';
+  readonly command: string;
+};
+
+/** `left`: processes that could not be ended (another user's, blocked in the kernel). Normally empty. */
+export type EndedTree = { readonly ended: readonly TreeProcess[]; readonly left: readonly TreeProcess[] };
+
+/**
+ * The processes that carry a marker or descend from a program, with everything they started. Never this process, and never the
+ * program itself. Linux only: elsewhere it is empty (`CAN_LIST_PROCESSES`), and the caller has to say so. Not found: a process that
+ * cleared its environment *and* left its group *and* lost its parent, and one that overwrote its environment, as some servers do to
+ * change their title.
+ */
+export type ProcessTree = {
+  /** The live processes of the tree. They are remembered: once its parent has exited, an unmarked one leaves no other trace. */
+  find(): readonly TreeProcess[];
+  /** TERM, then KILL for what is left after `graceMs` (default 500), until nothing of the tree is found any more. */
+  end(graceMs?: number): Promise<EndedTree>;
+};
+
+const GRACE_MS = 500;
+const PAUSE_MS = 20;
+const MAX_ROUNDS = 100;
+/** This many looks in a row have to find nothing: in the middle of an exec a process shows no environment. */
+const CALM_LOOKS = 4;
+
+/** The program at the top of a tree. */
+export type TreeRoot = ProcessId & {
+  /** It is bubblewrap with a PID namespace, and the program runs inside. */
+  readonly isBox?: boolean;
+};
+
+/** `below`: a running program whose descendants belong to the tree too. */
+export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
+  if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
+  const seen = new Map<number, TreeProcess>();
+  const find = (): readonly TreeProcess[] => {
+    const found = members(marker, below, seen);
+    for (const one of found) seen.set(one.pid, one);
+    return found;
+  };
+  return {
+    find,
+    async end(graceMs = GRACE_MS) {
+      let left = find();
+      if (left.length === 0) return { ended: [...seen.values()], left };
+      if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
+      for (const until = performance.now() + graceMs; left.length > 0 && performance.now() < until; left = find())
+        await pause(PAUSE_MS);
+      for (let round = 0, calm = left.length === 0 ? 1 : 0; round < MAX_ROUNDS && calm < CALM_LOOKS; round += 1) {
+        left = find();
+        calm = left.length === 0 ? calm + 1 : 0;
+        // All are stopped before the first is killed, so that none forks while the others are being killed.
+        for (const one of left) signalProcess(one, 'SIGSTOP');
+        for (const one of left) signalProcess(one, 'SIGKILL');
+        await pause(PAUSE_MS);
+      }
+      const stays = new Set(left.map((one) => one.pid));
+      return { ended: [...seen.values()].filter((one) => !stays.has(one.pid)), left };
+    },
+  };
+}
+
+function members(
+  { variable, value }: Marker,
+  below: TreeRoot | null,
+  seen: ReadonlyMap<number, TreeProcess>,
+): readonly TreeProcess[] {
+  if (!CAN_LIST_PROCESSES) return [];
+  const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
+  const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
+  // The usual case: no process is marked, so there are no children and groups to look for.
+  if (below === null && seen.size === 0 && marked.every(({ pid }) => pid === process.pid)) return [];
+  const table = processTable();
+  const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
+  const programs = root === undefined ? [] : [root, ...(below?.isBox === true ? inside(root, table) : [])];
+  const kept = [...table.filter((row) => row.pid === process.pid), ...programs];
+  const isKept = (pid: number): boolean => kept.some((row) => row.pid === pid);
+  const found = new Map<number, TreeProcess['why']>();
+  for (const row of table)
+    if (isKept(row.pid)) continue;
+    else if (isMarked(row.pid)) found.set(row.pid, 'marked');
+    else if (seen.get(row.pid)?.startTicks === row.startTicks) found.set(row.pid, seen.get(row.pid)?.why ?? 'marked');
+    else if (row.parent === root?.pid) found.set(row.pid, 'descendant');
+  // To a fixed point: a child may lead a group, a group member may have children. The groups of kept processes are left alone.
+  for (let hasGrown = true; hasGrown;) {
+    // A marked process that has ended since the first look may have left others of its group.
+    const known = [...marked, ...table.filter((row) => found.has(row.pid))];
+    const groups = new Set(known.map((row) => row.group));
+    for (const row of kept) groups.delete(row.group);
+    const added = table.filter(
+      (row) => !found.has(row.pid) && !isKept(row.pid) && (found.has(row.parent) || groups.has(row.group)),
+    );
+    for (const row of added) found.set(row.pid, found.has(row.parent) ? 'descendant' : 'group');
+    hasGrown = added.length > 0;
+  }
+  return table.flatMap(({ pid, startTicks }) => {
+    const why = found.get(pid);
+    return why === undefined ? [] : [{ pid, startTicks, why, command: commandLineOf(pid) }];
+  });
+}
+
+/** The first two processes of the namespace: bubblewrap again, which collects orphans, and the program. */
+function inside(box: ProcessRow, table: readonly ProcessRow[]): readonly ProcessRow[] {
+  const init = table.find((row) => row.parent === box.pid && innermostPid(row.pid) === 1);
+  const program = table.find((row) => row.parent === init?.pid && innermostPid(row.pid) === 2);
+  return [init, program].filter((row) => row !== undefined);
+}
+
+/** Every live process that was started under this token, with its descendants and groups: after a crash, the orphans of the run. */
+export const findOrphans = (token: string): readonly TreeProcess[] => orphans(token).find();
+
+/**
+ * Ends every process that `findOrphans` finds. Own children with such a token are ended too: call it before the first is started,
+ * or with the token of an earlier run.
+ */
+export const endOrphans = (token: string, graceMs?: number): Promise<EndedTree> => orphans(token).end(graceMs);
+
+const orphans = (token: string): ProcessTree => processTree({ variable: 'HARNESS_TOKEN', value: token });
