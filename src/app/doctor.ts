@@ -101,7 +101,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
     ...(state.ok ? [] : [state.failure]),
     ...(older === null ? [] : [older]),
     ...(standings.ok ? [] : [standings.failure]),
-    ...(standings.ok && !standings.value.isSetUp && target.machine.isOneTask !== true
+    ...(standings.ok && !standings.value.isSetUp && target.playbook.oneTask === undefined
       ? [failure('backlog-missing', { file }, { at: { file } })]
       : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),

@@ -1,5 +1,5 @@
 // What a run would do: the item, the prompt, the orientation. Nothing is changed, no lock is taken.
-import { openCatalogue } from '../host/catalogue.ts';
+import { openFullCatalogue } from './catalogue.ts';
 import { promptsFolder } from '../host/package-root.ts';
 import { composeTurn } from '../loop/prompt.ts';
 import { openRoles } from '../memory/roles.ts';
@@ -39,7 +39,7 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     config: target.config,
     world: target.world,
     root: target.root,
-    catalogue: await openCatalogue('en'),
+    catalogue: await openFullCatalogue('en'),
   };
   const composed = await composeTurn(lane, opening.value.ask);
   if (!composed.ok) return composed;

@@ -7,12 +7,12 @@ import type { Target } from './target.ts';
 
 export type { Subject } from '../model/item.ts';
 
-/** Fails with `item-unknown`, `item-ambiguous`, `backlog-missing`, `workflow-missing` or `backlog-invalid`. `12` and `#12` name the same item. */
+/** Fails with `item-unknown`, `item-ambiguous`, `backlog-missing` (or the playbook's reason for that) or `backlog-invalid`. `12` and `#12` name the same item. */
 export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
   const file = target.config.paths.backlog;
   const text = await target.world.read(file);
   if (text === null) {
-    const missing = target.machine.isOneTask === true ? 'workflow-missing' : 'backlog-missing';
+    const missing = target.playbook.oneTask?.none ?? 'backlog-missing';
     return err(failure(missing, { file }, { at: { file } }));
   }
   const list = target.backlog.read(text, file);
@@ -23,6 +23,8 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
   return subject === null ? err(failure('item-unknown', { item: word })) : ok(subject);
 }
 
-/** One that a person decides about; fails with `workflow-one-task` too, where the list has no room for what they decide. */
-export const findToDecide = async (target: Target, word: string): Promise<Result<Subject>> =>
-  target.machine.isOneTask === true ? err(failure('workflow-one-task')) : findItem(target, word);
+/** One that a user decides about. Fails too where the list of the playbook has no room for decisions. */
+export async function findToDecide(target: Target, word: string): Promise<Result<Subject>> {
+  const { oneTask } = target.playbook;
+  return oneTask === undefined ? findItem(target, word) : err(failure(oneTask.noList));
+}

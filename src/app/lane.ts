@@ -1,7 +1,7 @@
 // Wires the rooms into a lane: the one place that knows which room serves what.
 import { join } from 'node:path';
 import { openGates } from '../gates/store.ts';
-import { openCatalogue } from '../host/catalogue.ts';
+import { openFullCatalogue } from './catalogue.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { openLogs } from '../host/log.ts';
 import { promptsFolder } from '../host/package-root.ts';
@@ -69,7 +69,7 @@ export async function openLane(
     logs,
     redact: target.redact,
     roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
-    catalogue: await openCatalogue('en'),
+    catalogue: await openFullCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
     isUnattended: false,
     isAlone: false,

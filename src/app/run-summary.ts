@@ -1,4 +1,5 @@
 // What a run came to, as data: the last line of `run --json` and the last screen for a person.
+import type { PlaybookManifest } from '../engine/manifest.ts';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { openGates } from '../gates/store.ts';
@@ -17,7 +18,8 @@ export type RunSummary = {
   readonly gate: Gate | null;
   readonly isEscalation: boolean;
   /** The one task that there could be is not there: nothing was begun yet, or the last is over. */
-  readonly isIdle: boolean;
+  /** The key of what is shown instead of a result: there is no task; null: the result is shown. */
+  readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | null;
   readonly usage: Usage;
   readonly next: { readonly item: string | null; readonly prompt: string };
   readonly json: { readonly [key: string]: Json };
@@ -51,8 +53,9 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     ...report.tape,
   };
   const isEscalation = gate?.gate === 'escalation';
-  const isIdle = target.machine.isOneTask === true && report.items.length === 0 && report.reason === 'nothing-left';
-  return { report, failure, gate, isEscalation, isIdle, usage, next, json };
+  const isIdle = report.items.length === 0 && report.reason === 'nothing-left';
+  const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? null) : null;
+  return { report, failure, gate, isEscalation, idleText, usage, next, json };
 }
 
 const itemJson = (i: ItemReport): Json => ({

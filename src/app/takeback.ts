@@ -62,7 +62,7 @@ export async function lookAtReturned(target: Target, word: string | null): Promi
   if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
   // What is not committed is a workflow's own, and its next step proves whatever a person left.
-  const provesItself = target.machine.isOneTask === true;
+  const provesItself = target.playbook.oneTask !== undefined;
   if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
   const named = provesItself ? null : (word ?? note.item);
   const subject = named === null ? ok(null) : await findItem(target, named);

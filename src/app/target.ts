@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Backlog } from '../engine/backlog.ts';
 import type { ReadContext } from '../engine/definitions.ts';
+import type { PlaybookManifest } from '../engine/manifest.ts';
 import type { ItemMachine } from '../engine/playbook.ts';
 import { readEnvironment, serverSecrets, wholeEnvironment } from '../host/environment.ts';
 import { createRedactor, type Redactor } from '../host/redact.ts';
@@ -33,6 +34,8 @@ export type Target = {
   readonly git: Git;
   readonly world: World;
   readonly config: Config;
+  /** Of the machine's playbook. */
+  readonly playbook: PlaybookManifest;
   /** The format of the list, and the machine that works on it. */
   readonly backlog: Backlog;
   readonly machine: ItemMachine;
@@ -84,7 +87,8 @@ export async function openTarget(
   const { inferred, inert, needed } = resolved.value;
   const config = isPrivate ? withoutGit(resolved.value.config) : resolved.value.config;
   const { backlog } = await playbookNamed(config.playbook.backlog).load();
-  const { machine } = await playbookNamed(config.playbook.machine).load();
+  const playbook = playbookNamed(config.playbook.machine);
+  const { machine } = await playbook.load();
   const { own } = machine.files(config);
   const folders = repository.value;
   const git = createGit({ root, folders, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
@@ -97,6 +101,7 @@ export async function openTarget(
     git,
     world: createWorld(git, root, clock),
     config,
+    playbook,
     backlog,
     machine,
     inferred,

@@ -55,14 +55,14 @@ export async function verify(
 export const featureTestCommand = ({ config }: Target, { testFile, proof }: Subject): string | null =>
   proof?.command ?? (testFile === null ? null : featureCommand(config, testFile));
 
-function checksFor({ config, needed, machine }: Target, subject: Subject | null): Result<readonly CheckSpec[]> {
+function checksFor({ config, needed, playbook }: Target, subject: Subject | null): Result<readonly CheckSpec[]> {
   if (subject === null) {
     const all = baselineCheck(config);
     const missing = failure('config-value-missing', { key: 'testing.full', allowed: 'command' });
     return all.length === 0 ? err(missing) : ok(all);
   }
   const { id: item, verification: kind, testFile, proof } = subject;
-  if (machine.isOneTask === true) return err(failure('workflow-verifies-itself', { item }));
+  if (playbook.oneTask !== undefined) return err(failure(playbook.oneTask.provesItself, { item }));
   if (proof) return ok(featureChecks({ testFile, proof }, config));
   if (testFile === null) return err(failure('needs-manual-verification', { item, kind }));
   if (config.testing.feature === null)

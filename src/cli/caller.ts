@@ -1,8 +1,8 @@
 // Who calls: the terminal, its language and colours, whether anybody can be asked, and what Ctrl-C means.
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
-import { userLanguage } from '../app/workflow/user-language.ts';
-import { openCatalogue } from '../host/catalogue.ts';
+import { openFullCatalogue } from '../app/catalogue.ts';
+import { userLanguage } from '../app/user-language.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { chooseLanguage, primaryTag } from '../host/language.ts';
 import type { Caller } from './command.ts';
@@ -15,7 +15,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
   const repo = resolve(terminal.cwd(), globals.repo ?? surroundings.repo ?? '.');
   const said = { HARNESS_LANG: surroundings.lang ?? undefined, LANG: surroundings.locale ?? undefined };
   const languageFor = (work: string | null) => chooseLanguage({ flag: globals.lang, config: work, env: said });
-  const catalogue = await openCatalogue(languageFor(userLanguage(repo)));
+  const catalogue = await openFullCatalogue(languageFor(userLanguage(repo)));
   const noInput = globals.noInput || !terminal.stdin.isTTY || !terminal.stderr.isTTY;
   const painter = (stream: { readonly isTTY: boolean }): Caller['paint'] => {
     const isColoured =
@@ -29,7 +29,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     language: primaryTag(globals.lang ?? surroundings.lang ?? surroundings.locale ?? ''),
     async asSpoken(lang) {
       const now = languageFor(lang ?? userLanguage(repo));
-      return { ...caller, catalogue: now === catalogue.lang ? catalogue : await openCatalogue(now) };
+      return { ...caller, catalogue: now === catalogue.lang ? catalogue : await openFullCatalogue(now) };
     },
     repo,
     configFile: globals.config,

@@ -20,6 +20,6 @@ export async function choose(
     const chosen = ask.choices.find(({ id }) => id === typed.toLowerCase());
     if (chosen !== undefined) return chosen.id;
     if (ask.other === true) return typed;
-    caller.say(caller.catalogue.text('workflow.option-unknown', { option: typed }));
+    caller.say(caller.catalogue.text('choice.unknown', { option: typed }));
   }
 }

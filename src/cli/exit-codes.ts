@@ -2,6 +2,7 @@
 import type { RunResult } from '../model/run.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Reason } from '../model/reasons.ts';
+import { PLAYBOOKS } from '../playbooks/registry.ts';
 
 export const EXIT = {
   done: 0,
@@ -65,11 +66,13 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'handed-off': EXIT.paused,
   'session-at-gate': EXIT.waiting,
   'output-dir-refused': EXIT.usage,
-  'workflow-under-way': EXIT.waiting,
-  'workflow-conflict': EXIT.waiting,
 };
 
-export const exitOf = (failure: Failure): number => OTHERS[failure.reason] ?? EXIT.environment;
+const isWaiting = (reason: Reason): boolean =>
+  PLAYBOOKS.some(({ waitingFor = [] }) => waitingFor.some((one) => one === reason));
+
+export const exitOf = ({ reason }: Failure): number =>
+  OTHERS[reason] ?? (isWaiting(reason) ? EXIT.waiting : EXIT.environment);
 
 const RESULTS: { readonly [R in RunResult]: number } = {
   landed: EXIT.done,

@@ -27,9 +27,9 @@ export function workflowPerson(asking: Caller): Person {
       const { text } = caller.catalogue;
       const told = sessionTold(file);
       const mark = text(told.isV1 ? 'workflow.there-v1' : 'workflow.there');
-      for (const line of tellLines(told.lines, caller, mark)) caller.say(line);
+      for (const line of tellLines(told.lines, 'workflow', caller, mark)) caller.say(line);
       caller.say(text('workflow.next', { step: told.next ?? '' }));
-      const phase = text(`told.${told.phase}` as TextKey);
+      const phase = text(`workflow.line.${told.phase}`);
       return ask('workflow.session', choices('session', options, { phase }), {});
     },
     conflict: (skill, options) => ask('workflow.conflict', choices('conflict', options), { skill }),

@@ -1,6 +1,9 @@
 // What the program knows of a playbook before it loads it. Commands that only read, and the resolution of the configuration, need no more:
 // a manifest imports nothing that takes time to load.
 import type { Config, PlaybookName } from '../model/config.ts';
+import type { GateSubject } from '../model/gate.ts';
+import type { PlaybookReason } from '../model/reasons.ts';
+import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
 import type { Playbook } from './playbook.ts';
 
@@ -31,6 +34,23 @@ export type PlaybookManifest = {
   readonly withoutGit?: {
     /** Whether a session of it is under way in the folder, and whether that session uses git. `list`: the text of its list, if it can be read. */
     sessionIn(list: string): Promise<'none' | 'with-git' | 'without'>;
+  };
+  /** Questions of its own. */
+  readonly gates?: { readonly [subject: string]: GateSubject };
+  /** Reasons of its own that only say that an answer is missing: a command ends as where a question waits. */
+  readonly waitingFor?: readonly PlaybookReason[];
+  readonly sentences?: { readonly [L in 'en' | 'de']: () => Promise<PlaybookSentences> };
+  /**
+   * Its list is one task, there only while it is under way, and each of its steps is proved by the machine: no decision about an item, no
+   * manual verification and no cleanup.
+   */
+  readonly oneTask?: {
+    /** Keys of texts: no task is under way · it is set up, and how it is started. */
+    readonly noneText: `${PlaybookName}.${string}`;
+    readonly readyText: `${PlaybookName}.${string}`;
+    readonly none: PlaybookReason;
+    readonly noList: PlaybookReason;
+    readonly provesItself: PlaybookReason;
   };
   /** The language of the user, ISO 639-1, as a session that is under way recorded it; null: none did. Left out: sessions record none. */
   languageIn?(list: string): string | null;

@@ -80,13 +80,6 @@ export type ItemMachine = {
   readonly ledger: string;
   /** What a run does without further options; left out: one session. */
   readonly runs?: 'until-done';
-  /** It works only on a list of its own format. */
-  readonly needsOwnList?: true;
-  /**
-   * Its list is one task, there only while it is under way, and each of its steps is proved by the machine: no decision about an item, no
-   * manual verification and no cleanup.
-   */
-  readonly isOneTask?: true;
   /** Agents claim in the list that their item is done, where the list's format has claims. */
   readonly readsClaims?: true;
   /** A lock folder that other programs of the same reference look for is made in addition to the kernel lock. */

@@ -5,17 +5,19 @@ import { REASONS, type Reason } from '../model/reasons.ts';
 import { PROBLEM_CODES } from '../model/verdict.ts';
 import { openCatalogue } from './catalogue.ts';
 import { LANGUAGES } from './language.ts';
-import { placeholdersOf, type Phrase } from './formatter.ts';
+import type { Phrase } from '../model/sentences.ts';
+import { placeholdersOf } from './formatter.ts';
 import * as german from './sentences/de/all.ts';
 import * as english from './sentences/en/all.ts';
-import type { FailureWords, GateWords } from './sentences/shape.ts';
+import type { FailureSentences, GateSentences } from './sentences/shape.ts';
 
 const languages = { en: english, de: german };
 const reasons = Object.keys(REASONS).filter((name): name is Reason => Object.hasOwn(REASONS, name));
 const catalogues = { en: await openCatalogue('en'), de: await openCatalogue('de') };
 
-const placeholdersOfFailure = (words: FailureWords) => [words.title, words.why, ...words.mend].flatMap(placeholdersOf);
-const placeholdersOfGate = (words: GateWords) => placeholdersOf(words.question);
+const placeholdersOfFailure = (words: FailureSentences) =>
+  [words.title, words.why, ...words.mend].flatMap(placeholdersOf);
+const placeholdersOfGate = (words: GateSentences) => placeholdersOf(words.question);
 /** Keys for which the languages use different parameters, or only one of them has a text. */
 const differing = <T>(
   of: (lang: 'en' | 'de') => { readonly [key: string]: T },
@@ -81,7 +83,7 @@ describe('both languages say the same', () => {
   });
   test('the subjects of gates, their parameters and options', () => {
     expect(
-      differing<GateWords>((l) => languages[l].sentences.gates, placeholdersOfGate),
+      differing<GateSentences>((l) => languages[l].sentences.gates, placeholdersOfGate),
       'use the same {parameters} in src/host/sentences/en and de',
     ).toEqual([]);
     const optionsOf = (l: 'en' | 'de') =>

@@ -8,6 +8,7 @@ import { formatter, type Formatter } from './formatter.ts';
 import type { Language } from './language.ts';
 import type { TextKey } from './sentences/en/all.ts';
 import type { Sentences } from './sentences/shape.ts';
+import type { PlaybookSentences } from '../model/sentences.ts';
 
 export type FailureText = {
   /** What happened, one sentence. */
@@ -41,13 +42,22 @@ export type Catalogue = {
 /** More ids than this are only counted, so that a prompt or a screen stays readable. */
 const IDS_SHOWN = 20;
 
-/** Loads the sentences of one language and no other. */
-export async function openCatalogue(lang: Language): Promise<Catalogue> {
+/** Loads the sentences of one language and no other. `more`: those of playbooks. */
+export async function openCatalogue(lang: Language, more: readonly PlaybookSentences[] = []): Promise<Catalogue> {
   const { sentences } = lang === 'de' ? await import('./sentences/de/all.ts') : await import('./sentences/en/all.ts');
-  return catalogueOf(lang, sentences);
+  return catalogueOf(lang, more.reduce<Sentences>(joined, sentences));
 }
 
-export function catalogueOf(lang: Language, sentences: Sentences<TextKey>): Catalogue {
+const joined = (all: Sentences, more: PlaybookSentences): Sentences => ({
+  ...all,
+  failures: { ...all.failures, ...more.failures },
+  gates: { ...all.gates, ...more.gates },
+  outcomes: { ...all.outcomes, ...more.outcomes },
+  words: { ...all.words, ...more.words },
+  texts: { ...all.texts, ...more.texts },
+});
+
+export function catalogueOf(lang: Language, sentences: Sentences): Catalogue {
   const format = formatter(lang, sentences.words);
   const text = (key: TextKey, params: Params = {}): string => format(entryOf(sentences.texts, key) ?? key, params);
   return {
@@ -61,14 +71,14 @@ export function catalogueOf(lang: Language, sentences: Sentences<TextKey>): Cata
 }
 
 /** A reason that only has a failure's sentences uses the title, if the title can be shown without its parameters. */
-function outcomeText(reason: string, params: Params, sentences: Sentences<TextKey>, format: Formatter): string {
+function outcomeText(reason: string, params: Params, sentences: Sentences, format: Formatter): string {
   const phrase = entryOf(sentences.outcomes, reason);
   if (phrase) return format(phrase, params);
   const title = format(entryOf(sentences.failures, reason)?.title ?? reason, params).trim();
   return /\{#?\w+\}/.test(title) ? reason : title.replace(/\.$/, '');
 }
 
-function problemText({ code, params, ids = [] }: Problem, sentences: Sentences<TextKey>, format: Formatter): string {
+function problemText({ code, params, ids = [] }: Problem, sentences: Sentences, format: Formatter): string {
   const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${format('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
   const count = Math.max(ids.length, Number(params['count'] ?? 0)); // callers may give only the first ids
   const rest = ids.length === 0 ? 0 : count - shown.length;
@@ -88,7 +98,7 @@ function problemText({ code, params, ids = [] }: Problem, sentences: Sentences<T
 
 function failureText(
   failure: Failure,
-  sentences: Sentences<TextKey>,
+  sentences: Sentences,
   format: Formatter,
   shown: readonly string[] = [],
 ): FailureText {
@@ -108,7 +118,7 @@ function failureText(
 }
 
 /** The line begins with the place, so optional parts with its file or key are left out. */
-function causeLine(cause: Failure, sentences: Sentences<TextKey>, format: Formatter): string {
+function causeLine(cause: Failure, sentences: Sentences, format: Formatter): string {
   const shown = cause.at ? ['file', 'line', ...(cause.at.key === undefined ? [] : ['key'])] : [];
   const { title, why, at } = failureText(cause, sentences, format, shown);
   const sentence = why === '' ? title : `${title} ${why}`;
@@ -131,7 +141,7 @@ function placeOf(at: SourceLocation, format: Formatter): string {
   return format('{where}[[ {key}]]', { where: where.join(':'), key: at.key ?? '' });
 }
 
-function gateText(ask: GateAsk, sentences: Sentences<TextKey>, format: Formatter): GateText {
+function gateText(ask: GateAsk, sentences: Sentences, format: Formatter): GateText {
   const gate = entryOf(sentences.gates, ask.subject) ?? sentences.otherGate;
   const params: Params = { subject: ask.subject, item: ask.item ?? '', ...ask.params };
   return {

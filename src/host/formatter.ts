@@ -10,9 +10,9 @@
 // move the cursor of a terminal. Placeholders inside a value are never filled.
 import { entryOf } from '../model/entry.ts';
 import type { Params } from '../model/failure.ts';
+import type { Phrase } from '../model/sentences.ts';
 import type { Language } from './language.ts';
 
-export type Phrase = string | { readonly one: string; readonly other: string };
 /** `shown`: parameters that are shown next to the sentence, so that its optional parts with them are left out. */
 export type Formatter = (phrase: Phrase, params: Params, shown?: readonly string[]) => string;
 

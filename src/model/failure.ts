@@ -1,7 +1,7 @@
 // Failures as data. A room says what went wrong by reason and parameters; the catalogue (host/sentences) makes the
 // sentence, the driver reads the policy, the command line maps the reason to an exit code.
 import { z } from 'zod';
-import { POLICIES, REASONS, type Reason } from './reasons.ts';
+import { isReason, POLICIES, policyOf, type Reason } from './reasons.ts';
 
 /** Where a mistake is: a file, and as much of line (1-based), column (1-based) and key path as is known. */
 const sourceLocationSchema = z.object({
@@ -25,7 +25,7 @@ export const filesNamed = (files: readonly string[]): { readonly count: number; 
 });
 
 export const failureSchema = z.object({
-  reason: z.custom<Reason>((value) => typeof value === 'string' && Object.hasOwn(REASONS, value)),
+  reason: z.custom<Reason>(isReason),
   policy: z.enum(POLICIES),
   params: paramsSchema,
   at: sourceLocationSchema.optional(),
@@ -41,7 +41,7 @@ export function failure(
   params: Params = {},
   more: { at?: SourceLocation; causes?: readonly Failure[] } = {},
 ): Failure {
-  return { reason, policy: REASONS[reason], params, ...more };
+  return { reason, policy: policyOf(reason), params, ...more };
 }
 
 /** A failure met where only a value can be answered (an edit that finds the file unreadable); whoever performs reads `failure`. */

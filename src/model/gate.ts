@@ -4,10 +4,16 @@ import type { Params } from './failure.ts';
 import type { ItemId } from './item.ts';
 import type { Problem } from './verdict.ts';
 
-/**
- * What can be asked, with the options in the order they are shown (reference 000, Escalation Triggers). `never`: options that
- * no time-out may choose, because they say that a person looked.
- */
+/** A question that can be asked. `never`: options that no time-out may choose, because they say that a person looked. */
+export type GateSubject = {
+  /** In the order in which they are shown. */
+  readonly options: readonly string[];
+  readonly recommended: string;
+  readonly never: readonly string[];
+  /** Where nobody can be asked, the recommended option is taken and recorded. Left out: the question waits. */
+  readonly isSoft?: true;
+};
+/** Questions of all machines; a playbook's own are in its manifest. */
 export const SUBJECTS = {
   'feature-stuck': { options: ['split', 'manual', 'retry', 'skip', 'abort'], recommended: 'split', never: [] },
   'repeated-failures': { options: ['retry', 'skip', 'manual', 'abort'], recommended: 'manual', never: [] },
@@ -27,53 +33,21 @@ export const SUBJECTS = {
   unproved: { options: ['land', 'reject', 'skip'], recommended: 'land', never: [] },
   'manual-verification': { options: ['verified', 'failed', 'skip'], recommended: 'verified', never: ['verified'] },
   'agent-unavailable': { options: ['retry', 'pause', 'abort'], recommended: 'retry', never: [] },
-  // Of the workflow (reference 004): five that only a person passes, two that anything may.
-  'workflow-conventions': { options: ['scan', 'skip'], recommended: 'scan', never: [], isSoft: true },
-  'workflow-scan': { options: ['retry', 'skip'], recommended: 'retry', never: [], isSoft: true },
-  'workflow-spec': {
-    options: ['proceed', 'modify', 'stop'],
-    recommended: 'proceed',
-    never: ['proceed', 'modify', 'stop'],
-  },
-  'workflow-verify': {
-    options: ['auto-fix', 'continue', 'stop'],
-    recommended: 'auto-fix',
-    never: ['auto-fix', 'continue', 'stop'],
-  },
-  'workflow-auto-fix': {
-    options: ['apply', 'reject', 'stop'],
-    recommended: 'apply',
-    never: ['apply', 'reject', 'stop'],
-  },
-  'workflow-qa': { options: ['fix', 'accept'], recommended: 'fix', never: ['fix', 'accept'] },
-  'workflow-commit': {
-    options: ['code-only', 'all', 'none'],
-    recommended: 'code-only',
-    never: ['code-only', 'all', 'none'],
-  },
-} as const satisfies {
-  readonly [subject: string]: {
-    readonly options: readonly string[];
-    readonly recommended: string;
-    readonly never: readonly string[];
-    /** Where nobody can be asked the recommended option is taken, and recorded. Left out: it waits. */
-    readonly isSoft?: true;
-  };
-};
-export type Subject = keyof typeof SUBJECTS;
-export const isSoft = (subject: string): boolean =>
-  Object.hasOwn(SUBJECTS, subject) && 'isSoft' in SUBJECTS[subject as Subject];
+} as const satisfies { readonly [subject: string]: GateSubject };
 
-/** Options and recommendation of a question, as every ask has them. */
-export const askedOf = (subject: Subject): Pick<GateAsk, 'subject' | 'options' | 'recommended'> => ({
+type Asked = Pick<GateAsk, 'subject' | 'options' | 'recommended' | 'isSoft'>;
+/** What every ask of this question has. */
+export const askedAs = (subject: string, { options, recommended, isSoft }: GateSubject): Asked => ({
   subject,
-  options: SUBJECTS[subject].options.map((id) => (id === 'abort' ? { id, danger: true } : { id })),
-  recommended: SUBJECTS[subject].recommended,
+  options: options.map((id) => (id === 'abort' ? { id, danger: true } : { id })),
+  recommended,
+  ...(isSoft === undefined ? {} : { isSoft }),
 });
+export const askedOf = (subject: keyof typeof SUBJECTS): Asked => askedAs(subject, SUBJECTS[subject]);
 
 /** What every escalation says, as an action; `about` has what is its own. `item` null: it is about the run as a whole. */
 export const escalation = (
-  subject: Subject,
+  subject: keyof typeof SUBJECTS,
   key: string,
   item: ItemId | null,
   about: Pick<GateAsk, 'params'> & Partial<GateAsk>,
@@ -103,6 +77,8 @@ export type GateAsk = {
   readonly problems?: readonly Problem[];
   readonly options: readonly GateOption[];
   readonly recommended: string;
+  /** Where nobody can be asked, the recommended option is taken and recorded. Left out: the question waits. */
+  readonly isSoft?: true;
   readonly evidence: readonly string[];
   /** A text file of the work tree that a person reads before the answer: it is shown with the question. Left out: none. */
   readonly paper?: string;

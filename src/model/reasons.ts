@@ -1,5 +1,6 @@
 // Every reason a thing can fail for, with what the engine should do about it. Grouped by the room that knows.
 // A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts): tests hold that.
+import { PLAYBOOKS, type PlaybookName } from './config/names.ts';
 
 /** What the engine should do about a failure, decided once per reason. */
 export const POLICIES = ['retry', 'fatal', 'needs-human'] as const;
@@ -85,14 +86,6 @@ export const REASONS = {
   'file-in-the-way': 'needs-human',
   'validation-missing': 'needs-human',
   // a workflow
-  'workflow-missing': 'needs-human',
-  'workflow-unfinished': 'needs-human',
-  'workflow-uncommitted': 'needs-human',
-  'workflow-foreign': 'needs-human',
-  'workflow-branch': 'needs-human',
-  'workflow-one-task': 'needs-human',
-  'workflow-no-session': 'needs-human',
-  'workflow-verifies-itself': 'needs-human',
   'needs-manual-verification': 'needs-human',
   // preflight
   'wrong-directory': 'needs-human',
@@ -142,13 +135,7 @@ export const REASONS = {
   'state-older': 'needs-human',
   'journal-broken': 'needs-human',
   'edited-in-window': 'needs-human',
-  // how a workflow begins
-  'workflow-step-first': 'needs-human',
-  'workflow-docs-path': 'needs-human',
   'output-dir-refused': 'needs-human',
-  'workflow-under-way': 'needs-human',
-  'workflow-conflict': 'needs-human',
-  'workflow-moved': 'needs-human',
   // gates
   'gate-unknown': 'needs-human',
   'gate-option-unknown': 'needs-human',
@@ -164,4 +151,12 @@ export const REASONS = {
   'abort-unfinished': 'needs-human',
 } as const satisfies Record<string, Policy>;
 
-export type Reason = keyof typeof REASONS;
+export type CommonReason = keyof typeof REASONS;
+/** A playbook's own: its name, a dash, and more. It always needs a person. Its sentences are in the playbook's folder. */
+export type PlaybookReason = `${PlaybookName}-${string}`;
+export type Reason = CommonReason | PlaybookReason;
+
+const isCommon = (reason: string): reason is CommonReason => Object.hasOwn(REASONS, reason);
+export const isReason = (value: unknown): value is Reason =>
+  typeof value === 'string' && (isCommon(value) || PLAYBOOKS.some((name) => value.startsWith(`${name}-`)));
+export const policyOf = (reason: Reason): Policy => (isCommon(reason) ? REASONS[reason] : 'needs-human');

@@ -3,6 +3,7 @@ import type { PlaybookManifest } from '../engine/manifest.ts';
 import { Bug } from '../model/bug.ts';
 import { DEFAULT_PLAYBOOK, type Config, type PlaybookName } from '../model/config.ts';
 import { tidyPath } from '../model/config/paths.ts';
+import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
 import { featuresManifest } from './features/manifest.ts';
 import { tasksManifest } from './tasks/manifest.ts';
@@ -39,6 +40,10 @@ export const SUPPORTED_PAIRS: readonly (PlaybookName | Config['playbook'])[] = [
 /** Those of them whose machine fits. */
 export const pairsWhere = (fits: (machine: PlaybookManifest) => boolean): typeof SUPPORTED_PAIRS =>
   SUPPORTED_PAIRS.filter((pair) => fits(playbookNamed(typeof pair === 'string' ? pair : pair.machine)));
+
+/** What each of them adds to the sentences of a language. */
+export const playbookSentences = (lang: 'en' | 'de'): Promise<readonly PlaybookSentences[]> =>
+  Promise.all(PLAYBOOKS.flatMap(({ sentences }) => (sentences === undefined ? [] : [sentences[lang]()])));
 
 /** The one that works in a folder without git. */
 export const WITHOUT_GIT = PLAYBOOKS.find(({ withoutGit }) => withoutGit !== undefined);

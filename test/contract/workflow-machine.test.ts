@@ -1,7 +1,7 @@
 // The conformance suite on the workflow machine, from every phase that a person may have written; and what it promises on top of it:
 // the invariants of the reference in every file that is ever written, hard gates that nothing but an answer passes, pauses.
 import { expect, test } from 'vitest';
-import { SUBJECTS, type Subject } from '../../src/model/gate.ts';
+import { GATE_SUBJECTS } from '../../src/playbooks/workflow/gate-subjects.ts';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
 import { NO_FILE, POSITIONS, type S } from '../../src/playbooks/workflow/positions.ts';
@@ -47,11 +47,11 @@ const apply = (s: S, outcome: object): S => {
 const start = (file: S['file']): S => ({ file, ...workflow.place(file) });
 
 test('every question of the workflow has words, and no time-out may choose for a hard one', () => {
-  const gates = Object.keys(SUBJECTS).filter((name) => name.startsWith('workflow-')) as Subject[];
+  const gates = Object.entries(GATE_SUBJECTS);
   expect(gates).toHaveLength(7);
-  const hard = gates.filter((name) => SUBJECTS[name].never.length > 0);
-  for (const name of hard) expect(SUBJECTS[name].never).toEqual(SUBJECTS[name].options);
-  expect(hard.map((name) => name.slice('workflow-'.length))).toEqual(['spec', 'verify', 'auto-fix', 'qa', 'commit']);
+  const hard = gates.filter(([, { never }]) => never.length > 0);
+  for (const [, { never, options }] of hard) expect(never).toEqual(options);
+  expect(hard.map(([name]) => name.slice('workflow-'.length))).toEqual(['spec', 'verify', 'auto-fix', 'qa', 'commit']);
 });
 
 test('a pause puts away who is at work and leaves a question to be answered; the next life was not asked to pause', () => {

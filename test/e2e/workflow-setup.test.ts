@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openGates } from '../../src/gates/store.ts';
 import { realIo } from '../../src/host/io.ts';
-import { askedOf } from '../../src/model/gate.ts';
+import { askedAs } from '../../src/model/gate.ts';
+import { GATE_SUBJECTS } from '../../src/playbooks/workflow/gate-subjects.ts';
 import { stateIn, v1In } from '../support/workflow.ts';
 import { makeRepo, type Repo } from '../support/repo.ts';
 import { expectExit } from './workshop.ts';
@@ -262,10 +263,12 @@ describe('the language of a workflow', () => {
     mkdirSync(repo.privateDir, { recursive: true });
     const clock = { now: () => 0, iso: () => '2026-01-02T03:04:05.000Z' };
     const gates = openGates({ dir: join(repo.privateDir, 'gates'), io: realIo(), clock });
+    const { 'workflow-spec': spec } = GATE_SUBJECTS;
+    if (spec === undefined) throw new Error('there is no such question');
     await gates.ask(
       {
         gate: 'question',
-        ...askedOf('workflow-spec'),
+        ...askedAs('workflow-spec', spec),
         item: null,
         params: { file: 'docs/harness/fix-the-login/spec.md' },
         evidence: [],

@@ -1,7 +1,8 @@
 // What rooms give and what sentences show fit together: a hole nobody fills would be read by a person as `{file}`.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { placeholdersOf, type Phrase } from '../../src/host/formatter.ts';
+import { placeholdersOf } from '../../src/host/formatter.ts';
+import type { Phrase } from '../../src/model/sentences.ts';
 import { COMMANDS, findCommand } from '../../src/cli/commands.ts';
 import * as german from '../../src/host/sentences/de/all.ts';
 import * as english from '../../src/host/sentences/en/all.ts';

@@ -1,6 +1,7 @@
 // What a mission begins with: its kind, configuration, what it was asked for, and what its agents are like.
 import type { Config } from '../../src/model/config.ts';
 import { SUBJECTS, type GatePolicy } from '../../src/model/gate.ts';
+import { GATE_SUBJECTS } from '../../src/playbooks/workflow/gate-subjects.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import { configOf } from '../support/config.ts';
 import { FEATURES, TASKS } from './backlog-kind.ts';
@@ -22,7 +23,7 @@ export function drawConfig(dice: Dice, kind: Kind): Config {
   const some = (least: number, most: number): number | null =>
     dice.happens(0.5) ? null : Math.round((least + dice.roll() * (most - least)) * 100) / 100;
   const policies: { [subject: string]: GatePolicy } = {};
-  for (const [subject, { options, never }] of Object.entries(SUBJECTS)) {
+  for (const [subject, { options, never }] of Object.entries({ ...SUBJECTS, ...GATE_SUBJECTS })) {
     if (!dice.happens(0.3)) continue;
     const allowed = options.filter((one) => one !== 'abort' && !(never as readonly string[]).includes(one));
     policies[subject] = {

@@ -5,30 +5,12 @@ import { z } from 'zod';
 import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { TURN_ENDS, type TurnOutcome } from '../../model/action.ts';
-import type { Failure } from '../../model/failure.ts';
-import { REASONS, type Reason } from '../../model/reasons.ts';
+import { failureSchema } from '../../model/failure.ts';
 import type { Usage } from '../../model/usage.ts';
 import { monitorStateSchema, type MonitorState } from '../monitor/monitor.ts';
 import { STOPS } from '../monitor/rules.ts';
 import type { SchemaFields } from './protocol.ts';
 
-const isReason = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(REASONS, value);
-const failure: z.ZodType<Failure> = z.lazy(() =>
-  z.object({
-    reason: z.custom<Reason>(isReason),
-    policy: z.enum(['retry', 'fatal', 'needs-human']),
-    params: z.record(z.string(), z.union([z.string(), z.number()])),
-    at: z
-      .object({
-        file: z.string(),
-        line: z.number().exactOptional(),
-        column: z.number().exactOptional(),
-        key: z.string().exactOptional(),
-      })
-      .exactOptional(),
-    causes: z.array(failure).exactOptional(),
-  }),
-);
 const usage = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -39,7 +21,7 @@ const usage = z.object({
 /** A stored outcome. */
 export const turnOutcome: z.ZodType<TurnOutcome> = z.object({
   end: z.enum(TURN_ENDS),
-  failure: failure.nullable(),
+  failure: failureSchema.nullable(),
   text: z.string(),
   head: z.string().exactOptional(),
   resume: z.string().nullable(),

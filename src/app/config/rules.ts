@@ -2,7 +2,8 @@
 import type { WrittenConfig } from '../../model/config.ts';
 import { tidyPath } from '../../model/config/paths.ts';
 import { entryOf } from '../../model/entry.ts';
-import { SUBJECTS } from '../../model/gate.ts';
+import { SUBJECTS, type GateSubject } from '../../model/gate.ts';
+import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { dotted, invalid, missing, type ConfigMistake, type Path } from './mistake.ts';
 
 export function checkRules({ session, context, quota, paths, gates }: WrittenConfig): readonly ConfigMistake[] {
@@ -30,8 +31,11 @@ export function checkRules({ session, context, quota, paths, gates }: WrittenCon
 const below = (path: Path, value: number, other: Path, limit: number): readonly ConfigMistake[] =>
   value < limit ? [] : [invalid(path, value, `< ${limit} (${dotted(other)})`)];
 
-type Subject = { readonly options: readonly string[]; readonly never?: readonly string[] };
-const subjects: { readonly [subject: string]: Subject } = SUBJECTS;
+const subjects: { readonly [subject: string]: GateSubject } = Object.assign(
+  {},
+  SUBJECTS,
+  ...PLAYBOOKS.map(({ gates }) => gates),
+);
 
 /** A question that does not exist, an option that it does not have, or one that says that a person looked. */
 function policyMistakes({ policies }: WrittenConfig['gates']): readonly ConfigMistake[] {
@@ -39,7 +43,7 @@ function policyMistakes({ policies }: WrittenConfig['gates']): readonly ConfigMi
     const path = ['gates', 'policies', name];
     const subject = entryOf(subjects, name);
     if (subject === undefined) return [invalid(path, name, Object.keys(subjects).join(' | '))];
-    const { options, never = [] } = subject;
+    const { options, never } = subject;
     const allowed = ['wait', ...options.filter((id) => !never.includes(id))];
     if (!allowed.includes(answer ?? 'wait')) return [invalid([...path, 'answer'], answer, allowed.join(' | '))];
     return answer !== null && afterMs === 0 ? [missing([...path, 'after'], '90s, 30m, 4h, 2d')] : [];

@@ -14,10 +14,9 @@ export const cleanup: CommandSpec = {
   async run({ caller }) {
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    if (target.value.machine.isOneTask === true) {
-      const what = 'a workflow has no session that only tidies up';
-      return err(failure('usage', { what, hint: 'harness workflow "TASK"' }));
-    }
+    const { name, oneTask } = target.value.playbook;
+    if (oneTask !== undefined)
+      return err(failure('usage', { what: `the playbook ${name} has no cleanup sessions`, hint: 'harness run' }));
     const mode = { work: true, only: CLEANUP, untilDone: false, maxSessions: null, maxItems: null };
     return drive(target.value, mode, 'harness cleanup', caller);
   },

@@ -2,6 +2,7 @@
 import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
 import { installSkills, type Installed } from '../../app/skill.ts';
 import { openTarget } from '../../app/target.ts';
+import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import { failure } from '../../model/failure.ts';
@@ -48,7 +49,9 @@ export const init: CommandSpec = {
     const spec = textOf(call, 'spec');
     if (spec === null) {
       const made = await initByHand(target.value, narrator(caller));
-      return made.ok ? ok(answerOf(made.value, caller, target.value.machine.name)) : made;
+      return made.ok
+        ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready'))
+        : made;
     }
     sayInert(target.value, caller);
     const stop = new AbortController();
@@ -58,7 +61,7 @@ export const init: CommandSpec = {
     );
     const made = await initFromSpec(target.value, spec, caller.cwd, stop.signal, narrator(caller));
     release();
-    return made.ok ? ok(answerOf(made.value, caller, target.value.machine.name)) : made;
+    return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready')) : made;
   },
 };
 
@@ -71,7 +74,7 @@ function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Calle
   return { exit: EXIT.done, json, lines };
 }
 
-function answerOf(report: InitReport, caller: Caller, playbook: string): Answer {
+function answerOf(report: InitReport, caller: Caller, ready: TextKey): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
@@ -83,7 +86,7 @@ function answerOf(report: InitReport, caller: Caller, playbook: string): Answer 
     const lines = [
       ...report.made.map((path) => `  ${path}`),
       text('init.commit', { commit: report.commit.slice(0, 10) }),
-      text(playbook === 'workflow' ? 'init.ready-workflow' : 'init.ready'),
+      text(ready),
     ];
     return {
       exit: EXIT.done,

@@ -4,6 +4,7 @@ import type { Item, ItemStatus } from '../../model/item.ts';
 import type { Caller, Style } from '../command.ts';
 import { shown } from './status.ts';
 import { columns, oneLine, pairs, short } from './table.ts';
+import { findPlaybook } from '../../playbooks/registry.ts';
 
 const COLOURS: Partial<Record<ItemStatus, Style>> = {
   landed: 'green',
@@ -18,7 +19,7 @@ const COLOURS: Partial<Record<ItemStatus, Style>> = {
 
 export function showItems({ items, isSetUp }: ItemList, playbook: string, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
-  if (!isSetUp || items.length === 0) return [text(playbook === 'workflow' ? 'workflow.none' : 'items.none')];
+  if (!isSetUp || items.length === 0) return [text(findPlaybook(playbook)?.oneTask?.noneText ?? 'items.none')];
   const rows = items.map((item) => [nameOf(item.id), text(`status.${item.status}`), withBlockers(item, caller)]);
   return columns(rows, (cell, row, column) => {
     const colour = column === 1 ? COLOURS[items[row]?.status ?? 'ready'] : undefined;

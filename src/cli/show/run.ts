@@ -23,7 +23,7 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
     if (i.failure !== null && isLanded(i)) lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
   const isTold = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
-  if (summary.isIdle) lines.push(text('workflow.none'));
+  if (summary.idleText !== null) lines.push(text(summary.idleText));
   else if (!isTold && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
     lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   if (gate !== null) {

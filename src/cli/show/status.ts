@@ -4,6 +4,7 @@ import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs, short } from './table.ts';
 import { tellLines } from './tells.ts';
+import { findPlaybook } from '../../playbooks/registry.ts';
 
 /** In the order in which a person asks for them; what landed is said first. */
 const SHOWN: readonly ItemStatus[] = [
@@ -24,10 +25,10 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     [text('status.project'), `${oneLine(view.project)} (${view.playbook})`],
   ];
   if (!status.isSetUp) {
-    const hint = view.playbook === 'workflow' ? 'workflow.none' : 'status.set-up';
+    const hint = findPlaybook(view.playbook)?.oneTask?.noneText ?? 'status.set-up';
     return [...pairs(rows), text(hint)];
   }
-  const told = status.tells === null ? [] : [...tellLines(status.tells.lines, caller), ''];
+  const told = status.tells === null ? [] : [...tellLines(status.tells.lines, view.playbook, caller), ''];
   rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
   if (status.waits.length > 0)
     rows.push([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openCatalogue } from '../../host/catalogue.ts';
+import { openFullCatalogue } from '../../app/catalogue.ts';
 import type { Caller } from '../command.ts';
 import { tellLines } from './tells.ts';
 
@@ -9,17 +9,17 @@ const LINES = [
   { label: 'Lint', value: 'none', code: 'none' },
   { label: 'Weather', value: 'sunny', code: 'sun' },
 ];
-const speaking = async (lang: 'en' | 'de'): Promise<Caller> => ({ catalogue: await openCatalogue(lang) }) as Caller;
+const speaking = async (lang: 'en' | 'de'): Promise<Caller> => ({ catalogue: await openFullCatalogue(lang) }) as Caller;
 
 test('a list says of itself what it has words for in the person’s language, and the rest as it is; a value is one line', async () => {
-  expect(tellLines(LINES, await speaking('en'))).toEqual([
+  expect(tellLines(LINES, 'workflow', await speaking('en'))).toEqual([
     '[harness]',
     'Task     : Fix�[2J the login',
     'Phase    : Verify — running checks',
     'Lint     : none',
     'Weather  : sunny',
   ]);
-  expect(tellLines(LINES, await speaking('de'), '[x]')).toEqual([
+  expect(tellLines(LINES, 'workflow', await speaking('de'), '[x]')).toEqual([
     '[x]',
     'Aufgabe  : Fix�[2J the login',
     'Phase    : Prüfung — läuft',

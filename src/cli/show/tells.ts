@@ -1,15 +1,21 @@
 // What a list says of itself, translated by the catalogue: a mark, then a line each.
-import type { TextKey } from '../../host/sentences/en/all.ts';
+import type { PlaybookName } from '../../model/config.ts';
 import type { StatusLine } from '../../model/playbook-status.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
 export const MARK = '[harness]';
 
-export function tellLines(lines: readonly StatusLine[], caller: Caller, mark = MARK): readonly string[] {
+/** `playbook`: whose sentences name them. */
+export function tellLines(
+  lines: readonly StatusLine[],
+  playbook: PlaybookName,
+  caller: Caller,
+  mark = MARK,
+): readonly string[] {
   const word = (name: string, otherwise: string): string => {
-    const key = `told.${name}`;
-    const said = caller.catalogue.text(key as TextKey);
+    const key = `${playbook}.line.${name}` as const;
+    const said = caller.catalogue.text(key);
     return said === key ? otherwise : said; // of a list that has no words here
   };
   const rows = lines.map(

@@ -10,7 +10,7 @@ export function setUpLines(begun: Extract<Begun, { do: 'set-up' }>, caller: Call
   const names = Object.entries(begun.assumed).map(([question, answer]) => `${question} ${answer}`);
   const warn = (line: string): string => caller.paint('yellow', line);
   return [
-    ...tellLines(lines, caller, text('workflow.started')),
+    ...tellLines(lines, 'workflow', caller, text('workflow.started')),
     ...(dear === null ? [] : [warn(text('workflow.verifier-dear', { model: dear }))]),
     ...(begun.taken === null
       ? []

@@ -2,7 +2,7 @@
 // configuration answers after a time is waited for by a run that goes on by itself; any later run finds the time over.
 import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import { isSoft, type Gate, type GateAnswer } from '../../model/gate.ts';
+import type { Gate, GateAnswer } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { repeatable } from './repeatable.ts';
@@ -19,7 +19,7 @@ export const asks = (lane: Lane): Performer<ActionOf<Actions, 'ask'>, GateAnswer
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
     const gate = await lane.gates.ask(ask, position, lane.config.gates.policies[ask.subject]);
     if (!gate.ok) return { blocked: gate.failure };
-    const answer = await answerTo(lane, gate.value, position, signal);
+    const answer = await answerTo(lane, { ...gate.value, isSoft: ask.isSoft }, position, signal);
     if (!answer.ok) return { blocked: answer.failure };
     if (answer.value) return answer.value;
     if (!signal.aborted) tellOpened(lane, gate.value);
@@ -28,7 +28,7 @@ export const asks = (lane: Lane): Performer<ActionOf<Actions, 'ask'>, GateAnswer
   probe: repeatable,
 });
 
-const tellOpened = (lane: Lane, gate: Gate): void =>
+const tellOpened = (lane: Lane, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
   lane.tell({
     type: 'gate-opened',
     level: 'critical',
@@ -39,12 +39,12 @@ const tellOpened = (lane: Lane, gate: Gate): void =>
 /** null: nobody has answered, and nothing will by itself now. */
 async function answerTo(
   lane: Lane,
-  gate: Gate,
+  gate: Omit<Gate, 'isSoft'> & { readonly isSoft: true | undefined },
   { key, epoch }: { readonly key: string; readonly epoch: number },
   signal: ActionContext['signal'],
 ): Promise<Result<GateAnswer | null>> {
   let isTold = false;
-  if (lane.isAlone && isSoft(gate.subject)) {
+  if (lane.isAlone && gate.isSoft === true) {
     const known = lane.gates.answerOf(key, epoch);
     if (!known.ok || known.value !== null) return known;
     return byPolicy(lane, gate, gate.recommended, { key, epoch }, NOBODY);
@@ -64,7 +64,7 @@ async function answerTo(
 /** Whoever was first wins, here too. */
 async function byPolicy(
   lane: Lane,
-  gate: Gate,
+  gate: Pick<Gate, 'id' | 'subject' | 'item'>,
   option: string,
   { key, epoch }: { readonly key: string; readonly epoch: number },
   by = POLICY,

@@ -1,5 +1,6 @@
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
+import { GATE_SUBJECTS } from './gate-subjects.ts';
 import { ROLES } from './table/roles.ts';
 
 export const workflowManifest: PlaybookManifest = {
@@ -8,6 +9,19 @@ export const workflowManifest: PlaybookManifest = {
   list: { path: STATE_FILE, isIn: (files, path) => fieldsOf(files.read(path)) !== null, needsTestCommand: false },
   machine: { log: null, initScript: 'init.sh', recovery: 'restore' },
   isInseparable: true,
+  gates: GATE_SUBJECTS,
+  waitingFor: ['workflow-under-way', 'workflow-conflict'],
+  sentences: {
+    en: async () => (await import('./sentences/en.ts')).sentences,
+    de: async () => (await import('./sentences/de.ts')).sentences,
+  },
+  oneTask: {
+    noneText: 'workflow.none',
+    readyText: 'workflow.ready',
+    none: 'workflow-missing',
+    noList: 'workflow-one-task',
+    provesItself: 'workflow-verifies-itself',
+  },
   withoutGit: {
     async sessionIn(list) {
       const { readState } = await import('./file/read.ts');

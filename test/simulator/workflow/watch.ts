@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../../src/gates/store.ts';
-import type { Subject } from '../../../src/model/gate.ts';
 import { quickIo } from '../../support/quick-io.ts';
 import { Breach } from '../breach.ts';
 import type { Mission } from '../mission.ts';
@@ -69,7 +68,7 @@ function withPhase(text: string, phase: string): string | null {
 
 type Answer = { readonly option: string; readonly sinceMs: number };
 /** Of a person, to the last question of this subject; null: there is none. */
-function lastAnswer({ privateDir, time }: Mission, subject: Subject): Answer | null {
+function lastAnswer({ privateDir, time }: Mission, subject: string): Answer | null {
   const gates = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock });
   const all = gates.list({ open: false });
   if (!all.ok) throw new Breach('state is legible', JSON.stringify(all.failure));
@@ -79,13 +78,13 @@ function lastAnswer({ privateDir, time }: Mission, subject: Subject): Answer | n
 }
 
 /** A person said one of these to a question that was asked at or after this moment, and to no later one anything else. */
-export function isAllowed(mission: Mission, subject: Subject, options: readonly string[], sinceMs: number): boolean {
+export function isAllowed(mission: Mission, subject: string, options: readonly string[], sinceMs: number): boolean {
   const answer = lastAnswer(mission, subject);
   return answer !== null && options.includes(answer.option) && answer.sinceMs >= sinceMs;
 }
 
 /** How often a person said this. */
-export function timesSaid({ privateDir, time }: Mission, subject: Subject, option: string): number {
+export function timesSaid({ privateDir, time }: Mission, subject: string, option: string): number {
   const all = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock }).list({ open: false });
   if (!all.ok) throw new Breach('state is legible', JSON.stringify(all.failure));
   return all.value.filter(

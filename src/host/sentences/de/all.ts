@@ -1,5 +1,5 @@
 // German, joined. A reason without words does not compile here: add it to the file of its section, in both languages.
-import type { TextKey } from '../en/all.ts';
+import type { CommonTextKey } from '../en/all.ts';
 import type { Sentences } from '../shape.ts';
 import { agents } from './agents.ts';
 import { backlog } from './backlog.ts';
@@ -19,7 +19,6 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
-import { pathWords, workflow, workflowScreens, workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
 export const sections = {
@@ -36,10 +35,9 @@ export const sections = {
   cli,
   attempts,
   evidence,
-  workflow,
 };
 
-export const sentences: Sentences<TextKey> = {
+export const sentences: Sentences<CommonTextKey> = {
   failures: {
     ...config,
     ...repository,
@@ -55,13 +53,12 @@ export const sentences: Sentences<TextKey> = {
     ...cli,
     ...attempts,
     ...evidence,
-    ...workflow,
   },
   problems,
-  gates: { ...subjects, ...workflowSubjects },
+  gates: subjects,
   otherGate: otherSubject,
   options,
   outcomes,
-  words: { ...words, ...pathWords },
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...workflowScreens },
+  words,
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
 };

@@ -1,9 +1,14 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/cli.ts.
 import type { texts as english } from '../en/cli.ts';
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const cli = {
+  'output-dir-refused': {
+    title: '--output-dir kann nicht {path} sein: {#rule}[[ ({part})]].',
+    why: 'Es muss ein eigener Ordner im Repository sein; unter docs/ nur docs/harness/.',
+    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
+  },
   'confirmation-needed': {
     title: '{action} braucht eine Zustimmung, und hier ist niemand zu fragen.',
     why: '[[{detail}]]',
@@ -37,6 +42,7 @@ export const cli = {
 } as const satisfies FailureSection;
 
 export const texts: { readonly [K in keyof typeof english]: Phrase } = {
+  'choice.unknown': 'Diese Option gibt es nicht: {option}.',
   'help.what':
     'harness führt KI-Agenten über ein Git-Repository, prüft jedes Ergebnis selbst, übernimmt es oder nimmt es zurück.',
   'help.first':

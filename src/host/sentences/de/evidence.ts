@@ -1,7 +1,7 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/evidence.ts.
 import type { evidenceScreens as english } from '../en/evidence.ts';
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const evidence = {
   'evidence-broken': {

@@ -1,5 +1,5 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/gates.ts.
-import type { FailureSection, GateWords, OptionWords } from '../shape.ts';
+import type { FailureSection, GateSentences, OptionSentences } from '../shape.ts';
 
 export const gates = {
   'gate-unknown': {
@@ -153,9 +153,9 @@ export const subjects = {
       retry: { label: 'Noch einmal', description: 'Jetzt eine neue Sitzung beginnen; die Rasten zählen von vorn.' },
     },
   },
-} as const satisfies { readonly [subject: string]: GateWords };
+} as const satisfies { readonly [subject: string]: GateSentences };
 
-export const otherSubject: GateWords = {
+export const otherSubject: GateSentences = {
   header: 'Entscheidung',
   question: 'Eine Entscheidung wird gebraucht: {subject}[[ (Aufgabe {item})]].',
 };
@@ -190,4 +190,4 @@ export const options = {
   accept: { label: 'Annehmen', description: 'Die Arbeit nehmen, wie sie ist.' },
   reject: { label: 'Ablehnen', description: 'Die Arbeit nicht nehmen; sie bleibt als Versuch erhalten.' },
   continue: { label: 'Weiter', description: 'Mit dem nächsten Schritt weitermachen.' },
-} as const satisfies { readonly [id: string]: OptionWords };
+} as const satisfies { readonly [id: string]: OptionSentences };

@@ -1,6 +1,6 @@
 // Deutsch: was einem Agenten gesagt wird, wenn eine Grenze seiner Sitzung nahe ist.
 import type { limits as english } from '../en/limits.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const limits = {
   'limit.from-harness': 'Ein Hinweis des Harness, unter dem du arbeitest: {words}',

@@ -1,9 +1,9 @@
 // German: the sandbox, and the screen that says whether a run could start.
 import type { doctor as english, sandbox as englishFailures } from '../en/sandbox.ts';
-import type { FailureWords } from '../shape.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { FailureSentences } from '../shape.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
-export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureWords } = {
+export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureSentences } = {
   'sandbox-unusable': {
     title: 'Die Sandbox {level} hält hier nicht: {#why}.',
     why: '[[{words}\n]]Sie ist mit Namen verlangt; ohne sie wird nichts ausgeführt.',

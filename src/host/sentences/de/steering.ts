@@ -1,5 +1,5 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/steering.ts.
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 import type { steering as english } from '../en/steering.ts';
 
 export const steering: { readonly [K in keyof typeof english]: Phrase } = {

@@ -1,6 +1,6 @@
 // Deutsch: warum ein Werkzeugaufruf abgelehnt wurde.
 import type { tools as english } from '../en/tools.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const tools = {
   'tool.refused': 'Der Aufruf wurde abgelehnt ({rule}): {why}',

@@ -1,4 +1,5 @@
 // English, joined. A reason without words does not compile here: add it to the file of its section, in both languages.
+import type { PlaybookName } from '../../../model/config.ts';
 import type { Sentences } from '../shape.ts';
 import { agents } from './agents.ts';
 import { backlog } from './backlog.ts';
@@ -18,18 +19,19 @@ import { steering } from './steering.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
-import { pathWords, workflow, workflowScreens, workflowSubjects } from './workflow.ts';
 import { words } from './words.ts';
 
-export type TextKey =
+/** Of a playbook's own texts: its name, a dot, and a key (src/model/sentences.ts). */
+type PlaybookTextKey = `${PlaybookName}.${string}`;
+export type CommonTextKey =
   | keyof typeof texts
   | keyof typeof steering
   | keyof typeof screens
   | keyof typeof tools
   | keyof typeof limits
   | keyof typeof doctor
-  | keyof typeof evidenceScreens
-  | keyof typeof workflowScreens;
+  | keyof typeof evidenceScreens;
+export type TextKey = CommonTextKey | PlaybookTextKey;
 
 export const sections = {
   config,
@@ -46,10 +48,9 @@ export const sections = {
   cli,
   attempts,
   evidence,
-  workflow,
 };
 
-export const sentences: Sentences<TextKey> = {
+export const sentences: Sentences<CommonTextKey> = {
   failures: {
     ...config,
     ...repository,
@@ -65,13 +66,12 @@ export const sentences: Sentences<TextKey> = {
     ...cli,
     ...attempts,
     ...evidence,
-    ...workflow,
   },
   problems,
-  gates: { ...subjects, ...workflowSubjects },
+  gates: subjects,
   otherGate: otherSubject,
   options,
   outcomes,
-  words: { ...words, ...pathWords },
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...workflowScreens },
+  words,
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
 };

@@ -1,8 +1,14 @@
 // English: confirmations, and the words of the command line itself.
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const cli = {
+  // {path, rule, part}
+  'output-dir-refused': {
+    title: '--output-dir cannot be {path}: {#rule}[[ ({part})]].',
+    why: 'It must be a folder of its own inside the repository; below docs/ only docs/harness/.',
+    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
+  },
   // {action, detail}
   'confirmation-needed': {
     title: '{action} needs your consent, and nobody can be asked here.',
@@ -42,6 +48,7 @@ export const cli = {
 } as const satisfies FailureSection;
 
 export const texts = {
+  'choice.unknown': 'No such option: {option}.',
   'help.what':
     'harness drives AI coding agents over a git repository, proves every result itself, lands it or rolls it back.',
   'help.first': 'First time here: harness demo. On your repository: harness init --spec FILE, then harness run.',

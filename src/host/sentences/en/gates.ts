@@ -1,5 +1,5 @@
 // English: questions to people, the options they have, and answers that cannot be taken.
-import type { FailureSection, GateWords, OptionWords } from '../shape.ts';
+import type { FailureSection, GateSentences, OptionSentences } from '../shape.ts';
 
 export const gates = {
   // {gate, open}
@@ -161,10 +161,10 @@ export const subjects = {
       retry: { label: 'Try again', description: 'Begin another session now; the count of rests begins anew.' },
     },
   },
-} as const satisfies { readonly [subject: string]: GateWords };
+} as const satisfies { readonly [subject: string]: GateSentences };
 
 /** A question whose subject has no words of its own. */
-export const otherSubject: GateWords = {
+export const otherSubject: GateSentences = {
   header: 'Decision',
   question: 'A decision is needed: {subject}[[ (item {item})]].',
 };
@@ -195,4 +195,4 @@ export const options = {
   accept: { label: 'Accept', description: 'Take the work as it is.' },
   reject: { label: 'Reject', description: 'Do not take the work; it is kept as an attempt.' },
   continue: { label: 'Continue', description: 'Go on with the next step.' },
-} as const satisfies { readonly [id: string]: OptionWords };
+} as const satisfies { readonly [id: string]: OptionSentences };

@@ -1,5 +1,5 @@
 // English: what an agent is told when a limit of its session is near, for it to act on at once.
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const limits = {
   // {words}

@@ -1,6 +1,6 @@
 // English: the sandbox, and the screen that says whether a run could start.
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const sandbox = {
   // {level, why, words}

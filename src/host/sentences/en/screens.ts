@@ -1,6 +1,6 @@
 // English: the screens of commands that look: status, items, gates, configuration, attempts, versions, logs.
 import type { FailureSection } from '../shape.ts';
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const attempts = {
   // {item, number, known}

@@ -1,5 +1,5 @@
 // English: what the commands say that steer a run, change the backlog by hand, or verify by hand.
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const steering = {
   // {command, pid}

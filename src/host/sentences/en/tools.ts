@@ -1,5 +1,5 @@
 // English: why a call of a tool was refused. Agents read it at once, so each says what to do instead.
-import type { Phrase } from '../../formatter.ts';
+import type { Phrase } from '../../../model/sentences.ts';
 
 export const tools = {
   // {why: the sentence of a rule, rule}

@@ -1,8 +1,7 @@
 // German. The parameters of each sentence are listed in its English twin, ../en/workflow.ts.
-import type { Phrase } from '../../formatter.ts';
-import type { FailureSection, GateWords } from '../shape.ts';
+import type { PlaybookSentences } from '../../../model/sentences.ts';
 
-export const workflowSubjects = {
+const gates = {
   'workflow-conventions': {
     header: 'Konventionen',
     question:
@@ -101,9 +100,9 @@ export const workflowSubjects = {
       },
     },
   },
-} as const satisfies { readonly [subject: string]: GateWords };
+} satisfies PlaybookSentences['gates'];
 
-export const workflow = {
+const failures = {
   // {file}
   'workflow-missing': {
     title: 'Hier läuft kein Workflow.',
@@ -164,11 +163,6 @@ export const workflow = {
     why: 'Was dort geschrieben und gelöscht wird, wäre nicht das Eigene des Workflows.',
     mend: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
   },
-  'output-dir-refused': {
-    title: '--output-dir kann nicht {path} sein: {#rule}[[ ({part})]].',
-    why: 'Es muss ein eigener Ordner im Repository sein; unter docs/ nur docs/harness/.',
-    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
-  },
   'workflow-under-way': {
     title: 'Hier ist eine Sitzung im Gange ({phase}), und niemand kann gefragt werden, was aus ihr wird.',
     why: '[[Ihre Aufgabe: {task}\n]]Ohne eine Antwort wird nichts gelöscht.',
@@ -188,41 +182,41 @@ export const workflow = {
     why: 'Ihre Antwort galt dem, was vorher dort stand.',
     mend: ['harness workflow'],
   },
-} as const satisfies FailureSection;
+} satisfies PlaybookSentences['failures'];
 
-export const workflowScreens = {
-  'told.task': 'Aufgabe',
-  'told.mode': 'Modus',
-  'told.model': 'Modell',
-  'told.style': 'Ablauf',
-  'told.phase': 'Phase',
-  'told.round': 'Runde',
-  'told.branch': 'Branch',
-  'told.scope': 'Umfang',
-  'told.directory': 'Ordner',
-  'told.verifier': 'Prüfer',
-  'told.language': 'Sprache',
-  'told.test': 'Tests',
-  'told.build': 'Build',
-  'told.lint': 'Lint',
-  'told.typecheck': 'Typen',
-  'told.output': 'Ablage',
-  'told.plan_ready': 'Plan — bereit',
-  'told.planning': 'Plan — in Arbeit',
-  'told.plan_done': 'Plan — fertig',
-  'told.generate_ready': 'Umsetzung — bereit',
-  'told.generating': 'Umsetzung — in Arbeit',
-  'told.generate_done': 'Umsetzung — fertig',
-  'told.verify_ready': 'Prüfung — bereit',
-  'told.verifying': 'Prüfung — läuft',
-  'told.verify_done': 'Prüfung — fertig',
-  'told.evaluate_ready': 'Bewertung — bereit',
-  'told.evaluating': 'Bewertung — in Arbeit',
-  'told.evaluate_done': 'Bewertung — fertig',
-  'told.completed': 'Abgeschlossen',
-  'told.setup': 'Einrichtung',
-  'told.none': 'keine',
-  'init.ready-workflow': 'Bereit für: harness workflow "AUFGABE"',
+const texts = {
+  'workflow.line.task': 'Aufgabe',
+  'workflow.line.mode': 'Modus',
+  'workflow.line.model': 'Modell',
+  'workflow.line.style': 'Ablauf',
+  'workflow.line.phase': 'Phase',
+  'workflow.line.round': 'Runde',
+  'workflow.line.branch': 'Branch',
+  'workflow.line.scope': 'Umfang',
+  'workflow.line.directory': 'Ordner',
+  'workflow.line.verifier': 'Prüfer',
+  'workflow.line.language': 'Sprache',
+  'workflow.line.test': 'Tests',
+  'workflow.line.build': 'Build',
+  'workflow.line.lint': 'Lint',
+  'workflow.line.typecheck': 'Typen',
+  'workflow.line.output': 'Ablage',
+  'workflow.line.plan_ready': 'Plan — bereit',
+  'workflow.line.planning': 'Plan — in Arbeit',
+  'workflow.line.plan_done': 'Plan — fertig',
+  'workflow.line.generate_ready': 'Umsetzung — bereit',
+  'workflow.line.generating': 'Umsetzung — in Arbeit',
+  'workflow.line.generate_done': 'Umsetzung — fertig',
+  'workflow.line.verify_ready': 'Prüfung — bereit',
+  'workflow.line.verifying': 'Prüfung — läuft',
+  'workflow.line.verify_done': 'Prüfung — fertig',
+  'workflow.line.evaluate_ready': 'Bewertung — bereit',
+  'workflow.line.evaluating': 'Bewertung — in Arbeit',
+  'workflow.line.evaluate_done': 'Bewertung — fertig',
+  'workflow.line.completed': 'Abgeschlossen',
+  'workflow.line.setup': 'Einrichtung',
+  'workflow.line.none': 'keine',
+  'workflow.ready': 'Bereit für: harness workflow "AUFGABE"',
   'workflow.none': 'Kein Workflow ist im Gange   → harness workflow "AUFGABE"',
   'workflow.there': '[harness] Eine frühere Sitzung liegt vor.',
   'workflow.there-v1': '[harness] Eine frühere Sitzung liegt vor (v1).',
@@ -245,7 +239,6 @@ export const workflowScreens = {
   'workflow.models-balanced': 'sonnet baut, opus berät und bewertet: gute Arbeit für ihren Preis',
   'workflow.models-economy': 'haiku baut, sonnet berät und bewertet: am billigsten',
   'workflow.models-wrong': 'Nicht verstanden: {wrong}. Erlaubt: {allowed}.',
-  'workflow.option-unknown': 'Diese Option gibt es nicht: {option}.',
   'workflow.started': '[harness] Aufgabe begonnen!',
   'workflow.resumed-set-up': 'Eine unfertige Einrichtung wird fortgesetzt.',
   'workflow.assumed': 'Niemand wurde gefragt: {names} wie empfohlen.',
@@ -256,9 +249,9 @@ export const workflowScreens = {
   'workflow.halted': 'Nichts wurde begonnen; die Sitzung ist, wie sie war.',
   'workflow.stopped':
     'Die Dateien der Sitzung sind gelöscht; nichts wurde begonnen. Logs, Kosten und die Arbeit im Arbeitsverzeichnis sind, wie sie waren.',
-} as const satisfies { readonly [key: string]: Phrase };
+} satisfies PlaybookSentences['texts'];
 
-export const pathWords = {
+const words = {
   'path-empty': 'er ist leer',
   'path-malformed': 'er ist kein gültiger Text',
   'path-control': 'er enthält Steuerzeichen',
@@ -300,4 +293,12 @@ export const pathWords = {
   'path-no-file': 'dort ist keine einfache Datei',
   'path-no-folder': 'dort ist etwas, das kein Ordner ist',
   'path-hard-linked': 'die Datei hat noch andere Namen',
-} as const satisfies { readonly [code: string]: string };
+} satisfies PlaybookSentences['words'];
+
+const outcomes = {
+  'workflow-phase-done': 'die Phase ist zu Ende; die nächste beginnt mit harness run',
+  'workflow-kept': 'fertig und wie gewünscht nicht committet',
+  'workflow-accepted': 'committet, wie ein Mensch es angenommen hat: nicht alles hat bestanden',
+} satisfies PlaybookSentences['outcomes'];
+
+export const sentences: PlaybookSentences = { failures, gates, outcomes, words, texts };

@@ -1,9 +1,7 @@
 // English: a workflow from its beginning to its end: its questions, what it refuses, and what a person sees of it.
-import type { Phrase } from '../../formatter.ts';
-import type { FailureSection, GateWords } from '../shape.ts';
+import type { PlaybookSentences } from '../../../model/sentences.ts';
 
-/** Of machine and set-up alike (reference 004, AskUserQuestion). */
-export const workflowSubjects = {
+const gates = {
   // {lines}: from so many on a CLAUDE.md says enough
   'workflow-conventions': {
     header: 'Conventions',
@@ -92,9 +90,9 @@ export const workflowSubjects = {
       none: { label: 'No commit', description: 'Clean up the workflow’s own files; the work stays in the work tree.' },
     },
   },
-} as const satisfies { readonly [subject: string]: GateWords };
+} satisfies PlaybookSentences['gates'];
 
-export const workflow = {
+const failures = {
   // {file}
   'workflow-missing': {
     title: 'No workflow is under way here.',
@@ -157,12 +155,6 @@ export const workflow = {
     why: 'What is written and deleted there would not be the workflow’s own.',
     mend: ['harness workflow --on-session restart   (begins anew)', 'Correct docs_path in .harness/state.json.'],
   },
-  // {path, rule, part}
-  'output-dir-refused': {
-    title: '--output-dir cannot be {path}: {#rule}[[ ({part})]].',
-    why: 'It must be a folder of its own inside the repository; below docs/ only docs/harness/.',
-    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
-  },
   // {task, phase}
   'workflow-under-way': {
     title: 'A session is under way here ({phase}), and nobody can be asked what becomes of it.',
@@ -185,42 +177,42 @@ export const workflow = {
     why: 'Your answer was about what stood there before.',
     mend: ['harness workflow'],
   },
-} as const satisfies FailureSection;
+} satisfies PlaybookSentences['failures'];
 
-export const workflowScreens = {
+const texts = {
   // What a session says of itself: labels in small letters, then codes of values.
-  'told.task': 'Task',
-  'told.mode': 'Mode',
-  'told.model': 'Model',
-  'told.style': 'Style',
-  'told.phase': 'Phase',
-  'told.round': 'Round',
-  'told.branch': 'Branch',
-  'told.scope': 'Scope',
-  'told.directory': 'Directory',
-  'told.verifier': 'Verifier',
-  'told.language': 'Language',
-  'told.test': 'Test',
-  'told.build': 'Build',
-  'told.lint': 'Lint',
-  'told.typecheck': 'TypeCheck',
-  'told.output': 'Output',
-  'told.plan_ready': 'Plan — ready',
-  'told.planning': 'Plan — in progress',
-  'told.plan_done': 'Plan — complete',
-  'told.generate_ready': 'Generate — ready',
-  'told.generating': 'Generate — in progress',
-  'told.generate_done': 'Generate — complete',
-  'told.verify_ready': 'Verify — ready',
-  'told.verifying': 'Verify — running checks',
-  'told.verify_done': 'Verify — complete',
-  'told.evaluate_ready': 'Evaluate — ready',
-  'told.evaluating': 'Evaluate — in progress',
-  'told.evaluate_done': 'Evaluate — complete',
-  'told.completed': 'Completed',
-  'told.setup': 'Setup',
-  'told.none': 'none',
-  'init.ready-workflow': 'Ready for: harness workflow "TASK"',
+  'workflow.line.task': 'Task',
+  'workflow.line.mode': 'Mode',
+  'workflow.line.model': 'Model',
+  'workflow.line.style': 'Style',
+  'workflow.line.phase': 'Phase',
+  'workflow.line.round': 'Round',
+  'workflow.line.branch': 'Branch',
+  'workflow.line.scope': 'Scope',
+  'workflow.line.directory': 'Directory',
+  'workflow.line.verifier': 'Verifier',
+  'workflow.line.language': 'Language',
+  'workflow.line.test': 'Test',
+  'workflow.line.build': 'Build',
+  'workflow.line.lint': 'Lint',
+  'workflow.line.typecheck': 'TypeCheck',
+  'workflow.line.output': 'Output',
+  'workflow.line.plan_ready': 'Plan — ready',
+  'workflow.line.planning': 'Plan — in progress',
+  'workflow.line.plan_done': 'Plan — complete',
+  'workflow.line.generate_ready': 'Generate — ready',
+  'workflow.line.generating': 'Generate — in progress',
+  'workflow.line.generate_done': 'Generate — complete',
+  'workflow.line.verify_ready': 'Verify — ready',
+  'workflow.line.verifying': 'Verify — running checks',
+  'workflow.line.verify_done': 'Verify — complete',
+  'workflow.line.evaluate_ready': 'Evaluate — ready',
+  'workflow.line.evaluating': 'Evaluate — in progress',
+  'workflow.line.evaluate_done': 'Evaluate — complete',
+  'workflow.line.completed': 'Completed',
+  'workflow.line.setup': 'Setup',
+  'workflow.line.none': 'none',
+  'workflow.ready': 'Ready for: harness workflow "TASK"',
   'workflow.none': 'No workflow is under way   → harness workflow "TASK"',
   'workflow.there': '[harness] Previous session detected.',
   'workflow.there-v1': '[harness] Previous session detected (v1).',
@@ -242,7 +234,6 @@ export const workflowScreens = {
   'workflow.models-balanced': 'sonnet builds, opus advises and evaluates: good work for its price',
   'workflow.models-economy': 'haiku builds, sonnet advises and evaluates: the cheapest',
   'workflow.models-wrong': 'Not understood: {wrong}. Allowed: {allowed}.',
-  'workflow.option-unknown': 'No such option: {option}.',
   'workflow.started': '[harness] Task started!',
   'workflow.resumed-set-up': 'An unfinished set-up is taken up again.',
   'workflow.assumed': 'Nobody was asked: {names} as recommended.',
@@ -253,10 +244,10 @@ export const workflowScreens = {
   'workflow.halted': 'Nothing was begun; the session is as it was.',
   'workflow.stopped':
     'The files of the session are deleted; nothing was begun. Logs, costs and the work in the tree are as they were.',
-} as const satisfies { readonly [key: string]: Phrase };
+} satisfies PlaybookSentences['texts'];
 
 /** Why a path is refused, by the rule that refuses it. */
-export const pathWords = {
+const words = {
   'path-empty': 'it is empty',
   'path-malformed': 'it is not valid text',
   'path-control': 'it has control characters',
@@ -298,4 +289,12 @@ export const pathWords = {
   'path-no-file': 'there is no plain file',
   'path-no-folder': 'there is something that is no folder',
   'path-hard-linked': 'the file has other names',
-} as const satisfies { readonly [code: string]: string };
+} satisfies PlaybookSentences['words'];
+
+const outcomes = {
+  'workflow-phase-done': 'the phase is over; the next one is begun by harness run',
+  'workflow-kept': 'done, and left uncommitted as was asked for',
+  'workflow-accepted': 'committed as a person accepted it: not everything passed',
+} satisfies PlaybookSentences['outcomes'];
+
+export const sentences: PlaybookSentences = { failures, gates, outcomes, words, texts };
