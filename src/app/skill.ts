@@ -1,5 +1,5 @@
 // The skills by which agents of other programs call this one (`/harness`, `/workflow`): files of this package, put where they look for them.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { packageRoot } from '../host/package-root.ts';
@@ -11,7 +11,6 @@ import { withLane } from './life.ts';
 import { runName } from './run-name.ts';
 import type { Target } from './target.ts';
 
-const SKILLS = ['harness', 'workflow'] as const;
 /** Where Claude Code, and whoever reads the same standard, looks in a project. */
 const placeOf = (name: string): string => `.claude/skills/${name}/SKILL.md`;
 
@@ -21,8 +20,9 @@ export type Installed = { readonly made: readonly string[]; readonly commit: str
 export async function installSkills(target: Target, watcher: Watcher): Promise<Result<Installed>> {
   const files: { [path: string]: string } = {};
   const names: string[] = [];
-  for (const name of SKILLS) {
-    const text = readFileSync(join(packageRoot(), 'plugin', 'skills', name, 'SKILL.md'), 'utf8');
+  const shipped = join(packageRoot(), 'plugin', 'skills');
+  for (const name of readdirSync(shipped).toSorted()) {
+    const text = readFileSync(join(shipped, name, 'SKILL.md'), 'utf8');
     const path = placeOf(name);
     const there = existsSync(join(target.root, path)) ? readText(join(target.root, path)) : ok(null);
     if (!there.ok) return there;

@@ -80,6 +80,8 @@ export type ItemMachine = {
   readonly ledger: string;
   /** What a run does without further options; left out: one session. */
   readonly runs?: 'until-done';
+  /** A second key for the item in the runtime context of its prompts; left out: only `ITEM`. */
+  readonly itemKey?: string;
   /** Agents claim in the list that their item is done, where the list's format has claims. */
   readonly readsClaims?: true;
   /** A lock folder that other programs of the same reference look for is made in addition to the kernel lock. */

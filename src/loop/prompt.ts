@@ -18,6 +18,7 @@ export async function composeTurn(
     playbook: lane.machine.name,
     role: ask.role,
     item,
+    ...(lane.machine.itemKey === undefined ? {} : { itemKey: lane.machine.itemKey }),
     title,
     workdir: lane.root,
     session,

@@ -6,12 +6,15 @@ const plain: RuntimeContext = {
   playbook: 'features',
   role: 'coding',
   item: '12',
+  itemKey: 'FEATURE_ID',
   title: 'Sign in',
   workdir: '/home/ada/api',
   session: 8,
   attempt: 1,
   output: '',
 };
+
+const { itemKey: _itemKey, ...withoutKey } = plain;
 
 describe('the runtime context', () => {
   test('is a heading and a line for each key', () => {
@@ -20,8 +23,8 @@ describe('the runtime context', () => {
         'WORKDIR=/home/ada/api\nSESSION=8\nATTEMPT=1\n',
     );
   });
-  test('names an awaited file, and a feature only in the playbook of features', () => {
-    const block = contextBlock({ ...plain, playbook: 'tasks', output: 'plan.md' });
+  test('names an awaited file, and the item a second time only where its playbook has a key for it', () => {
+    const block = contextBlock({ ...withoutKey, playbook: 'tasks', output: 'plan.md' });
     expect(block).toContain('OUTPUT=plan.md\n');
     expect(block).not.toContain('FEATURE_ID');
   });

@@ -17,6 +17,8 @@ export type RuntimeContext = {
   readonly playbook: string;
   readonly role: string;
   readonly item: ItemId | null;
+  /** A second key for the item; left out: there is none. */
+  readonly itemKey?: string;
   readonly title: string;
   /** Absolute path of the lane. */
   readonly workdir: string;
@@ -36,12 +38,12 @@ const LIKE_HEADING = /^[^\p{L}\p{N}]*runtime[^\p{L}\p{N}]*context[^\p{L}\p{N}]*$
 
 /** Ends with a line feed. ITEM is empty for a session without an item, OUTPUT is left out where no file is awaited. */
 export function contextBlock(context: RuntimeContext): string {
-  const { playbook, item, output } = context;
+  const { playbook, item, itemKey, output } = context;
   const pairs: readonly (readonly [string, string])[] = [
     ['PLAYBOOK', playbook],
     ['ROLE', context.role],
     ['ITEM', item ?? ''],
-    ...(playbook === 'features' && item !== null ? [['FEATURE_ID', item] as const] : []),
+    ...(itemKey !== undefined && item !== null ? [[itemKey, item] as const] : []),
     ['TITLE', context.title],
     ['WORKDIR', context.workdir],
     ['SESSION', String(context.session)],

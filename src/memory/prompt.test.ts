@@ -19,6 +19,7 @@ const context: RuntimeContext = {
   playbook: 'features',
   role: 'coding',
   item: '12',
+  itemKey: 'FEATURE_ID',
   title: 'Sign in',
   workdir: '/w',
   session: 8,

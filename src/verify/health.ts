@@ -21,12 +21,9 @@ const PARTS = Object.keys(HEALTH_WEIGHTS) as HealthPart[];
 export function healthOf(parts: HealthParts): Health {
   const known = PARTS.filter((part) => parts[part] !== null);
   const total = known.reduce((sum, part) => sum + HEALTH_WEIGHTS[part], 0);
-  const weightOf = (part: HealthPart): number => (parts[part] === null ? 0 : HEALTH_WEIGHTS[part] / total);
   const weights = {
-    features: weightOf('features'),
-    tests: weightOf('tests'),
-    lint: weightOf('lint'),
-    files: weightOf('files'),
+    ...HEALTH_WEIGHTS,
+    ...Object.fromEntries(PARTS.map((part) => [part, parts[part] === null ? 0 : HEALTH_WEIGHTS[part] / total])),
   };
   const overall =
     known.length === 0 ? null : clamp(known.reduce((sum, part) => sum + weights[part] * (parts[part] ?? 0), 0));

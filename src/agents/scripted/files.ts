@@ -121,7 +121,8 @@ function put(path: string, text: string): string {
 function setPasses(file: string, id: string, passes: boolean): { before: string; after: string } {
   const before = readFileSync(file, 'utf8');
   const content: unknown = JSON.parse(before);
-  const features = typeof content === 'object' && content !== null && 'features' in content ? content.features : null;
+  const lists = typeof content === 'object' && content !== null ? Object.values(content) : [];
+  const features: unknown = lists.find((value) => Array.isArray(value));
   if (!Array.isArray(features)) throw new Error('no list of features in the file');
   const feature: unknown = features.find(
     (f: unknown) => typeof f === 'object' && f !== null && 'id' in f && String(f.id) === id,

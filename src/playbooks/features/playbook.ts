@@ -19,6 +19,7 @@ const machine: ItemMachine = {
   name: 'features',
   roles: ['coding', 'continuation', 'cleanup'],
   ledger: 'session_state.json',
+  itemKey: 'FEATURE_ID',
   readsClaims: true,
   files: () => ({ own: [], guarded: [] }),
   item: (input) => (input.item === CLEANUP ? featuresCleanup(input) : featuresItem(input)),
