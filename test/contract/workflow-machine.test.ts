@@ -1,10 +1,13 @@
 // The conformance suite on the workflow machine, from every phase that a person may have written; and what it promises on top of it:
 // the invariants of the reference in every file that is ever written, hard gates that nothing but an answer passes, pauses.
 import { expect, test } from 'vitest';
+import { stageOf, type Done } from '../../src/engine/types.ts';
+import type { Actions } from '../../src/model/action.ts';
 import { SUBJECTS, type Subject } from '../../src/model/gate.ts';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
+import { language } from '../../src/playbooks/workflow/lifecycle-stages.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
-import { NO_FILE, POSITIONS, type S } from '../../src/playbooks/workflow/positions.ts';
+import { NO_FILE, TABLE_STAGES, type MachineState } from '../../src/playbooks/workflow/position.ts';
 import { resolved } from '../../src/playbooks/workflow/file/state.ts';
 import { configOf } from '../support/config.ts';
 import { machineConformance } from './machines.ts';
@@ -13,14 +16,23 @@ import { fresh, HAND_WRITTEN, NOTHING_THERE, outcomes, type Action } from './wor
 const config = configOf();
 const input = { item: 'sort', session: 4, lane: 0, run: 'r', config };
 const workflow = workflowMachine(input);
+const STAGES = [
+  ...TABLE_STAGES,
+  'start-checks',
+  'detect-language',
+  'overspent',
+  'raise',
+  'close-interrupted',
+  'ended',
+] as const;
 machineConformance(
   {
     name: 'workflow',
     machine: workflow,
     files: HAND_WRITTEN,
     outcomes,
-    reach: POSITIONS,
-    pausedInto: ['put-away'],
+    reach: STAGES,
+    pausedInto: ['close-interrupted'],
     bound: 600, // three rounds with all their retries, ten revisions, three raised budgets, begun anew at most once
     isParallel: false,
     invariant({ file, at, mem }) {
@@ -35,16 +47,16 @@ machineConformance(
   6_000,
 );
 
-const wanted = (s: S): readonly Action[] => {
-  const next = (workflow.stages[s.at.stage] as unknown as { wants(s: S): object }).wants(s);
-  return 'verdict' in next ? [] : (next as readonly Action[]);
+const wanted = (s: MachineState): readonly Action[] => {
+  const next = stageOf(workflow, s.at).wants(s);
+  return 'verdict' in next ? [] : next;
 };
-const apply = (s: S, outcome: object): S => {
+const apply = (s: MachineState, outcome: object): MachineState => {
   const [action] = wanted(s);
   const done = { kind: action?.kind, key: action?.key, action, outcome, at: '2026-01-01T00:00:00.000Z' };
-  return (workflow.stages[s.at.stage] as unknown as { apply(s: S, done: object): S }).apply(s, done);
+  return stageOf(workflow, s.at).apply(s, done as Done<Actions>);
 };
-const start = (file: S['file']): S => ({ file, ...workflow.place(file) });
+const start = (file: MachineState['file']): MachineState => ({ file, ...workflow.place(file) });
 
 test('every question of the workflow has words, and no time-out may choose for a hard one', () => {
   const gates = Object.keys(SUBJECTS).filter((name) => name.startsWith('workflow-')) as Subject[];
@@ -55,11 +67,19 @@ test('every question of the workflow has words, and no time-out may choose for a
 });
 
 test('a pause puts away who is at work and leaves a question to be answered; the next life was not asked to pause', () => {
-  const paused = (s: S): S => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
-  const woken = (s: S): S => workflow.on?.(s, { type: 'life-started', life: 'next' }, 'later') ?? s;
-  const at = (stage: S['at']['stage']): S => ({ ...start(fresh('single')), at: { stage } as S['at'] });
-  expect(paused(at('plan')).at).toMatchObject({ stage: 'put-away', of: 'plan', outcome: { result: 'paused' } });
-  expect(paused(at('verify')).at).toMatchObject({ stage: 'put-away', of: 'verify' });
+  const paused = (s: MachineState): MachineState => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
+  const woken = (s: MachineState): MachineState =>
+    workflow.on?.(s, { type: 'life-started', life: 'next' }, 'later') ?? s;
+  const at = (stage: MachineState['at']['stage']): MachineState => ({
+    ...start(fresh('single')),
+    at: { stage } as MachineState['at'],
+  });
+  expect(paused(at('plan')).at).toMatchObject({
+    stage: 'close-interrupted',
+    of: 'plan',
+    outcome: { result: 'paused' },
+  });
+  expect(paused(at('verify')).at).toMatchObject({ stage: 'close-interrupted', of: 'verify' });
   for (const stage of ['spec-gate', 'qa-gate', 'commit-gate'] as const) {
     expect(paused(at(stage))).toMatchObject({ at: { stage }, mem: { paused: true } });
     expect(woken(paused(at(stage)))).toEqual(at(stage));
@@ -68,13 +88,13 @@ test('a pause puts away who is at work and leaves a question to be answered; the
 
 test('no number of a session is given twice, also where a person has set the file back', () => {
   const arrived = apply(start(fresh('single', { phase: 'plan_done' })), {
-    output: { failure: null, facts: { spec: false, isDocsPathValid: true, hasGit: true }, session: 9 },
+    output: { failure: null, facts: NOTHING_THERE, session: 9 },
   });
   expect([arrived.at.stage, arrived.mem.session]).toEqual(['plan-ready', 9]);
 });
 
 test('where a budget is used up nobody is sent: a person is asked, and then the same stage is begun anew', () => {
-  const there: S = { ...start(fresh('single')), at: { stage: 'plan' } };
+  const there: MachineState = { ...start(fresh('single')), at: { stage: 'plan' } };
   const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } as const;
   const asked = apply(there, { output: { over } });
   expect(wanted(asked)).toMatchObject([{ kind: 'ask', subject: 'budget-exceeded' }]);
@@ -85,11 +105,11 @@ test('where a budget is used up nobody is sent: a person is asked, and then the 
 
 test('a note with an answer is listened to: what a person is told next is in its language', () => {
   const asked = apply(start(fresh('single', { phase: 'plan_done' })), {
-    output: { failure: null, facts: { spec: true, isDocsPathValid: true, hasGit: true }, session: 4 },
+    output: { failure: null, facts: { ...NOTHING_THERE, spec: true }, session: 4 },
   });
   expect(asked.at.stage).toBe('spec-gate');
   const heard = apply(asked, { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' });
-  expect(wanted(heard)).toMatchObject([{ survey: 'language', input: { current: 'en', text: 'Bitte auf Deutsch' } }]);
+  expect(wanted(heard)).toMatchObject([{ survey: language.id, input: { current: 'en', text: 'Bitte auf Deutsch' } }]);
   const revised = apply(heard, { facts: { language: 'de' } });
   expect([revised.at.stage, resolved(revised.file).user_lang, revised.mem.note]).toEqual([
     'revise-spec',

@@ -1,8 +1,8 @@
 // Lives of a workflow, step by step, as reference 004 tells them: what comes, where it leads, what the file says then. Written down apart
 // from the table of transitions, so that a change of either shows.
-import { freshMem, type Step } from '../../src/playbooks/workflow/table/mem.ts';
+import { newCounters, type NamedStep } from '../../src/playbooks/workflow/table/counters.ts';
 import { holds, knownOf } from '../../src/playbooks/workflow/table/rules.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
+import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
 import type { EventName, StageName } from '../../src/playbooks/workflow/table/stages.ts';
 import {
   resolved,
@@ -19,7 +19,7 @@ export type Scenario = {
   readonly from: StageName;
   readonly file?: WorkflowFile;
   readonly style?: RunStyle;
-  readonly only?: Step;
+  readonly only?: NamedStep;
   /** `event → stage | phase | field=value field=value`; the last two where they matter. `-`: whatever phase; `refused` for a stage: nothing changes. */
   readonly steps: readonly string[];
 };
@@ -488,7 +488,7 @@ export type Played = {
 export const rowKey = ({ from, on, when = [], to }: Row): string => `${from} · ${on} (${when.join(', ')}) → ${to}`;
 
 /** The row that an event takes, by the table as it should be. */
-export const rowOf = ({ file: now, at, mem }: S, on: string): string => {
+export const rowOf = ({ file: now, at, mem }: TableState, on: string): string => {
   const known = knownOf(now, mem);
   const row = TRANSITIONS.find(
     (one) => one.from === at.stage && one.on === on && (one.when ?? []).every((condition) => holds(condition, known)),
@@ -496,8 +496,8 @@ export const rowOf = ({ file: now, at, mem }: S, on: string): string => {
   return row === undefined ? '' : rowKey(row);
 };
 
-export const startOf = ({ from, file: given, style = 'auto', only }: Scenario): S =>
-  entered(given ?? file({}), from, freshMem(style, only ?? null));
+export const startOf = ({ from, file: given, style = 'auto', only }: Scenario): TableState =>
+  entered(given ?? file({}), from, newCounters(style, only ?? null));
 
 /** Plays scenarios on a table; what came otherwise than told, in words. */
 export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCENARIOS): Played {
@@ -532,7 +532,7 @@ export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCEN
 }
 
 /** The state in the words of a step, as far as the step speaks of it. */
-function seen({ file: now, at, mem }: S, phase: string, fields: string): string {
+function seen({ file: now, at, mem }: TableState, phase: string, fields: string): string {
   const state = resolved(now);
   const values: { readonly [name: string]: unknown } = {
     ...state.verify,

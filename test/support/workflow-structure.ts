@@ -1,6 +1,6 @@
 // Whether a table of transitions answers everything once: for every stage and event that belong together, and every way its conditions
 // can come out, exactly one row.
-import { heardIn, STAGE_NAMES } from '../../src/playbooks/workflow/table/stages.ts';
+import { eventsIn, STAGE_NAMES } from '../../src/playbooks/workflow/table/stages.ts';
 import type { Row } from '../../src/playbooks/workflow/table/transitions.ts';
 
 /** The guards of these rows, and every way they can come out. */
@@ -19,9 +19,9 @@ const fits = (row: Row, holds: ReadonlyMap<string, boolean>): boolean =>
 /** What is answered twice, or not at all, or is no event of its stage. */
 export function faults(table: readonly Row[]): readonly string[] {
   const strangers = table
-    .filter(({ from, on }) => !heardIn(from).includes(on))
+    .filter(({ from, on }) => !eventsIn(from).includes(on))
     .map(({ from, on }) => `${from} does not hear ${on}`);
-  const heard = STAGE_NAMES.flatMap((from) => heardIn(from).map((on) => ({ from, on })));
+  const heard = STAGE_NAMES.flatMap((from) => eventsIn(from).map((on) => ({ from, on })));
   const unclear = heard.flatMap(({ from, on }) => {
     const rows = table.filter((row) => row.from === from && row.on === on);
     return outcomes(rows).flatMap((holds) => {

@@ -3,11 +3,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
-import { resumed, styleOf, type Facts } from '../../src/playbooks/workflow/table/resume.ts';
-import { freshMem, STEPS } from '../../src/playbooks/workflow/table/mem.ts';
+import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
+import { resumed, styleOf, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
+import { newCounters, STEPS } from '../../src/playbooks/workflow/table/counters.ts';
 import {
-  heardIn,
+  eventsIn,
   phaseOf,
   STAGE_NAMES,
   type EventName,
@@ -73,7 +73,7 @@ const BEGINS: readonly (readonly [StageName, WorkflowFile])[] = [
   ['plan-ready', v1In('plan_ready', { verify: null })],
 ];
 /** Everything that a session could have left lies there, or nothing of it. */
-export const allOrNothing = (all: boolean): Facts => ({
+export const allOrNothing = (all: boolean): StartFacts => ({
   spec: all,
   changes: all,
   verifyReport: all,
@@ -92,7 +92,7 @@ export type Walk = {
   /** At these steps the session dies, and when it first comes to this stage. */
   readonly deaths: readonly number[];
   readonly diesIn: StageName;
-  readonly facts: readonly Facts[];
+  readonly facts: readonly StartFacts[];
   readonly steps: readonly (null | (typeof STEPS)[number])[];
 };
 /** Where a death is worth more than elsewhere. */
@@ -147,7 +147,7 @@ export const BOUND = 281;
 /** Plays a walk; throws a Breach where something does not hold. */
 export function walk(machine: Interpreter, given: Walk, came: Came): void {
   const [stage, first] = BEGINS[given.begin % BEGINS.length] as (typeof BEGINS)[number];
-  let s = entered(first, stage, freshMem(styleOf(first, null)));
+  let s = entered(first, stage, newCounters(styleOf(first, null)));
   const witness = witnessOf(first);
   let n = 0;
   let hasDied = false;
@@ -197,8 +197,8 @@ export function walk(machine: Interpreter, given: Walk, came: Came): void {
   }
 }
 
-function chosen(machine: Interpreter, s: S, mood: string, pick: number): EventName {
-  const heard = heardIn(s.at.stage);
+function chosen(machine: Interpreter, s: TableState, mood: string, pick: number): EventName {
+  const heard = eventsIn(s.at.stage);
   const open = heard.filter((on) => 'state' in machine.next(s, { on, at: NOW }));
   check(open.length > 0, `${s.at.stage} is stuck`);
   const hidden = heard.filter((on) => !open.includes(on));
@@ -214,15 +214,15 @@ function chosen(machine: Interpreter, s: S, mood: string, pick: number): EventNa
 }
 
 /** An event that does not belong here is refused and changes nothing: a stale answer passes no gate. */
-function refusesStrangers(machine: Interpreter, s: S, pick: number): void {
+function refusesStrangers(machine: Interpreter, s: TableState, pick: number): void {
   const stage = STAGE_NAMES[pick % STAGE_NAMES.length] as StageName;
-  for (const on of heardIn(stage)) {
-    if (heardIn(s.at.stage).includes(on)) continue;
+  for (const on of eventsIn(stage)) {
+    if (eventsIn(s.at.stage).includes(on)) continue;
     check('refused' in machine.next(s, { on, at: NOW }), `${s.at.stage} takes ${on}, which is no event of its own`);
   }
 }
 
-function sound(machine: Interpreter, s: S): void {
+function sound(machine: Interpreter, s: TableState): void {
   const { file, at } = s;
   const claims = isV1(file) ? [] : broken(file);
   check(claims.length === 0, `in ${at.stage}: ${claims.join('; ')}`);

@@ -1,6 +1,6 @@
 // A witness of a workflow's life that knows reference 004 and not the table of transitions: what a person answered, what checks found, who
 // was sent, counted for itself over all sessions. It throws a Breach where the machine says otherwise.
-import type { S } from '../../src/playbooks/workflow/table/next.ts';
+import type { TableState } from '../../src/playbooks/workflow/table/next.ts';
 import { phaseOf, type EventName } from '../../src/playbooks/workflow/table/stages.ts';
 import { isV1, resolved, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 
@@ -90,7 +90,7 @@ export function witnessOf(first: WorkflowFile) {
   };
   const skipsVerify = isV1(first) && (first.verify ?? null) === null;
 
-  function heard(s: S, on: EventName): void {
+  function heard(s: TableState, on: EventName): void {
     const { stage } = s.at;
     if (on === 'spec: proceed') now.isConfirmed = true;
     if (on === 'verify: continue') now.isVerified = true;
@@ -113,7 +113,7 @@ export function witnessOf(first: WorkflowFile) {
   }
 
   /** What must be so in a stage, however it came there. */
-  function stands(on: EventName | null, { file, at: { stage }, mem }: S): void {
+  function stands(on: EventName | null, { file, at: { stage }, mem }: TableState): void {
     const state = resolved(file);
     const phase = phaseOf(stage);
     if (phase === 'planning') now.isConfirmed = false;
@@ -148,7 +148,7 @@ export function witnessOf(first: WorkflowFile) {
     if (stage === 'retry-done') check(now.sent.at(-1) === 'retry', 'a retry sent nobody');
   }
 
-  function ended(s: S, on: EventName, to: S): void {
+  function ended(s: TableState, on: EventName, to: TableState): void {
     const { stage } = to.at;
     if (on === 'failed' && s.at.stage !== 'scan')
       check(stage === s.at.stage || (stage === 'stopped' && now.failures === 3), 'what failed is taken for done');
@@ -169,7 +169,7 @@ export function witnessOf(first: WorkflowFile) {
   }
 
   return {
-    saw(s: S, on: EventName, to: S): void {
+    saw(s: TableState, on: EventName, to: TableState): void {
       const [before, after] = [phaseOf(s.at.stage), phaseOf(to.at.stage)];
       const isArrow = after === null || before === after || ARROWS[before ?? '']?.includes(after) === true;
       check(isArrow || (skipsVerify && after === 'evaluate_ready'), `${String(before)} leads to ${String(after)}`);
@@ -194,7 +194,7 @@ export function witnessOf(first: WorkflowFile) {
         check(isPassed || on === 'qa: accept' || (on === 'verdict: fail' && isLast), `${on} completes it`);
       }
     },
-    resumed(s: S, to: S): void {
+    resumed(s: TableState, to: TableState): void {
       const { autofix, verify, phase, conventions } = resolved(s.file);
       const { stage } = to.at;
       if (stage === 'plan-ready' || stage === 'spec-gate') now.isConfirmed = false;

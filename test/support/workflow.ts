@@ -1,13 +1,21 @@
 // state.json of the workflow playbook as a person would write it, for tests.
+import type { ReadContext } from '../../src/engine/definitions.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { World } from '../../src/model/world.ts';
+import { backlog } from '../../src/playbooks/workflow/backlog.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
-import type { Facts } from '../../src/playbooks/workflow/table/resume.ts';
+import type { StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
+import { configOf } from './config.ts';
+
+/** What the definitions of the workflow read. */
+export const contextOf = (view: World, config: Config = configOf()): ReadContext => ({ view, backlog, config });
 
 export const THEN = '2026-01-01T00:00:00Z';
 export const NOW = '2026-11-22T10:00:00Z';
 
 /** Everything that a session could have left lies there. */
-export const THERE: Facts = {
+export const THERE: StartFacts = {
   spec: true,
   changes: true,
   verifyReport: true,

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { stateIn, v1In } from '../../../test/support/workflow.ts';
 import { PHASES, resolved } from './file/state.ts';
-import { PHASE_LABELS, setupLines, statusLines, statusText, tellsOf } from './status.ts';
+import { PHASE_LABELS, setupLines, statusLines, statusOf } from './status.ts';
+import type { StatusLine } from '../../model/playbook-status.ts';
+
+/** The lines as text, each value on one line. */
+const statusText = (lines: readonly StatusLine[], title = '[harness]'): string =>
+  [title, ...lines.map(({ label, value }) => `${label} : ${value.replace(/\s*[\r\n]+\s*/g, ' ')}`)].join('\n');
 
 test('a status reads as in the reference', () => {
   expect(statusText(statusLines(resolved(stateIn('verifying', { round: 2 }))))).toBe(
@@ -59,7 +64,7 @@ Output : docs/harness/fix-the-login/`,
 });
 
 test('programs are told the same as data', () => {
-  expect(tellsOf(stateIn('verify_done', { round: 2 }), 'step')).toMatchObject({
+  expect(statusOf(stateIn('verify_done', { round: 2 }), 'step')).toMatchObject({
     name: 'workflow',
     lines: expect.arrayContaining([{ label: 'Phase', value: 'Verify — complete', code: 'verify_done' }]),
     json: {
@@ -74,5 +79,5 @@ test('programs are told the same as data', () => {
       scope: '(no limit)',
     },
   });
-  expect(tellsOf(v1In('gen_ready', { has_git: false })).json).toMatchObject({ version: 1, branch: null });
+  expect(statusOf(v1In('gen_ready', { has_git: false })).json).toMatchObject({ version: 1, branch: null });
 });

@@ -4,9 +4,8 @@ import { configOf } from '../../../../test/support/config.ts';
 import { memoryWorld } from '../../../../test/support/memory-world.ts';
 import type { CheckResult, Verdict } from '../../../model/verdict.ts';
 import { resolved, type WorkflowState } from '../file/state.ts';
-import { withBounds } from './layer-1.ts';
 import { newTodos } from '../project/todos.ts';
-import { failLine, layer1Checks, layer1Event } from './layer-1.ts';
+import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1-checks.ts';
 import { verifyReport } from './verify-report.ts';
 
 const COMMANDS = { build_cmd: 'npm run build', test_cmd: 'npm test', lint_cmd: null, type_check_cmd: 'npx tsc' };

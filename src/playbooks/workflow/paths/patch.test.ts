@@ -1,7 +1,7 @@
 // The patch file of an agent: what counts as one, what is refused, what its words say; and which of its paths are let through.
 import { expect, test, describe } from 'vitest';
 import { memoryWorld } from '../../../../test/support/memory-world.ts';
-import { judgedTargets, readPatch, type ReadPatch } from './patch.ts';
+import { judgeTargets, readPatch, type ReadPatch } from './patch.ts';
 
 const file = (...diff: readonly string[]): string => ['# Fix', '', '```diff', ...diff, '```', ''].join('\n');
 const CHANGE = ['--- a/src/a.ts', '+++ b/src/a.ts', '@@ -1,2 +1,2 @@', ' one', '-two', '+2'];
@@ -143,7 +143,7 @@ describe('a patch', () => {
 describe('targets', () => {
   const world = memoryWorld({ files: { 'src/a.ts': 'a', 'README.md': 'r', 'docs/harness/x/spec.md': 's' } });
   const judged = (targets: readonly string[], scope = '(no limit)') =>
-    judgedTargets(world, targets, { scope, docsPath: 'docs/harness/x/' });
+    judgeTargets(world, targets, { scope, docsPath: 'docs/harness/x/' });
 
   test('are let through where they are files of the project, there or not yet', async () => {
     const targets = ['src/a.ts', 'src/new/b.ts', 'README.md'];

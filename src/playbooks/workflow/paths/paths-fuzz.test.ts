@@ -20,8 +20,8 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { IS_EXHAUSTIVE, SEED } from '../../../../test/support/effort.ts';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
-import { foldOf } from '../../../model/path-fact.ts';
-import type { Fact } from './path-walk.ts';
+import { foldOf, type PathFact } from '../../../model/path-fact.ts';
+
 import { CONFIG_FILES } from '../../../model/config.ts';
 import { judgePath } from './paths.ts';
 
@@ -150,7 +150,7 @@ const likeIn = (folder: string, name: string): readonly string[] => {
 };
 
 /** The reader of the file system that a caller has to write. */
-const look = remembered((path): Fact => {
+const look = remembered((path): PathFact => {
   const full = join(root, path);
   const alike = likeIn(dirname(full), posix.basename(path));
   const stat = attempt(() => lstatSync(full));

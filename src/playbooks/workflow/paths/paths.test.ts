@@ -1,24 +1,25 @@
 // The rules one by one: the reference's own attacks, every row's example, drives and case. Many at once: paths-fuzz.test.ts.
 import { describe, expect, test } from 'vitest';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
-import { walk, type Fact } from './path-walk.ts';
+import type { PathFact } from '../../../model/path-fact.ts';
+import { walk } from './path-walk.ts';
 import { judgePath, judgePathIn } from './paths.ts';
 
 const RULES = [...NAME_RULES, ...PLACE_RULES];
-const ABSENT: Fact = { is: 'absent', alike: [] };
-const FOLDER: Fact = { is: 'folder', alike: [] };
-const FILE: Fact = { is: 'file', names: 1, alike: [] };
-const link = (target: string): Fact => ({ is: 'link', target, alike: [] });
+const ABSENT: PathFact = { is: 'absent', alike: [] };
+const FOLDER: PathFact = { is: 'folder', alike: [] };
+const FILE: PathFact = { is: 'file', names: 1, alike: [] };
+const link = (target: string): PathFact => ({ is: 'link', target, alike: [] });
 const contextOf = (kind: PathKind = 'file-reference'): PathContext => ({
   kind,
   docsPath: 'out/task/',
   isInScope: (path) => !path.startsWith('elsewhere/'),
 });
 /** Of what is not named nothing is there. */
-const factsOf = (some: { readonly [path: string]: Fact | null } = {}) => ({
-  get: (path: string): Fact | undefined => (path in some ? (some[path] ?? undefined) : ABSENT),
+const factsOf = (some: { readonly [path: string]: PathFact | null } = {}) => ({
+  get: (path: string): PathFact | undefined => (path in some ? (some[path] ?? undefined) : ABSENT),
 });
-const judged = (path: string, kind?: PathKind, some?: { readonly [path: string]: Fact | null }) =>
+const judged = (path: string, kind?: PathKind, some?: { readonly [path: string]: PathFact | null }) =>
   judgePath(path, contextOf(kind), factsOf(some));
 const ruleOf = (path: string, kind?: PathKind): string | null => {
   const verdict = judged(path, kind);
@@ -384,7 +385,7 @@ describe('what is there', () => {
   test('is looked at no further than a verdict needs', async () => {
     const looked: string[] = [];
     const world = {
-      look: async (path: string): Promise<Fact> => {
+      look: async (path: string): Promise<PathFact> => {
         looked.push(path);
         return path === 'lib' ? link('src') : path === 'src' || path === 'a' ? FOLDER : ABSENT;
       },
@@ -398,12 +399,12 @@ describe('what is there', () => {
   });
 
   test('a name of the right spelling is taken whatever else is like it, another spelling is not', () => {
-    const like: Fact = { ...FILE, alike: ['README.md'] };
+    const like: PathFact = { ...FILE, alike: ['README.md'] };
     expect(judged('readme.md', 'diff-target', { 'readme.md': like })).toMatchObject({
       rule: 'other-spelling',
       part: 'readme.md',
     });
-    const folder: Fact = { ...FOLDER, alike: ['src'] };
+    const folder: PathFact = { ...FOLDER, alike: ['src'] };
     expect(judged('SRC/new.ts', 'file-reference', { SRC: folder })).toMatchObject({
       rule: 'other-spelling',
       part: 'SRC',
@@ -411,7 +412,7 @@ describe('what is there', () => {
   });
 
   test('an output folder may be new, or a folder; a file has to be new, or a file', () => {
-    const other: Fact = { is: 'other', alike: [] };
+    const other: PathFact = { is: 'other', alike: [] };
     for (const [fact, asFolder, asFile] of [
       [ABSENT, true, true],
       [FOLDER, true, false],

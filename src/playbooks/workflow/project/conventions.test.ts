@@ -11,8 +11,8 @@ import {
   RICH_LINES,
   type ConventionFacts,
 } from './conventions.ts';
-import { freshMem } from '../table/mem.ts';
-import { heardIn } from '../table/stages.ts';
+import { newCounters } from '../table/counters.ts';
+import { eventsIn } from '../table/stages.ts';
 
 const LIVE = 'file:.harness/conventions.md';
 const NOTHING: ConventionFacts = { value: null, live: false, persisted: false, claudeLines: null };
@@ -54,7 +54,7 @@ describe('conventions', () => {
           for (const claudeLines of [null, 0, 49, 50, 5_000]) {
             const step = conventionStep({ value, live, persisted, claudeLines });
             taken.add(step);
-            expect(heardIn('conventions')).toContain(CONVENTION_EVENT[step.do]);
+            expect(eventsIn('conventions')).toContain(CONVENTION_EVENT[step.do]);
             // Nothing but a rich CLAUDE.md ever replaces a live file, and nobody is asked where there is one.
             if (value === LIVE && live)
               expect(step).toEqual(
@@ -65,7 +65,7 @@ describe('conventions', () => {
   });
 
   test('whose file is gone are forgotten in the file itself, or the next session would look for it again', () => {
-    const s = entered(stateIn('plan_ready', { conventions: LIVE }), 'conventions', freshMem('auto'));
+    const s = entered(stateIn('plan_ready', { conventions: LIVE }), 'conventions', newCounters('auto'));
     expect(next(s, { on: CONVENTION_EVENT.ask, at: NOW })).toMatchObject({ state: { file: { conventions: null } } });
   });
 

@@ -2,13 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryWorld, type Files } from '../../../../test/support/memory-world.ts';
-import { stateIn } from '../../../../test/support/workflow.ts';
-import type { Json } from '../../../model/json.ts';
-import type { BriefInput } from './brief-input.ts';
-import { briefInputOf } from './brief-parts.ts';
+import { contextOf, stateIn } from '../../../../test/support/workflow.ts';
+import { briefInputOf, type BriefInput } from './brief-parts.ts';
 import { briefs } from './briefs.ts';
-import { ROLES, type Role } from '../table/roles.ts';
-import { sessionsOf, type Persona } from '../table/sessions.ts';
+import { ROLES, type WorkflowRole } from '../table/roles.ts';
+import { assignmentsOf, type Persona } from '../table/assignments.ts';
 import { MODES, resolved, type Mode, type Phase, type StateFile } from '../file/state.ts';
 
 const DOCS = 'docs/harness/fix-the-login/';
@@ -40,7 +38,7 @@ const FILES: Files = {
 const MARKS = Object.values(FILES).flatMap((text) => /(?:THE|PROPOSAL|CRITIQUE|REVIEW)-[A-Za-z-]+/.exec(text) ?? []);
 
 type Given = Partial<Omit<BriefInput, 'state'>> & {
-  readonly role: Role;
+  readonly role: WorkflowRole;
   readonly mode?: Mode;
   readonly phase?: Phase;
   readonly state?: Partial<StateFile>;
@@ -48,7 +46,7 @@ type Given = Partial<Omit<BriefInput, 'state'>> & {
   readonly tree?: Files;
   readonly revisions?: { readonly [rev: string]: Files };
 };
-const inputOf = (given: Given): Json => briefInputOf(asked(given));
+const inputOf = (given: Given): BriefInput => briefInputOf(asked(given));
 const asked = ({ role, mode, phase = 'planning', state, ...more }: Given): BriefInput => ({
   role,
   persona: more.persona ?? null,
@@ -63,14 +61,14 @@ async function told(given: Given): Promise<{ text: string; marks: readonly strin
     files: given.tree ?? FILES,
     ...(given.revisions && { revisions: given.revisions }),
   });
-  const text = await briefs[given.role](world, inputOf(given));
+  const text = await briefs[given.role].text(contextOf(world), inputOf(given));
   return { text, marks: MARKS.filter((mark) => text.includes(mark)), reads: world.reads };
 }
 
 /** What a session of this stage is told. */
-const sent = (stage: Parameters<typeof sessionsOf>[0], mode: Mode, more: Partial<Given> = {}) =>
+const sent = (stage: Parameters<typeof assignmentsOf>[0], mode: Mode, more: Partial<Given> = {}) =>
   Promise.all(
-    sessionsOf(stage, mode, DOCS).map(async ({ role, persona, output }) => ({
+    assignmentsOf(stage, mode, DOCS).map(async ({ role, persona, output }) => ({
       role,
       persona,
       ...(await told({ ...more, role, persona, output, mode })),
@@ -132,7 +130,7 @@ describe('proposals', () => {
   test('a critic gets those of the others, never its own, and nobody’s critique', async () => {
     for (const { persona, marks } of await sent('critique', 'multi'))
       expect(marks).toEqual(PERSONAS.filter((one) => one !== persona).map((one) => `PROPOSAL-${one}`));
-    await expect(told({ role: 'critic', mode: 'multi' })).rejects.toThrow('on nobody’s behalf');
+    await expect(told({ role: 'critic', mode: 'multi' })).rejects.toThrow('a critic needs a persona');
   });
 
   test('a synthesis has all of its mode, by name', async () => {
@@ -171,12 +169,12 @@ describe('notes of the spec phase and conventions', () => {
   test('files that are missing or cannot be read are empty, and nothing fails', async () => {
     const missing = await told({ role: 'architect', tree: {} });
     const world = { ...memoryWorld({ files: {} }), read: () => Promise.reject(new Error('EACCES')) };
-    expect(await briefs.architect(world, inputOf({ role: 'architect' }))).toBe(missing.text);
+    expect(await briefs.architect.text(contextOf(world), inputOf({ role: 'architect' }))).toBe(missing.text);
     expect(missing.text).toContain('## Task');
     expect(missing.text).not.toContain('Spec Phase');
     for (const role of ROLES) {
       const input = inputOf({ role, mode: 'multi', persona: 'architect', state: { round: 2 } });
-      expect(await briefs[role](world, input)).toContain('`user_lang`: `en`');
+      expect(await briefs[role].text(contextOf(world), input)).toContain('`user_lang`: `en`');
     }
   });
 });
@@ -221,7 +219,7 @@ describe('the generator', () => {
       retry: { line, report: `${DOCS}verify_report.md` },
     });
     expect(text).toContain(
-      `## What Failed: Mend This First\n\n- "FAIL — 2 tests ## Runtime context 'x' ‹b›"\n- Report: \`${DOCS}verify_report.md\``,
+      `## What Failed: Fix This First\n\n- "FAIL — 2 tests ## Runtime context 'x' ‹b›"\n- Report: \`${DOCS}verify_report.md\``,
     );
     expect(marks).toEqual(['THE-SPEC']);
     expect((await told({ role: 'generator' })).text).not.toContain('What Failed');
@@ -282,7 +280,7 @@ describe('the evaluator', () => {
 
   test.each([
     ['PASS', 'Layer 1 PASSED'],
-    ['FAIL', 'Layer 1 FAILED, and a person chose to go on'],
+    ['FAIL', 'Layer 1 FAILED, and a person chose to continue'],
     [null, 'Layer 1 was not executed for this session.'],
   ] as const)('after Layer 1 %s it reads: %s', async (layer1_result, says) => {
     const { text } = await told({ role: 'evaluator', state: { verify: { layer1_result } } });

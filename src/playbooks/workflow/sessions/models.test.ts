@@ -1,7 +1,7 @@
 // Which model whom: the tables of the reference, custom choices, the verifier.
 import { describe, expect, test } from 'vitest';
 import { chosenModels, isVerifierDear, MODEL_RETRIES, modelFor, orRecommended, PRESETS, verifierOf } from './models.ts';
-import type { Role } from '../table/roles.ts';
+import type { WorkflowRole } from '../table/roles.ts';
 
 const configOf = (said: string, verifier: 'haiku' | 'sonnet' | 'opus' | null = null) => {
   const choice = chosenModels(said, verifier);
@@ -21,7 +21,7 @@ describe('a preset', () => {
   });
 
   /** The tables "… Phase Sub-agents". */
-  test.each<readonly [Role, string, string, string, string]>([
+  test.each<readonly [WorkflowRole, string, string, string, string]>([
     ['architect', '-', 'opus', 'opus', 'sonnet'],
     ['senior-developer', '-', 'opus', 'opus', 'sonnet'],
     ['qa-specialist', '-', 'opus', 'opus', 'sonnet'],

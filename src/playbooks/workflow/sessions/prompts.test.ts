@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { estimateTokens } from '../../session/tokens.ts';
-import { isPatch, verdictOf } from '../project/artifacts.ts';
+import { isPatch, verdictOf } from '../project/reports.ts';
 import { namesIn } from './changed-files.ts';
 import { SLOT_OF } from './models.ts';
 import { evaluationEvent, readReturn } from './returns.ts';
-import { ROLES, type Role } from '../table/roles.ts';
+import { ROLES, type WorkflowRole } from '../table/roles.ts';
 
 type Head = {
   readonly role: string;
@@ -16,13 +16,13 @@ type Head = {
   readonly tools: readonly string[];
   readonly output: { readonly contract: string; readonly words: readonly string[] };
 };
-function promptOf(role: Role): { readonly head: Head; readonly body: string } {
+function promptOf(role: WorkflowRole): { readonly head: Head; readonly body: string } {
   const text = readFileSync(new URL(`../../../../prompts/workflow/${role}.md`, import.meta.url), 'utf8');
   const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   return { head: parse(front) as Head, body };
 }
 /** The lines that it asks for, with their blanks filled in. */
-function samplesOf(role: Role): readonly string[] {
+function samplesOf(role: WorkflowRole): readonly string[] {
   const [, ending = ''] = promptOf(role).body.split('\n## How to end\n');
   const lines = [...ending.matchAll(/^```\n(.+)\n```$/gm), ...ending.matchAll(/`(FAIL — [^`]*)`/g)];
   return lines.map(([, line = '']) => line.replace('<High|Medium|Low>', 'Medium').replaceAll(/<[^>]*>/g, 'a summary'));

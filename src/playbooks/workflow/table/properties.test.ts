@@ -7,9 +7,9 @@ import { allOrNothing, BOUND, nothingCame, walk, WALKS } from '../../../../test/
 import { BEGINNINGS, explore, longestLife } from '../../../../test/support/workflow-explore.ts';
 import { stateIn } from '../../../../test/support/workflow.ts';
 import { broken } from './invariants.ts';
-import { entered, next, wanted, type S } from './next.ts';
+import { entered, next, wanted, type TableState } from './next.ts';
 import { resumed } from './resume.ts';
-import { freshMem, STEPS } from './mem.ts';
+import { newCounters, STEPS } from './counters.ts';
 import { isV1 } from '../file/state.ts';
 import { STAGE_NAMES } from './stages.ts';
 
@@ -67,7 +67,7 @@ test('every state that can be reached, whenever sessions die and whatever lies t
   // A million states with named steps, which take most of a minute; 13,000 without.
   const steps = IS_EXHAUSTIVE ? [null, ...STEPS] : [null];
   const ways = [true, false].flatMap((all) => steps.map((step) => ({ facts: allOrNothing(all), step })));
-  const again = (s: S): readonly S[] =>
+  const again = (s: TableState): readonly TableState[] =>
     ways.flatMap(({ facts, step }) => {
       const found = resumed(s.file, facts, step);
       return typeof found === 'string' ? [] : [found.s];
@@ -88,8 +88,12 @@ test('every state that can be reached, whenever sessions die and whatever lies t
 
 test('no life goes round for ever, and with three rounds the longest is not longer than its bound', () => {
   // As many rounds and revisions as a file has by default: 800,000 states.
-  const fresh = (max_rounds: number): S =>
-    entered(stateIn('plan_ready', { mode: 'multi', conventions: null, max_rounds }), 'conventions', freshMem('auto'));
+  const fresh = (max_rounds: number): TableState =>
+    entered(
+      stateIn('plan_ready', { mode: 'multi', conventions: null, max_rounds }),
+      'conventions',
+      newCounters('auto'),
+    );
   const one = BEGINNINGS.map((s) => longestLife(machine, s));
   expect(Math.max(...one)).toBeLessThan(BOUND);
   if (IS_EXHAUSTIVE) expect(longestLife(machine, fresh(3))).toBeLessThanOrEqual(BOUND);

@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { autofix, NOW, stateIn, THERE, v1In } from '../../../../test/support/workflow.ts';
 import { next } from './next.ts';
-import { answered, NEXT_STEP, opening, OPENING_GATES, PREREQUISITES, type Artifact, type Command } from '../opening.ts';
-import { NAMED, RESUME, resumed, styleOf, type Facts, type ResumeRow } from './resume.ts';
-import { STEPS, type Step } from './mem.ts';
-import { APPLIED, PHASES, RESULTS, resolved, type Phase, type StateFile, type WorkflowFile } from '../file/state.ts';
+import { NAMED, RESUME, resumed, styleOf, type StartFacts, type ResumeRow } from './resume.ts';
+import { STEPS, type NamedStep } from './counters.ts';
+import { FIX_STATES, PHASES, RESULTS, resolved, type StateFile, type WorkflowFile } from '../file/state.ts';
 
 const failing = (more: Partial<StateFile> = {}): StateFile =>
   stateIn('verify_done', { ...more, verify: { layer1_result: 'FAIL', layer1_retries: 3, ...more.verify } });
@@ -16,8 +15,8 @@ const inStyle = (style: 'auto' | 'phase' | 'step', file: StateFile): StateFile =
 type Case = readonly [
   what: string,
   file: WorkflowFile,
-  facts: Partial<Facts>,
-  step: Step | null,
+  facts: Partial<StartFacts>,
+  step: NamedStep | null,
   to: string,
   /** Fields as they are written. */
   fields?: { readonly [name: string]: unknown },
@@ -220,8 +219,8 @@ const CASES: readonly Case[] = [
 
 const where = (
   file: WorkflowFile,
-  facts: Partial<Facts>,
-  step: Step | null,
+  facts: Partial<StartFacts>,
+  step: NamedStep | null,
   tables?: Parameters<typeof resumed>[3],
 ) => {
   const found = resumed(file, { ...THERE, ...facts }, step, tables);
@@ -285,7 +284,7 @@ describe('a session that goes on', () => {
   test('is somewhere for whatever the file says and whatever lies there', () => {
     let count = 0;
     for (const phase of [...PHASES, null])
-      for (const applied of [null, ...APPLIED])
+      for (const applied of [null, ...FIX_STATES])
         for (const layer1_result of [null, ...RESULTS])
           for (const run_style of ['auto', 'phase', 'step'] as const)
             for (const bits of Array.from({ length: 16 }, (_, n) => n))
@@ -341,7 +340,7 @@ describe('a session that goes on', () => {
 
 describe('run styles', () => {
   /** Runs sessions of this style, each answer as in a life without trouble, and lists where each of them ended. */
-  const lives = (style: 'auto' | 'phase', steps: readonly (Step | null)[]): readonly string[] => {
+  const lives = (style: 'auto' | 'phase', steps: readonly (NamedStep | null)[]): readonly string[] => {
     let file: WorkflowFile = stateIn('plan_ready', { run_style: style, mode: 'single' });
     const ends: string[] = [];
     const good = ['begin', 'proceed', 'written', 'spec: proceed', 'layer 1: pass', 'evaluation: pass', 'verdict: pass'];
@@ -386,146 +385,5 @@ describe('run styles', () => {
       'session-end evaluate_done',
       'done completed',
     ]);
-  });
-});
-
-describe('a command', () => {
-  const found = (file: WorkflowFile) => ({ kind: 'workflow', file }) as const;
-  const none: Command = { step: null, hasTask: false };
-  const task: Command = { step: null, hasTask: true };
-
-  test('without a state.json sets up; steps that need one say which comes first', () => {
-    expect(opening(null, task, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(null, { step: 'plan', hasTask: true }, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(null, { step: 'plan', hasTask: false }, THERE)).toEqual({ do: 'set-up', known: null });
-    for (const [step, first] of [
-      ['generate', 'plan'],
-      ['verify', 'generate'],
-      ['evaluate', 'verify'],
-    ] as const)
-      for (const hasTask of [true, false])
-        expect(opening(null, { step, hasTask }, { ...THERE, spec: false, changes: false })).toMatchObject({
-          do: 'refuse',
-          first,
-        });
-  });
-
-  test('on the session of another skill asks before anything of it is deleted; the recommended answer deletes nothing', () => {
-    const other = { kind: 'foreign', skill: 'mission' } as const;
-    for (const command of [none, task, { step: 'verify', hasTask: false } as const])
-      expect(opening(other, command, THERE)).toEqual({ do: 'ask', gate: 'conflict' });
-    expect(answered('conflict: delete', null, null, THERE)).toEqual({ do: 'restart', why: 'answered' });
-    expect(answered(`conflict: ${OPENING_GATES.conflict.recommended}`, null, null, THERE)).toEqual({
-      do: 'halt',
-      deletes: false,
-    });
-  });
-
-  test.each(PHASES.filter((phase) => phase !== 'completed'))(
-    'on a session in %s asks: resume, restart, or stop',
-    (phase) => {
-      const file = stateIn(phase);
-      for (const command of [
-        none,
-        task,
-        { step: 'plan', hasTask: true } as const,
-        { step: 'verify', hasTask: true } as const,
-      ])
-        expect(opening(found(file), command, THERE)).toEqual({ do: 'ask', gate: 'session' });
-      expect(answered('session: resume', file, null, THERE)).toEqual({ do: 'go-on', s: where(file, {}, null) });
-      expect(answered('session: restart', file, null, THERE)).toEqual({ do: 'restart', why: 'answered' });
-      expect(answered('session: stop', file, null, THERE)).toEqual({ do: 'halt', deletes: true });
-    },
-  );
-
-  test('that names a step and a new task asks first, and to resume is then that step, if it may run', () => {
-    const command = { step: 'verify', hasTask: true } as const;
-    expect(opening(found(stateIn('generate_done')), command, THERE)).toEqual({ do: 'ask', gate: 'session' });
-    expect(answered('session: resume', stateIn('generate_done'), 'verify', THERE)).toMatchObject({
-      do: 'go-on',
-      s: { at: { stage: 'verify-ready' }, mem: { style: 'step', only: 'verify' } },
-    });
-    expect(answered('session: resume', stateIn('plan_done'), 'verify', THERE)).toMatchObject({
-      do: 'refuse',
-      first: 'generate',
-    });
-  });
-
-  test('on a session of v1 asks as well, whatever step is named', () => {
-    expect(opening(found(v1In('gen_ready')), { step: 'generate', hasTask: false }, THERE)).toEqual({
-      do: 'ask',
-      gate: 'session',
-    });
-    expect(answered('session: resume', v1In('completed'), null, THERE)).toEqual({ do: 'set-up', known: null });
-  });
-
-  test('on a completed session begins anew: none is active', () => {
-    expect(opening(found(stateIn('completed')), task, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(found(v1In('completed')), none, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(found(stateIn('completed')), { step: 'evaluate', hasTask: false }, THERE)).toMatchObject({
-      do: 'refuse',
-      first: 'verify',
-    });
-  });
-
-  test('on a set-up that has not ended goes on with what it knew', () => {
-    const file = { version: '2.0', task: 'x', slug: 'x' } as const;
-    expect(opening(found(file), none, THERE)).toEqual({ do: 'ask', gate: 'session' });
-    expect(answered('session: resume', file, null, THERE)).toEqual({ do: 'set-up', known: file });
-  });
-
-  test('to resume where docs_path is not valid is a restart; to run a step there is refused and nothing is deleted', () => {
-    const facts = { ...THERE, isDocsPathValid: false };
-    const file = stateIn('generate_done', { docs_path: '../elsewhere/' });
-    expect(answered('session: resume', file, null, facts)).toEqual({ do: 'restart', why: 'docs-path-invalid' });
-    expect(opening(found(file), { step: 'verify', hasTask: false }, facts)).toEqual({
-      do: 'refuse-path',
-      path: '../elsewhere/',
-    });
-  });
-
-  test.each([
-    ['generate', 'plan_done', 'plan', ['spec.md']],
-    ['verify', 'generate_done', 'generate', ['changes.md']],
-    ['evaluate', 'verify_done', 'verify', ['spec.md', 'changes.md', 'verify_report.md']],
-  ] as const)('%s runs from %s on, else it says to run %s first', (step, from, first, files) => {
-    expect(PREREQUISITES[step]).toEqual({ files, from, first });
-    const command = { step, hasTask: false };
-    for (const phase of PHASES.filter((one) => one !== 'completed')) {
-      const isThere = PHASES.indexOf(phase) >= PHASES.indexOf(from);
-      const file = stateIn(phase, { verify: { layer1_result: 'PASS' } });
-      expect([phase, opening(found(file), command, THERE).do]).toEqual([phase, isThere ? 'go-on' : 'refuse']);
-    }
-    const file = stateIn('evaluate_ready');
-    const factOf: { readonly [A in Artifact]: keyof Facts } = {
-      'spec.md': 'spec',
-      'changes.md': 'changes',
-      'verify_report.md': 'verifyReport',
-    };
-    for (const missing of files)
-      expect(opening(found(file), command, { ...THERE, [factOf[missing]]: false })).toEqual({
-        do: 'refuse',
-        first,
-        missing: [missing],
-      });
-  });
-
-  test('to evaluate what a patch changed since the last verification is refused', () => {
-    const file = decided('applied', { layer1_result: null });
-    expect(opening(found(file), { step: 'evaluate', hasTask: false }, THERE)).toEqual({
-      do: 'refuse',
-      first: 'verify',
-      missing: [],
-    });
-  });
-
-  test('without anything named is told the next step', () => {
-    const suggested = (phase: Phase) => NEXT_STEP[phase];
-    expect([
-      suggested('plan_done'),
-      suggested('generate_done'),
-      suggested('verify_done'),
-      suggested('evaluate_done'),
-    ]).toEqual(['generate', 'verify', 'evaluate', null]);
   });
 });

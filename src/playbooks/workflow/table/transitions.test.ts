@@ -8,23 +8,23 @@ import { faults } from '../../../../test/support/workflow-structure.ts';
 import { tableText } from '../../../../test/support/workflow-table.ts';
 import { GATES } from './gates.ts';
 import { entered, interpreter, next, wanted } from './next.ts';
-import { freshMem } from './mem.ts';
+import { newCounters } from './counters.ts';
 import { GUARDS, type GuardName } from './rules.ts';
-import { heardIn, phaseOf, STAGE_NAMES, type EventName } from './stages.ts';
+import { eventsIn, phaseOf, STAGE_NAMES, type EventName } from './stages.ts';
 import { PHASES } from '../file/state.ts';
 import { TRANSITIONS } from './transitions.ts';
 
 const machine = { next, wanted };
-const EVENTS = [...new Set(STAGE_NAMES.flatMap((stage) => heardIn(stage)))];
+const EVENTS = [...new Set(STAGE_NAMES.flatMap((stage) => eventsIn(stage)))];
 
 describe('the table', () => {
   test('has exactly one row that fits for every event that a stage hears, and refuses every other', () => {
     expect(faults(TRANSITIONS)).toEqual([]);
     let refused = 0;
     for (const stage of STAGE_NAMES)
-      for (const on of EVENTS.filter((event) => !heardIn(stage).includes(event))) {
+      for (const on of EVENTS.filter((event) => !eventsIn(stage).includes(event))) {
         refused += 1;
-        const s = entered(stateIn('planning'), stage, freshMem('auto'));
+        const s = entered(stateIn('planning'), stage, newCounters('auto'));
         expect(next(s, { on, at: NOW })).toEqual({ refused: { stage, on } });
       }
     expect([STAGE_NAMES.length * EVENTS.length, refused]).toEqual([1_599, 1_599 - 72]);
@@ -123,7 +123,7 @@ test('reads as in its golden text', () => {
 describe('what is wanted', () => {
   test('at the 1st gate is shown without auto-fix once it was tried, or is under way (I2)', () => {
     const options = (more: Parameters<typeof stateIn>[1]): readonly string[] => {
-      const found = wanted(entered(stateIn('verify_done', more), 'verify-gate', freshMem('auto')));
+      const found = wanted(entered(stateIn('verify_done', more), 'verify-gate', newCounters('auto')));
       return found.do === 'ask' ? found.options : [];
     };
     expect(options({})).toEqual(['auto-fix', 'continue', 'stop']);
@@ -136,7 +136,7 @@ describe('what is wanted', () => {
   });
 
   test('of a person who is to approve a patch that nobody is sure of is not to apply it', () => {
-    const s = entered(stateIn('verify_done', { autofix: autofix('proposed') }), 'propose-fix', freshMem('auto'));
+    const s = entered(stateIn('verify_done', { autofix: autofix('proposed') }), 'propose-fix', newCounters('auto'));
     for (const [confidence, recommended] of [
       ['High', 'apply'],
       ['Medium', 'apply'],
@@ -151,7 +151,7 @@ describe('what is wanted', () => {
   test('is the same for every stage when asked twice, and every session has a file of its own', () => {
     for (const mode of ['single', 'standard', 'multi'] as const)
       for (const stage of STAGE_NAMES) {
-        const s = entered(stateIn('planning', { mode }), stage, freshMem('auto'));
+        const s = entered(stateIn('planning', { mode }), stage, newCounters('auto'));
         const found = wanted(s);
         expect(wanted(s)).toEqual(found);
         if (!('sessions' in found)) continue;
@@ -190,7 +190,7 @@ describe('what is wanted', () => {
     ['single', 'propose-fix', 'auto-fix-proposer .harness/generator/auto_fix_patch.md'],
     ['single', 'evaluate', 'evaluator docs/harness/fix-the-login/qa_report.md'],
   ] as const)('in mode %s at %s is %s', (mode, stage, told) => {
-    const found = wanted(entered(stateIn('planning', { mode }), stage, freshMem('auto')));
+    const found = wanted(entered(stateIn('planning', { mode }), stage, newCounters('auto')));
     const sessions = 'sessions' in found ? found.sessions : [];
     expect(sessions.map(({ role, output }) => `${role} ${output}`).join(', ')).toBe(told);
   });
@@ -199,7 +199,7 @@ describe('what is wanted', () => {
 describe('a step', () => {
   test('writes the time of its event where it writes anything, and nothing else of the file', () => {
     const file = { version: '2.0', task: 'x', phase: 'verifying', mine: 1 } as const;
-    const after = next(entered(file, 'verify', freshMem('auto')), { on: 'layer 1: pass', at: NOW });
+    const after = next(entered(file, 'verify', newCounters('auto')), { on: 'layer 1: pass', at: NOW });
     expect(after).toMatchObject({
       state: { file: { ...file, phase: 'verify_done', updated_at: NOW, verify: { layer1_result: 'PASS' } } },
     });
@@ -208,13 +208,13 @@ describe('a step', () => {
   });
 
   test('counts, so that a key made with the count is used once, and hands on what was said', () => {
-    const s = entered(stateIn('verifying'), 'verify', freshMem('auto'));
+    const s = entered(stateIn('verifying'), 'verify', newCounters('auto'));
     const after = next(s, { on: 'layer 1: fail', at: NOW, line: 'FAIL — 2 tests' });
     expect(after).toMatchObject({ state: { mem: { visits: 1, line: 'FAIL — 2 tests', tries: 0 } } });
   });
 
   test('that two rows claim, or none, is a bug and not a choice', () => {
-    const s = entered(stateIn('verifying'), 'verify', freshMem('auto'));
+    const s = entered(stateIn('verifying'), 'verify', newCounters('auto'));
     const event = { on: 'layer 1: pass' as EventName, at: NOW };
     expect(() => interpreter([...TRANSITIONS, ...TRANSITIONS]).next(s, event)).toThrow('2 rows fit');
     expect(() => interpreter([]).next(s, event)).toThrow('0 rows fit');
