@@ -233,10 +233,10 @@ function sound(machine: Interpreter, s: TableState): void {
   const phase = phaseOf(at.stage);
   if (phase !== null && !isV1(file)) check(file.phase === phase, `in ${at.stage} the file says ${String(file.phase)}`);
   if (isV1(file)) check(!('version' in file) && !('autofix' in file), 'a v1 file became one of 2.0');
-  const want = machine.wanted(s);
-  check(isDeepStrictEqual(machine.wanted(s), want), `in ${at.stage} it wants something else when asked again`);
-  if (want.do !== 'ask' || want.gate !== 'verify') return;
+  const asked = machine.question(s);
+  check(isDeepStrictEqual(machine.question(s), asked), `in ${at.stage} the same state has another question`);
+  if (asked?.gate !== 'verify') return;
   const { verify, autofix } = resolved(file);
   const isOffered = !isV1(file) && !verify.autofix_attempted && autofix === null;
-  check(want.options.includes('auto-fix') === isOffered, `I2: auto-fix is ${isOffered ? 'hidden' : 'offered'}`);
+  check(asked.options.includes('auto-fix') === isOffered, `I2: auto-fix is ${isOffered ? 'hidden' : 'offered'}`);
 }

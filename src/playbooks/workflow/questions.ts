@@ -8,13 +8,13 @@ import type { AtTableStage } from './position.ts';
 import { modelFor } from './sessions/models.ts';
 import type { Counters } from './table/counters.ts';
 import type { GateName } from './table/gates.ts';
-import { wanted } from './table/next.ts';
+import { question } from './table/next.ts';
 import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
 
 export function questionOf(s: AtTableStage, item: string): ActionOf<Actions, 'ask'> {
-  const want = wanted(s);
-  if (want.do !== 'ask') throw new Bug(`there is no question in ${s.at.stage}`);
-  const { gate, options, recommended, confidence } = want;
+  const asked = question(s);
+  if (asked === null) throw new Bug(`there is no question in ${s.at.stage}`);
+  const { gate, options, recommended, confidence } = asked;
   const state = resolved(s.file);
   const document = DOCUMENTS[gate]?.(state);
   return {

@@ -1,6 +1,5 @@
 // A unified diff as an agent writes it, read by a grammar that is narrower than git's, and written again from what was read: git never sees a
 // line that was not understood here, so it can touch no path but those of the headers. A change that no header line shows is refused.
-import { entryOf } from '../../../model/entry.ts';
 
 /** `no-hunk`: it changes nothing · `no-header`: no two lines name the file · `name`: not a/<path> or b/<path>, or two different names. */
 export type DiffFault = 'no-hunk' | 'no-header' | 'name' | 'rename' | 'binary' | 'mode' | 'hunk';
@@ -151,23 +150,18 @@ function isSameFile(given: string, { path, raw }: Names): boolean {
   return spellings('a/').some((a) => spellings('b/').some((b) => given === `${a} ${b}`));
 }
 
-const ESCAPES: { readonly [letter: string]: number } = {
-  a: 7,
-  b: 8,
-  t: 9,
-  n: 10,
-  v: 11,
-  f: 12,
-  r: 13,
-  '"': 34,
-  '\\': 92,
+/** Letters of escapes, by their code minus 7. */
+const ESCAPES = ['a', 'b', 't', 'n', 'v', 'f', 'r'];
+const codeOf = (letter: string): number | undefined => {
+  if (letter === '"' || letter === '\\') return letter.charCodeAt(0);
+  return ESCAPES.includes(letter) ? ESCAPES.indexOf(letter) + 7 : undefined;
 };
 
 /** Without git's quoting; null: git would not quote like this. */
 function unquoted(text: string): string | null {
   const found: number[] = [];
   for (const [piece] of text.matchAll(/\\[0-3][0-7]{2}|\\.|[^\\]+|\\/gsu)) {
-    const code = piece[1] === undefined ? undefined : entryOf(ESCAPES, piece[1]);
+    const code = piece[1] === undefined ? undefined : codeOf(piece[1]);
     if (!piece.startsWith('\\')) found.push(...new TextEncoder().encode(piece));
     else if (piece.length === 4) found.push(Number.parseInt(piece.slice(1), 8));
     else if (code === undefined || piece.length !== 2) return null;

@@ -3,7 +3,7 @@
 // are compared without case, and a backslash in a diff is refused, since git would not read it as the slash that was judged.
 import { CONFIG_FILES } from '../../../model/config.ts';
 import { ENGINE_FOLDER } from '../../../model/engine-folder.ts';
-import { foldOf, type PathFact } from '../../../model/path-fact.ts';
+import { foldOf } from '../../../model/path-fact.ts';
 import type { Walk } from './path-walk.ts';
 
 /** `docs-path`: a session's folder, judged before it is deleted. */
@@ -34,12 +34,6 @@ export type PathRule = {
   /** The reason code. */
   readonly name: string;
   readonly refuses: string;
-  /** A path that this rule alone refuses. `facts`: what exists. */
-  readonly example: {
-    readonly path: string;
-    readonly kind?: PathKind;
-    readonly facts?: { readonly [path: string]: PathFact | null };
-  };
   /** The part that is wrong; null: nothing is. */
   readonly faultOf: FaultOf;
 };
@@ -93,139 +87,80 @@ const stopped =
     return stop?.why === why ? stop.at : null;
   };
 
-const FILE: PathFact = { is: 'file', names: 1, alike: [] };
-const FOLDER: PathFact = { is: 'folder', alike: [] };
-const link = (target: string): PathFact => ({ is: 'link', target, alike: [] });
-
 /** About the path as text. */
 export const NAME_RULES = rulesOf({
-  empty: { refuses: 'an empty path', example: { path: '' }, faultOf: whole(({ path }) => path === '') },
+  empty: { refuses: 'an empty path', faultOf: whole(({ path }) => path === '') },
   malformed: {
     refuses: 'text that is not valid UTF-8, or was not before it was decoded',
-    example: { path: 'src/\ud800.ts' },
     faultOf: whole(({ path }) => !path.isWellFormed() || path.includes('\ufffd')),
   },
-  control: {
-    refuses: 'NUL, line ends and other control characters',
-    example: { path: 'src/a\0.ts' },
-    faultOf: signs(/[\p{Cc}\p{Zl}\p{Zp}]/u),
-  },
+  control: { refuses: 'NUL, line ends and other control characters', faultOf: signs(/[\p{Cc}\p{Zl}\p{Zp}]/u) },
   invisible: {
     refuses: 'characters that some file systems ignore, or that change the reading direction',
-    example: { path: '.g\u200cit/config' },
     faultOf: signs(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u),
   },
   'too-long': {
     refuses: 'more than 1,000 bytes, a name of more than 255',
-    example: { path: `src/${'é'.repeat(128)}` },
     faultOf: ({ path, segments }) =>
       bytes(path) > MAX_BYTES ? path : (segments.find((name) => bytes(name) > MAX_NAME_BYTES) ?? null),
   },
-  unc: {
-    refuses: 'shares and device paths of Windows',
-    example: { path: '//server/share' },
-    faultOf: whole(({ path }) => /^[/\\]{2}/.test(path)),
-  },
-  absolute: {
-    refuses: 'an absolute path',
-    example: { path: '/etc/passwd' },
-    faultOf: whole(({ path }) => /^[/\\](?![/\\])/.test(path)),
-  },
+  unc: { refuses: 'shares and device paths of Windows', faultOf: whole(({ path }) => /^[/\\]{2}/.test(path)) },
+  absolute: { refuses: 'an absolute path', faultOf: whole(({ path }) => /^[/\\](?![/\\])/.test(path)) },
   drive: {
     refuses: 'a drive, with and without a slash after it',
-    example: { path: 'C:temp' },
     faultOf: whole(({ path }) => /^[A-Za-z]:/.test(path)),
   },
   stream: {
     refuses: 'a colon elsewhere: streams of NTFS, pathspec magic of git',
-    example: { path: 'src/a.ts::$DATA' },
     faultOf: whole(({ path }) => path.replace(/^[A-Za-z]:/, '').includes(':')),
   },
   backslash: {
     refuses: 'a backslash in a diff; elsewhere it is read as a slash',
-    example: { path: 'src\\a.ts', kind: 'diff-target' },
     faultOf: whole(({ path }) => path.includes('\\')),
   },
-  parent: {
-    refuses: '`..` anywhere',
-    example: { path: 'src/../lib/a.ts', facts: { src: FOLDER } },
-    faultOf: whole(({ segments }) => segments.includes('..')),
-  },
-  'dot-segment': {
-    refuses: '`.` as a name',
-    example: { path: 'src/./a.ts' },
-    faultOf: whole(({ segments }) => segments.includes('.')),
-  },
-  'empty-segment': {
-    refuses: 'an empty name',
-    example: { path: 'src//a.ts' },
-    faultOf: whole(({ path }) => /[^/]\/(?:\/|$)/.test(path)),
-  },
+  parent: { refuses: '`..` anywhere', faultOf: whole(({ segments }) => segments.includes('..')) },
+  'dot-segment': { refuses: '`.` as a name', faultOf: whole(({ segments }) => segments.includes('.')) },
+  'empty-segment': { refuses: 'an empty name', faultOf: whole(({ path }) => /[^/]\/(?:\/|$)/.test(path)) },
   'look-alike': {
     refuses: 'a character that looks like a dot or a slash, or becomes one',
-    example: { path: '．．/etc/passwd' },
     faultOf: ({ path }) => Array.from(path).find(looksAlike) ?? null,
   },
-  encoded: {
-    refuses: 'percent-encoded dots, slashes and percent signs',
-    example: { path: '%2e%2E/a.ts' },
-    faultOf: signs(/%(?:2e|2f|5c|25|00|u00)/i),
-  },
+  encoded: { refuses: 'percent-encoded dots, slashes and percent signs', faultOf: signs(/%(?:2e|2f|5c|25|00|u00)/i) },
   'not-composed': {
     refuses: 'decomposed letters: the same name in other bytes',
-    example: { path: 'src/cafe\u0301.ts' },
     faultOf: whole(({ path }) => path !== path.normalize('NFC')),
   },
   'blank-or-dot-at-the-edge': {
     refuses: 'names that Windows trims: a dot or blank at the end, a blank at the start',
-    example: { path: 'src/a.ts.' },
     faultOf: names((name) => !['.', '..'].includes(name) && /^\s|[\s.]$/u.test(name)),
   },
-  device: {
-    refuses: 'device names of Windows, with any extension',
-    example: { path: 'src/Nul.txt' },
-    faultOf: names(isDevice),
-  },
-  'short-name': {
-    refuses: 'short names of NTFS, which are another name of some file',
-    example: { path: 'GIT~1/config' },
-    faultOf: names(isShortName),
-  },
-  wildcard: {
-    refuses: 'characters that Windows does not allow and shells expand',
-    example: { path: 'src/a?.ts' },
-    faultOf: signs(/[<>"|?*]/),
-  },
+  device: { refuses: 'device names of Windows, with any extension', faultOf: names(isDevice) },
+  'short-name': { refuses: 'short names of NTFS, which are another name of some file', faultOf: names(isShortName) },
+  wildcard: { refuses: 'characters that Windows does not allow and shells expand', faultOf: signs(/[<>"|?*]/) },
   option: {
     refuses: 'a path that a command would read as an option',
-    example: { path: '--output=a' },
     faultOf: whole(({ path }) => path.startsWith('-')),
   },
   home: {
     refuses: 'a path that a shell would read as a home folder',
-    example: { path: '~root/a' },
     faultOf: whole(({ path }) => path.startsWith('~')),
   },
   'git-folder': {
     refuses: '.git, and its counterpart in a folder without git, in any case, at any depth',
-    example: { path: 'vendor/.GIT/hooks/pre-commit' },
     faultOf: names((name) => ['.git', ENGINE_FOLDER].includes(foldOf(name))),
   },
   reserved: {
     refuses: 'an output folder in a folder of the harness',
-    example: { path: 'Planner/out', kind: 'output-dir' },
     faultOf: whole((subject) => isFolder(subject) && RESERVED.includes(subject.folded[0] ?? '')),
   },
   'other-docs': {
     refuses: 'an output folder in docs/ that is not in docs/harness/',
-    example: { path: 'docs/other', kind: 'output-dir' },
     faultOf: whole(
       (subject) => isFolder(subject) && subject.folded[0] === 'docs' && !/^docs\/harness(?:\/|$)/.test(subject.path),
     ),
   },
   'no-slug': {
     refuses: "a docs_path that is a whole base, or the team's memory",
-    example: { path: 'docs/harness/memory', kind: 'docs-path' },
     faultOf: whole(
       ({ kind, folded }) =>
         kind === 'docs-path' &&
@@ -234,7 +169,6 @@ export const NAME_RULES = rulesOf({
   },
   'harness-folder': {
     refuses: 'a file in a folder of the harness',
-    example: { path: 'memory/team.md' },
     faultOf: whole(
       (subject) =>
         !isFolder(subject) && ['.harness', 'docs/harness', 'memory'].some((one) => isIn(subject.folded, one)),
@@ -242,7 +176,6 @@ export const NAME_RULES = rulesOf({
   },
   configuration: {
     refuses: "a change of the harness's configuration",
-    example: { path: '.harness.yaml', kind: 'diff-target' },
     faultOf: whole(
       (subject) =>
         isDiff(subject) && subject.folded.length === 1 && CONFIG_FILES.some((one) => one === subject.folded[0]),
@@ -250,53 +183,35 @@ export const NAME_RULES = rulesOf({
   },
   artifact: {
     refuses: 'a file in docs_path, wherever that is',
-    example: { path: 'out/task/spec.md' },
     faultOf: whole(
       (subject) => !isFolder(subject) && subject.docsPath !== null && isIn(subject.folded, subject.docsPath),
     ),
   },
   'out-of-scope': {
     refuses: 'a file that is not in the scope',
-    example: { path: 'elsewhere/a.ts', kind: 'diff-target' },
     faultOf: whole((subject) => isDiff(subject) && !subject.isInScope(subject.path)),
   },
 });
 
 /** About the file system. */
 export const PLACE_RULES = rulesOf({
-  unknown: {
-    refuses: 'a path that was not looked at: the part is what to look at next',
-    example: { path: 'src/a.ts', facts: { src: FOLDER, 'src/a.ts': null } },
-    faultOf: stopped('unknown'),
-  },
+  unknown: { refuses: 'a path that was not looked at: the part is what to look at next', faultOf: stopped('unknown') },
   'link-out': {
     refuses: 'a link on the way that leaves the root, even if it would come back',
-    example: { path: 'up/a.ts', facts: { up: link('src/../..'), src: FOLDER } },
     faultOf: stopped('leaves'),
   },
-  'link-lost': {
-    refuses: 'a link on the way to nothing, or in a cycle',
-    example: { path: 'round/a.ts', facts: { round: link('round') } },
-    faultOf: stopped('lost'),
-  },
-  'below-a-file': {
-    refuses: 'a path through something that is not a folder',
-    example: { path: 'a.ts/b.ts', facts: { 'a.ts': FILE } },
-    faultOf: stopped('below-a-file'),
-  },
+  'link-lost': { refuses: 'a link on the way to nothing, or in a cycle', faultOf: stopped('lost') },
+  'below-a-file': { refuses: 'a path through something that is not a folder', faultOf: stopped('below-a-file') },
   'link-itself': {
     refuses: 'a path that is itself a link',
-    example: { path: 'a.ts', facts: { 'a.ts': link('b.ts'), 'b.ts': FILE } },
     faultOf: ({ path, walk }) => (walk().itself?.is === 'link' ? path : null),
   },
   'link-in-diff': {
     refuses: 'a diff through a link: git refuses it, and a checkpoint does not hold what is behind it',
-    example: { path: 'lib/a.ts', kind: 'diff-target', facts: { lib: link('src'), src: FOLDER, 'src/a.ts': FILE } },
     faultOf: (subject) => (isDiff(subject) ? subject.walk().link : null),
   },
   'link-to-refused': {
     refuses: 'a path through links to a name that is refused',
-    example: { path: 'x/config', facts: { x: link('.git'), '.git': FOLDER, '.git/config': FILE } },
     faultOf: ({ walk, refusedName }) => {
       const { link: first, stop, real } = walk();
       return first === null || stop !== null ? null : refusedName(real);
@@ -304,22 +219,18 @@ export const PLACE_RULES = rulesOf({
   },
   'other-spelling': {
     refuses: 'a name that exists in another spelling: one file on some machines, two on others',
-    example: { path: 'readme.md', facts: { 'readme.md': { is: 'absent', alike: ['README.md'] } } },
     faultOf: ({ walk }) => walk().alike,
   },
   'no-file': {
     refuses: 'a folder, pipe or device where a file is expected',
-    example: { path: 'src', facts: { src: FOLDER } },
     faultOf: whole((subject) => !isFolder(subject) && ['folder', 'other'].includes(subject.walk().end?.is ?? '')),
   },
   'no-folder': {
     refuses: 'a file or anything else where a folder is expected',
-    example: { path: 'out', kind: 'output-dir', facts: { out: FILE } },
     faultOf: whole((subject) => isFolder(subject) && ['file', 'other'].includes(subject.walk().end?.is ?? '')),
   },
   'hard-linked': {
     refuses: 'a diff of a file that has other names: they may be outside',
-    example: { path: 'a.ts', kind: 'diff-target', facts: { 'a.ts': { is: 'file', names: 2, alike: [] } } },
     faultOf: whole((subject) => {
       const end = isDiff(subject) ? subject.walk().end : null;
       return end?.is === 'file' && end.names > 1;

@@ -28,12 +28,68 @@ const ruleOf = (path: string, kind?: PathKind): string | null => {
 const KINDS: readonly PathKind[] = ['output-dir', 'docs-path', 'file-reference', 'diff-target'];
 const BOTH_FILES: readonly PathKind[] = ['file-reference', 'diff-target'];
 
+/** For each rule a path that it alone refuses. `facts`: what exists. */
+const EXAMPLES: {
+  readonly [rule: string]: {
+    readonly path: string;
+    readonly kind?: PathKind;
+    readonly facts?: { readonly [path: string]: PathFact | null };
+  };
+} = {
+  empty: { path: '' },
+  malformed: { path: 'src/\ud800.ts' },
+  control: { path: 'src/a\0.ts' },
+  invisible: { path: '.g\u200cit/config' },
+  'too-long': { path: `src/${'é'.repeat(128)}` },
+  unc: { path: '//server/share' },
+  absolute: { path: '/etc/passwd' },
+  drive: { path: 'C:temp' },
+  stream: { path: 'src/a.ts::$DATA' },
+  backslash: { path: 'src\\a.ts', kind: 'diff-target' },
+  parent: { path: 'src/../lib/a.ts', facts: { src: FOLDER } },
+  'dot-segment': { path: 'src/./a.ts' },
+  'empty-segment': { path: 'src//a.ts' },
+  'look-alike': { path: '．．/etc/passwd' },
+  encoded: { path: '%2e%2E/a.ts' },
+  'not-composed': { path: 'src/cafe\u0301.ts' },
+  'blank-or-dot-at-the-edge': { path: 'src/a.ts.' },
+  device: { path: 'src/Nul.txt' },
+  'short-name': { path: 'GIT~1/config' },
+  wildcard: { path: 'src/a?.ts' },
+  option: { path: '--output=a' },
+  home: { path: '~root/a' },
+  'git-folder': { path: 'vendor/.GIT/hooks/pre-commit' },
+  reserved: { path: 'Planner/out', kind: 'output-dir' },
+  'other-docs': { path: 'docs/other', kind: 'output-dir' },
+  'no-slug': { path: 'docs/harness/memory', kind: 'docs-path' },
+  'harness-folder': { path: 'memory/team.md' },
+  configuration: { path: '.harness.yaml', kind: 'diff-target' },
+  artifact: { path: 'out/task/spec.md' },
+  'out-of-scope': { path: 'elsewhere/a.ts', kind: 'diff-target' },
+  unknown: { path: 'src/a.ts', facts: { src: FOLDER, 'src/a.ts': null } },
+  'link-out': { path: 'up/a.ts', facts: { up: link('src/../..'), src: FOLDER } },
+  'link-lost': { path: 'round/a.ts', facts: { round: link('round') } },
+  'below-a-file': { path: 'a.ts/b.ts', facts: { 'a.ts': FILE } },
+  'link-itself': { path: 'a.ts', facts: { 'a.ts': link('b.ts'), 'b.ts': FILE } },
+  'link-in-diff': { path: 'lib/a.ts', kind: 'diff-target', facts: { lib: link('src'), src: FOLDER, 'src/a.ts': FILE } },
+  'link-to-refused': { path: 'x/config', facts: { x: link('.git'), '.git': FOLDER, '.git/config': FILE } },
+  'other-spelling': { path: 'readme.md', facts: { 'readme.md': { is: 'absent', alike: ['README.md'] } } },
+  'no-file': { path: 'src', facts: { src: FOLDER } },
+  'no-folder': { path: 'out', kind: 'output-dir', facts: { out: FILE } },
+  'hard-linked': { path: 'a.ts', kind: 'diff-target', facts: { 'a.ts': { is: 'file', names: 2, alike: [] } } },
+};
+const exampleOf = (rule: string) => EXAMPLES[rule] ?? { path: '' };
+
 describe('every rule', () => {
-  test.each(RULES)('$name refuses $refuses', ({ name, example: { path, kind, facts } }) => {
+  test('has an example', () => expect(Object.keys(EXAMPLES)).toEqual(RULES.map(({ name }) => name)));
+
+  test.each(RULES)('$name refuses $refuses', ({ name }) => {
+    const { path, kind, facts } = exampleOf(name);
     expect(judged(path, kind, facts)).toMatchObject({ isAllowed: false, rule: name });
   });
 
-  test.each(RULES)('$name is needed: without it its example passes', ({ name, example: { path, kind, facts } }) => {
+  test.each(RULES)('$name is needed: without it its example passes', ({ name }) => {
+    const { path, kind, facts } = exampleOf(name);
     const others = RULES.filter((rule) => rule.name !== name);
     expect(judgePath(path, contextOf(kind), factsOf(facts), others)).toMatchObject({ isAllowed: true });
   });

@@ -1,5 +1,4 @@
 // Where the conventions of a project come from: a file that state.json names, a file of an earlier spec phase, a rich CLAUDE.md, or a question.
-// As a table; the first row that fits counts.
 import { z } from 'zod';
 import { defineEdit, defineProcedure, defineSurvey, editCall, readFacts } from '../../../engine/definitions.ts';
 import { ok } from '../../../model/result.ts';
@@ -27,47 +26,22 @@ export type ConventionStep =
   | { readonly do: 'copy'; readonly from: 'persisted' | 'CLAUDE.md' }
   | { readonly do: 'keep' }
   | { readonly do: 'ask' };
-/** The event of each step. */
+/** The event of each step. That of `ask` writes null: a named file that does not exist any more is forgotten. */
 export const CONVENTION_EVENT = {
   copy: 'conventions: found',
   keep: 'conventions: settled',
   ask: 'conventions: none',
 } as const;
 
-type Row = {
-  /** state.json names the live file, or a file of the user's own, or says `skipped`. `any`: whatever it says. */
-  readonly value: 'live' | 'own' | 'skipped' | 'any';
-  readonly live?: boolean;
-  readonly persisted?: boolean;
-  readonly rich?: boolean;
-  readonly step: ConventionStep;
-};
-export const CONVENTION_TABLE: readonly Row[] = [
-  // An existing live file is only replaced by a rich CLAUDE.md, which may be newer.
-  { value: 'live', live: true, rich: true, step: { do: 'copy', from: 'CLAUDE.md' } },
-  { value: 'live', live: true, step: { do: 'keep' } },
-  { value: 'own', live: true, step: { do: 'keep' } },
-  { value: 'any', persisted: true, step: { do: 'copy', from: 'persisted' } },
-  { value: 'any', rich: true, step: { do: 'copy', from: 'CLAUDE.md' } },
-  // The user has decided already.
-  { value: 'skipped', step: { do: 'keep' } },
-  // A named file that does not exist any more is forgotten: this event writes null.
-  { value: 'any', step: { do: 'ask' } },
-];
-
 export function conventionStep({ value, live, persisted, claudeLines }: ConventionFacts): ConventionStep {
-  const rich = claudeLines !== null && claudeLines >= RICH_LINES;
-  const own = value?.startsWith('file:') === true ? 'own' : value;
-  const kind = value === `file:${CONVENTIONS_FILE}` ? 'live' : own;
-  const fits = (wanted: boolean | undefined, is: boolean): boolean => wanted === undefined || wanted === is;
-  const row = CONVENTION_TABLE.find(
-    (one) =>
-      (one.value === 'any' || one.value === kind) &&
-      fits(one.live, live) &&
-      fits(one.persisted, persisted) &&
-      fits(one.rich, rich),
-  );
-  return row?.step ?? { do: 'ask' };
+  const isRich = claudeLines !== null && claudeLines >= RICH_LINES;
+  // An existing file is only replaced by a rich CLAUDE.md, which may be newer, and never if it is a file of the user's own.
+  if (value?.startsWith('file:') === true && live)
+    return isRich && value === `file:${CONVENTIONS_FILE}` ? { do: 'copy', from: 'CLAUDE.md' } : { do: 'keep' };
+  if (persisted) return { do: 'copy', from: 'persisted' };
+  if (isRich) return { do: 'copy', from: 'CLAUDE.md' };
+  // `skipped`: the user has decided already.
+  return value === 'skipped' ? { do: 'keep' } : { do: 'ask' };
 }
 
 /** As `wc -l` counts them, and a last line without a line end. */

@@ -1,6 +1,6 @@
 // Which model whom: the tables of the reference, custom choices, the verifier.
 import { describe, expect, test } from 'vitest';
-import { chosenModels, isVerifierDear, MODEL_RETRIES, modelFor, orRecommended, PRESETS, verifierOf } from './models.ts';
+import { chosenModels, isVerifierDear, modelFor, PRESETS, verifierOf } from './models.ts';
 import type { WorkflowRole } from '../table/roles.ts';
 
 const configOf = (said: string, verifier: 'haiku' | 'sonnet' | 'opus' | null = null) => {
@@ -83,14 +83,6 @@ describe('a custom choice', () => {
     ['', ['']],
   ])('%j is none: every wrong part is told', (said, wrong) => {
     expect(chosenModels(said, null)).toMatchObject({ ok: false, wrong });
-  });
-
-  test('that cannot be read is asked for three times more, then it is balanced', () => {
-    const wrong = chosenModels('quick', 'opus');
-    for (let asked = 0; asked < MODEL_RETRIES; asked += 1) expect(orRecommended(wrong, asked, 'opus').ok).toBe(false);
-    expect(orRecommended(wrong, MODEL_RETRIES, 'opus')).toEqual({ ok: true, config: configOf('balanced', 'opus') });
-    const right = chosenModels('economy', null);
-    expect(orRecommended(right, 0, null)).toBe(right);
   });
 });
 

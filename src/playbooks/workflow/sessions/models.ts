@@ -54,11 +54,6 @@ export function chosenModels(said: string, verifier: ModelName | null): ModelCho
   return wrong.length > 0 ? { ok: false, wrong, allowed: [...MODEL_NAMES] } : of(CUSTOM, chosen);
 }
 
-/** `asked`: how often it was asked for already. */
-export function orRecommended(choice: ModelChoice, asked: number, verifier: ModelName | null): ModelChoice {
-  return choice.ok || asked < MODEL_RETRIES ? choice : chosenModels(RECOMMENDED_PRESET, verifier);
-}
-
 /** Of `--verifier-model`. */
 export const verifierOf = (
   flag: string,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { play, rowKey, SCENARIOS, type Scenario } from '../../../../test/support/workflow-scenarios.ts';
 import { faults } from '../../../../test/support/workflow-structure.ts';
 import { nothingCame, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
-import { interpreter, next, wanted } from './next.ts';
+import { interpreter, next, question } from './next.ts';
 import type { Condition } from './rules.ts';
 import { STAGE_NAMES } from './stages.ts';
 import { TRANSITIONS, type Row } from './transitions.ts';
@@ -45,7 +45,7 @@ const REASONS = each((row, n) =>
 /** Which scenarios come by where a row stands: only they need be played for its mutants. */
 const THROUGH = new Map<string, Scenario[]>();
 for (const scenario of SCENARIOS)
-  for (const at of play({ next, wanted }, [scenario]).heard) THROUGH.set(at, [...(THROUGH.get(at) ?? []), scenario]);
+  for (const at of play({ next, question }, [scenario]).heard) THROUGH.set(at, [...(THROUGH.get(at) ?? []), scenario]);
 
 const survives = ({ of, rows }: Mutant): boolean =>
   play(interpreter(rows), THROUGH.get(`${of.from} · ${of.on}`) ?? []).wrong.length === 0;

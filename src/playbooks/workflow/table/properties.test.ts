@@ -7,13 +7,13 @@ import { allOrNothing, BOUND, nothingCame, walk, WALKS } from '../../../../test/
 import { BEGINNINGS, explore, longestLife } from '../../../../test/support/workflow-explore.ts';
 import { stateIn } from '../../../../test/support/workflow.ts';
 import { broken } from './invariants.ts';
-import { entered, next, wanted, type TableState } from './next.ts';
+import { entered, next, question, type TableState } from './next.ts';
 import { resumed } from './resume.ts';
 import { newCounters, STEPS } from './counters.ts';
 import { isV1 } from '../file/state.ts';
 import { STAGE_NAMES } from './stages.ts';
 
-const machine = { next, wanted };
+const machine = { next, question };
 
 describe('lives by chance', () => {
   const came = nothingCame();

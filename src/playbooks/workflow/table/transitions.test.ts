@@ -6,15 +6,17 @@ import { golden } from '../../../../test/golden/golden.ts';
 import { BEGINNINGS, explore } from '../../../../test/support/workflow-explore.ts';
 import { faults } from '../../../../test/support/workflow-structure.ts';
 import { tableText } from '../../../../test/support/workflow-table.ts';
+import { assignmentsOf } from './assignments.ts';
 import { GATES } from './gates.ts';
-import { entered, interpreter, next, wanted } from './next.ts';
+import { entered, interpreter, next, question } from './next.ts';
 import { newCounters } from './counters.ts';
 import { GUARDS, type GuardName } from './rules.ts';
 import { eventsIn, phaseOf, STAGE_NAMES, type EventName } from './stages.ts';
 import { PHASES } from '../file/state.ts';
 import { TRANSITIONS } from './transitions.ts';
 
-const machine = { next, wanted };
+const machine = { next, question };
+const DOCS = 'docs/harness/fix-the-login/';
 const EVENTS = [...new Set(STAGE_NAMES.flatMap((stage) => eventsIn(stage)))];
 
 describe('the table', () => {
@@ -123,8 +125,8 @@ test('reads as in its golden text', () => {
 describe('what is wanted', () => {
   test('at the 1st gate is shown without auto-fix once it was tried, or is under way (I2)', () => {
     const options = (more: Parameters<typeof stateIn>[1]): readonly string[] => {
-      const found = wanted(entered(stateIn('verify_done', more), 'verify-gate', newCounters('auto')));
-      return found.do === 'ask' ? found.options : [];
+      const found = question(entered(stateIn('verify_done', more), 'verify-gate', newCounters('auto')));
+      return found?.options ?? [];
     };
     expect(options({})).toEqual(['auto-fix', 'continue', 'stop']);
     for (const more of [
@@ -137,25 +139,25 @@ describe('what is wanted', () => {
 
   test('of a person who is to approve a patch that nobody is sure of is not to apply it', () => {
     const s = entered(stateIn('verify_done', { autofix: autofix('proposed') }), 'propose-fix', newCounters('auto'));
+    expect(GATES['auto-fix'].isHard).toBe(true);
     for (const [confidence, recommended] of [
       ['High', 'apply'],
       ['Medium', 'apply'],
       ['Low', 'reject'],
       ['Unknown', 'reject'],
-    ] as const)
-      expect(next(s, { on: 'patch: written', at: NOW, confidence })).toMatchObject({
-        do: { do: 'ask', gate: 'auto-fix', isHard: true, recommended, confidence },
-      });
+    ] as const) {
+      const after = next(s, { on: 'patch: written', at: NOW, confidence });
+      expect('state' in after && question(after.state)).toMatchObject({ gate: 'auto-fix', recommended, confidence });
+    }
   });
 
   test('is the same for every stage when asked twice, and every session has a file of its own', () => {
     for (const mode of ['single', 'standard', 'multi'] as const)
       for (const stage of STAGE_NAMES) {
         const s = entered(stateIn('planning', { mode }), stage, newCounters('auto'));
-        const found = wanted(s);
-        expect(wanted(s)).toEqual(found);
-        if (!('sessions' in found)) continue;
-        const files = found.sessions.map(({ output }) => output);
+        expect(question(s)).toEqual(question(s));
+        const files = assignmentsOf(stage, mode, DOCS).map(({ output }) => output);
+        expect(assignmentsOf(stage, mode, DOCS).map(({ output }) => output)).toEqual(files);
         expect(new Set(files).size).toBe(files.length);
       }
   });
@@ -190,8 +192,7 @@ describe('what is wanted', () => {
     ['single', 'propose-fix', 'auto-fix-proposer .harness/generator/auto_fix_patch.md'],
     ['single', 'evaluate', 'evaluator docs/harness/fix-the-login/qa_report.md'],
   ] as const)('in mode %s at %s is %s', (mode, stage, told) => {
-    const found = wanted(entered(stateIn('planning', { mode }), stage, newCounters('auto')));
-    const sessions = 'sessions' in found ? found.sessions : [];
+    const sessions = assignmentsOf(stage, mode, DOCS);
     expect(sessions.map(({ role, output }) => `${role} ${output}`).join(', ')).toBe(told);
   });
 });
