@@ -6,10 +6,8 @@ import { packageRoot } from '../../src/host/package-root.ts';
 import { readContext } from '../../src/memory/context.ts';
 import { composePrompt } from '../../src/memory/prompt.ts';
 import { openRoles } from '../../src/memory/roles.ts';
-import { briefInputOf } from '../../src/playbooks/workflow/sessions/brief-parts.ts';
 import { briefs } from '../../src/playbooks/workflow/sessions/briefs.ts';
 import { ROLES, type WorkflowRole } from '../../src/playbooks/workflow/table/roles.ts';
-import { resolved } from '../../src/playbooks/workflow/file/state.ts';
 import { createWorld } from '../../src/repos/world.ts';
 import { stage } from '../stage/repository.ts';
 import { contextOf, stateIn } from '../support/workflow.ts';
@@ -22,9 +20,9 @@ async function promptOf(role: WorkflowRole, s: ReturnType<typeof stage>): Promis
   const loaded = await roles.load('workflow', role);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.failure));
   const world = createWorld(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
-  const state = resolved(stateIn('evaluating', { mode: 'multi', round: 2, task: `Fix the login${FORGED}` }));
-  const input = { role, persona: 'architect', output: '', state, retry: null, note: '', files: [] } as const;
-  const variable = await briefs[role].text(contextOf(world), briefInputOf(input));
+  const file = stateIn('evaluating', { mode: 'multi', round: 2, task: `Fix the login${FORGED}` });
+  const input = { role, persona: 'architect', output: '', file, retry: null, note: '', files: [] } as const;
+  const variable = await briefs[role].text(contextOf(world), input);
   const context = { playbook: 'workflow', role, item: null, title: '', workdir: s.root, session: 1, attempt: 1 };
   return composePrompt({ role: loaded.value, variable, context: { ...context, output: `${DOCS}out.md` } }).text;
 }

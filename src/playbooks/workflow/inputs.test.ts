@@ -15,11 +15,11 @@ import type { Actions } from '../../model/action.ts';
 import { proposedPatch, proposeFix, reportedFiles } from './layers/auto-fix.ts';
 import { ignoredReports } from './layers/finish.ts';
 import { layer1 } from './layers/layer-1.ts';
-import { language } from './lifecycle-stages.ts';
 import { docsPathRule } from './paths/paths.ts';
 import { conventionSources } from './project/conventions.ts';
 import { qaVerdict } from './project/reports.ts';
 import { addedTodos } from './project/todos.ts';
+import { languageOf } from './questions.ts';
 import { branchState, next, startFacts } from './repository-facts.ts';
 import { dispatch, evaluate } from './sessions/dispatch.ts';
 import { outputProblems, strayChanges, taskProblems } from './sessions/session-outputs.ts';
@@ -148,7 +148,7 @@ const READINGS: readonly Reading[] = [
   reading(qaVerdict, { docs }, [report]),
   reading(branchState, { branch: null }),
   reading(nothing, {}),
-  reading(language, { current: 'en', text: 'hello there' }),
+  reading(languageOf, { current: 'en', text: 'hello there' }),
 ];
 
 describe('of the files in the work tree, a survey reads what it may', () => {

@@ -10,7 +10,6 @@ import { backlog, stateIn } from './backlog.ts';
 import { resolved } from './file/state.ts';
 import { workflowItem } from './machine.ts';
 import { next, startFactsOf } from './repository-facts.ts';
-import { briefInputOf } from './sessions/brief-parts.ts';
 import { briefs } from './sessions/briefs.ts';
 import { titleOf } from './sessions/dispatch.ts';
 import { modelFor } from './sessions/models.ts';
@@ -63,7 +62,7 @@ const machine: ItemMachine = {
     if (assignment === undefined)
       return err(failure('workflow-no-session', { stage, style: styleOf(file.value, step) }));
     const { role, output } = assignment;
-    const input = briefInputOf({ ...assignment, state, retry: null, note: '', files: [] });
+    const input = { ...assignment, file: file.value, retry: null, note: '', files: [] };
     const ask: SessionAsk = {
       role,
       session,

@@ -5,7 +5,7 @@ import { defineProcedure, defineSurvey, readFacts } from '../../../engine/defini
 import { resolved, type WorkflowState } from '../file/state.ts';
 import { failingFiles } from '../paths/named-files.ts';
 import { judgeTargets, readPatch } from '../paths/patch.ts';
-import { groupInput, groupOf, groupResult } from '../sessions/dispatch.ts';
+import { groupInput, groupResult } from '../sessions/dispatch.ts';
 import { PATCH_FILE } from '../table/rules.ts';
 import { stageResult, type StageResult } from '../table/stage-result.ts';
 
@@ -57,10 +57,9 @@ export const proposeFix = defineProcedure({
   input: groupInput,
   output: stageResult,
   async perform(run, input, config) {
-    const group = groupOf(input);
-    const { state } = group;
+    const state = resolved(input.file);
     const { files } = await readFacts(run, reportedFiles, { docs: state.docs_path, root: state.repo_path });
-    return groupResult(run, { ...group, files }, config, async ({ returned: [first] }) => {
+    return groupResult(run, { ...input, files }, config, async ({ returned: [first] }) => {
       const { diff, targets, why, summary } = await readFacts(run, proposedPatch, patchOf(state));
       if (diff === null || diff.length > MAX_DIFF) return { on: 'patch: empty', line: why, paths: [], diff: null };
       const line = summary === '' ? (first?.line ?? '') : summary;

@@ -40,7 +40,7 @@ export const layer1 = defineProcedure({
     if (on === 'layer 1: skipped') return { on, line: '', evidence: null };
     if (on === 'layer 1: pass') return { on, line: 'PASS', evidence: verdict?.evidence ?? null };
     const own = failLine(found, todos);
-    const group = { item, stage, session, state, assignments: [VERIFIER], attempt: 1, note: '' };
+    const group = { item, stage, session, file, assignments: [VERIFIER], attempt: 1, note: '' };
     const sent = await send(run.scope('words'), { ...group, retry: { line: own, report } }, config);
     // Where there is no budget left for the verifier, the harness words it.
     if ('over' in sent) return { on, line: own, evidence: null };

@@ -3,32 +3,11 @@ import { z } from 'zod';
 import type { World } from '../../../model/world.ts';
 import { code, fenced, plain } from '../../session/quote.ts';
 import { commandText, section } from '../../session/sections.ts';
-import { MODES, PHASES, RESULTS } from '../file/state.ts';
+import { workflowFileSchema, type WorkflowState } from '../file/state.ts';
 import { assignmentSchema, assignmentsOf, PERSONAS, type Persona } from '../table/assignments.ts';
 
-const command = z.string().nullable();
-/** All that a prompt may depend on; the briefs read the files themselves. */
 export const briefInput = assignmentSchema.extend({
-  state: z.object({
-    task: z.string(),
-    mode: z.enum(MODES),
-    user_lang: z.string(),
-    has_git: z.boolean().nullable(),
-    repo_path: z.string(),
-    phase: z.enum(PHASES).nullable(),
-    round: z.number(),
-    max_rounds: z.number(),
-    max_files: z.number(),
-    scope: z.string(),
-    lang: z.string(),
-    build_cmd: command,
-    test_cmd: command,
-    lint_cmd: command,
-    type_check_cmd: command,
-    verify: z.object({ layer1_result: z.enum(RESULTS).nullable() }),
-    docs_path: z.string(),
-    conventions: z.string().nullable(),
-  }),
+  file: workflowFileSchema,
   /** For a generator that is sent again: the line of what failed, and the report with the rest. null: it is the first. */
   retry: z.object({ line: z.string(), report: z.string() }).nullable(),
   /** What the user wants changed in the spec; '': nothing. */
@@ -37,10 +16,7 @@ export const briefInput = assignmentSchema.extend({
   files: z.array(z.string()).readonly(),
 });
 export type BriefInput = z.output<typeof briefInput>;
-/** Without the fields of state.json that no prompt may depend on. */
-export const briefInputOf = (input: BriefInput): BriefInput => briefInput.parse(input);
-
-export type About = BriefInput & { readonly view: World };
+export type About = BriefInput & { readonly view: World; readonly state: WorkflowState };
 
 /** In characters: a longer document is cut in the prompt, and the rest is read from the file. */
 const MAX_DOCUMENT = 60_000;
@@ -86,7 +62,7 @@ const TITLES: { readonly [P in Persona]: string } = {
 };
 export const personaTitle = (persona: Persona): string => TITLES[persona];
 /** The files of the stage's sessions in this mode, and their authors. */
-export const writtenIn = (stage: 'propose' | 'critique', { mode, docs_path: docs }: BriefInput['state']) =>
+export const writtenIn = (stage: 'propose' | 'critique', { mode, docs_path: docs }: WorkflowState) =>
   assignmentsOf(stage, mode, docs).flatMap(({ role, persona, output }) => {
     const by = PERSONAS.find((one) => one === (persona ?? role));
     return by === undefined ? [] : [{ by, output }];
@@ -100,7 +76,7 @@ const FACTS = {
   round: ({ round, max_rounds: most }) => `Round: ${round} of ${most}`,
   tests: ({ test_cmd: test }) => `Tests: ${test === null ? 'there is no command' : commandText(test)}`,
   build: ({ build_cmd: build }) => `Build: ${build === null ? 'there is no command' : commandText(build)}`,
-} as const satisfies { readonly [fact: string]: (state: BriefInput['state']) => string };
+} as const satisfies { readonly [fact: string]: (state: WorkflowState) => string };
 
 /** The user's language comes first: every role writes something that the user reads. */
 export const facts = ({ state }: About, ...names: readonly (keyof typeof FACTS)[]): string =>

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryWorld, type Files } from '../../../../test/support/memory-world.ts';
 import { contextOf, stateIn } from '../../../../test/support/workflow.ts';
-import { briefInputOf, type BriefInput } from './brief-parts.ts';
+import type { BriefInput } from './brief-parts.ts';
 import { briefs } from './briefs.ts';
 import { ROLES, type WorkflowRole } from '../table/roles.ts';
 import { assignmentsOf, type Persona } from '../table/assignments.ts';
-import { MODES, resolved, type Mode, type Phase, type StateFile } from '../file/state.ts';
+import { MODES, type Mode, type Phase, type StateFile } from '../file/state.ts';
 
 const DOCS = 'docs/harness/fix-the-login/';
 const PERSONAS = ['architect', 'senior-developer', 'qa-specialist'] as const satisfies readonly Persona[];
@@ -37,7 +37,7 @@ const FILES: Files = {
 };
 const MARKS = Object.values(FILES).flatMap((text) => /(?:THE|PROPOSAL|CRITIQUE|REVIEW)-[A-Za-z-]+/.exec(text) ?? []);
 
-type Given = Partial<Omit<BriefInput, 'state'>> & {
+type Given = Partial<Omit<BriefInput, 'file'>> & {
   readonly role: WorkflowRole;
   readonly mode?: Mode;
   readonly phase?: Phase;
@@ -46,12 +46,11 @@ type Given = Partial<Omit<BriefInput, 'state'>> & {
   readonly tree?: Files;
   readonly revisions?: { readonly [rev: string]: Files };
 };
-const inputOf = (given: Given): BriefInput => briefInputOf(asked(given));
-const asked = ({ role, mode, phase = 'planning', state, ...more }: Given): BriefInput => ({
+const inputOf = ({ role, mode, phase = 'planning', state, ...more }: Given): BriefInput => ({
   role,
   persona: more.persona ?? null,
   output: more.output ?? 'out.md',
-  state: resolved(stateIn(phase, { conventions: 'file:.harness/conventions.md', ...(mode && { mode }), ...state })),
+  file: stateIn(phase, { conventions: 'file:.harness/conventions.md', ...(mode && { mode }), ...state }),
   retry: more.retry ?? null,
   note: more.note ?? '',
   files: more.files ?? [],

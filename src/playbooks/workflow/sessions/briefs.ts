@@ -4,6 +4,7 @@ import { defineBrief, type Brief } from '../../../engine/definitions.ts';
 import { Bug } from '../../../model/bug.ts';
 import { quote } from '../../session/quote.ts';
 import { commandText, joined, section } from '../../session/sections.ts';
+import { resolved } from '../file/state.ts';
 import { conventionsFile } from '../project/conventions.ts';
 import { assignmentsOf } from '../table/assignments.ts';
 import type { WorkflowRole } from '../table/roles.ts';
@@ -31,7 +32,9 @@ const brief = (role: WorkflowRole, partsOf: (about: About) => Parts): Brief<Brie
     id: `workflow.${role}`,
     input: briefInput,
     async text({ view }, input) {
-      const parts = await Promise.all(partsOf({ ...input, view }).map(async (part) => part));
+      const parts = await Promise.all(
+        partsOf({ ...input, view, state: resolved(input.file) }).map(async (part) => part),
+      );
       return joined(parts.flat());
     },
   });

@@ -15,7 +15,7 @@ import { resolved, workflowFileSchema, type WorkflowState } from '../file/state.
 import { qaVerdict } from '../project/reports.ts';
 import { assignmentSchema, type Assignment } from '../table/assignments.ts';
 import { stageResult, type EventResult, type StageResult } from '../table/stage-result.ts';
-import { briefInput, briefInputOf } from './brief-parts.ts';
+import { briefInput } from './brief-parts.ts';
 import { briefs } from './briefs.ts';
 import { modelFor } from './models.ts';
 import { evaluationEvent, readReturn, type ReturnLine } from './returns.ts';
@@ -35,21 +35,14 @@ export const groupInput = z.object({
   note: z.string(),
 });
 /** A group of sessions that is sent. `files`: as in a brief. */
-export type SessionGroup = Omit<z.output<typeof groupInput>, 'file'> & {
-  readonly state: WorkflowState;
-  readonly files?: readonly string[];
-};
-export const groupOf = ({ file, ...group }: z.output<typeof groupInput>): SessionGroup => ({
-  ...group,
-  state: resolved(file),
-});
+export type SessionGroup = z.output<typeof groupInput> & { readonly files?: readonly string[] };
 
 export const dispatch = defineProcedure({
   id: 'workflow.dispatch',
   input: groupInput,
   output: stageResult,
   perform: (run, input, config) =>
-    groupResult(run, groupOf(input), config, ({ returned, problems }) => {
+    groupResult(run, input, config, ({ returned, problems }) => {
       const line = returned.map((one) => one.line).find((one) => one !== '') ?? '';
       return { on: problems.length === 0 ? 'written' : 'failed', line, problems };
     }),
@@ -61,7 +54,7 @@ export const evaluate = defineProcedure({
   input: groupInput,
   output: stageResult,
   perform: (run, input, config) =>
-    groupResult(run, groupOf(input), config, async ({ returned: [first], problems }) => {
+    groupResult(run, input, config, async ({ returned: [first], problems }) => {
       const { on } = await readFacts(run, qaVerdict, { docs: resolved(input.file).docs_path });
       if (problems.length > 0 || first === undefined || on === 'verdict: none')
         return { on: 'failed', line: first?.line ?? '', problems };
@@ -155,9 +148,10 @@ async function ask(
   input: SessionGroup & { readonly assignment: Assignment; readonly beside: readonly number[] },
   config: Config,
 ): Promise<SessionReply> {
-  const { assignment, beside, session, item, attempt, state, retry, note, files = [] } = input;
+  const { assignment, beside, session, item, attempt, file, retry, note, files = [] } = input;
+  const state = resolved(file);
   const { role, output } = assignment;
-  const opening: Say = openingSay(briefs[role], briefInputOf({ ...assignment, state, retry, note, files }));
+  const opening: Say = openingSay(briefs[role], { ...assignment, file, retry, note, files });
   const model = modelFor(role, state.model_config);
   const who = { role, session, attempt, item, title: titleOf(state), output, model };
   const tell = converse(run, { who: beside.length > 1 ? { ...who, beside } : who, opening, config });
@@ -222,7 +216,7 @@ export function titleOf({ task }: Pick<WorkflowState, 'task'>): string {
 /** Restores what the group moved or changed that was not its own. `attempt`: the private ref that keeps it; null: there was nothing. */
 async function undoStrays(
   run: R,
-  { assignments, item, session, state }: SessionGroup,
+  { assignments, item, session, file }: SessionGroup,
   checkpoint: Checkpoint,
 ): Promise<{ readonly problems: readonly Problem[]; readonly attempt: string | null }> {
   const { paths, isMoved } = await readFacts(run, strayChanges, {
@@ -231,7 +225,7 @@ async function undoStrays(
     since: checkpoint.ref,
     head: checkpoint.head,
     branch: checkpoint.branch,
-    docs: state.docs_path,
+    docs: resolved(file).docs_path,
   });
   if (isMoved) {
     const why = 'history-rewritten';
