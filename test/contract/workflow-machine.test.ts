@@ -1,5 +1,5 @@
-// The conformance suite on the workflow machine, from every phase that a person may have written; and what it promises on top of it:
-// the invariants of the reference in every file that is ever written, hard gates that nothing but an answer passes, pauses.
+// The conformance suite on the workflow machine, from every phase that a user may have written; in addition the invariants in every file that is
+// written, hard gates that only an answer passes, pauses, budgets, languages.
 import { expect, test } from 'vitest';
 import { stageOf, type Done } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
@@ -26,7 +26,7 @@ machineConformance(
     outcomes,
     reach: STAGES,
     pausedInto: ['close-interrupted'],
-    bound: 600, // three rounds with all their retries, ten revisions, three raised budgets, begun anew at most once
+    bound: 600, // three rounds with all their retries, ten revisions, three raised budgets, restarted at most once
     isParallel: false,
     invariant({ file, at, mem }) {
       expect(broken(file)).toEqual([]);
@@ -51,7 +51,7 @@ const apply = (s: MachineState, outcome: object): MachineState => {
 };
 const start = (file: MachineState['file']): MachineState => ({ file, ...workflow.place(file) });
 
-test('every question of the workflow has words, and no time-out may choose for a hard one', () => {
+test('every question of the workflow is known, and no time-out may choose for a hard one', () => {
   const gates = Object.keys(SUBJECTS).filter((name) => name.startsWith('workflow-')) as Subject[];
   expect(gates).toHaveLength(7);
   const hard = gates.filter((name) => SUBJECTS[name].never.length > 0);
@@ -59,7 +59,7 @@ test('every question of the workflow has words, and no time-out may choose for a
   expect(hard.map((name) => name.slice('workflow-'.length))).toEqual(['spec', 'verify', 'auto-fix', 'qa', 'commit']);
 });
 
-test('a pause puts away who is at work and leaves a question to be answered; the next life was not asked to pause', () => {
+test('a pause closes the sessions at work and leaves a question open; the next process is not paused', () => {
   const paused = (s: MachineState): MachineState => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
   const woken = (s: MachineState): MachineState =>
     workflow.on?.(s, { type: 'life-started', life: 'next' }, 'later') ?? s;
@@ -79,7 +79,7 @@ test('a pause puts away who is at work and leaves a question to be answered; the
   }
 });
 
-test('no number of a session is given twice, also where a person has set the file back', () => {
+test('no session number is used twice, also where a user has set the file back', () => {
   const arrived = apply(start(fresh('single', { phase: 'plan_done' })), {
     output: { failure: null, facts: NOTHING_THERE, session: 9 },
   });
@@ -143,10 +143,7 @@ test('the language of a note is found, and from then on the user is written to i
 test.each([
   [7, 7],
   [2, 4],
-])(
-  'what is sent next has a free number: %i is free, and it is %i, since the item was begun with 4',
-  (session, next) => {
-    const arrived = apply(start(fresh('single')), { output: { failure: null, facts: NOTHING_THERE, session } });
-    expect(arrived.mem.session).toBe(next);
-  },
-);
+])('the next session has a free number: with %i free it is %i, since the item started with 4', (session, next) => {
+  const arrived = apply(start(fresh('single')), { output: { failure: null, facts: NOTHING_THERE, session } });
+  expect(arrived.mem.session).toBe(next);
+});

@@ -1,4 +1,4 @@
-// Every shape of what comes of an action of the workflow machine, as performers and procedures of the product hand it back.
+// Every shape of an outcome of the workflow machine's actions, as performers and procedures return it.
 import type { ActionOf } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
@@ -59,7 +59,7 @@ const fixed = (applied: 'proposed' | 'applied' | 'rejected' | 'stopped'): Partia
   autofix: { last_patch_path: '.harness/generator/auto_fix_patch.md', applied, triggered_at: 'then' },
   verify: verify({ layer1_result: 'FAIL', layer1_retries: 3, autofix_attempted: applied !== 'proposed' }),
 });
-/** What a person may have written: each phase in each mode and style, what an auto-fix leaves, the last rounds, no git, version 1. */
+/** Files that a user may have written: each phase in each mode and style, after an auto-fix, in the last round, without git, of version 1. */
 export const HAND_WRITTEN: readonly WorkflowFile[] = [
   NO_FILE,
   ...(['single', 'standard', 'multi'] as const).flatMap((mode) => PHASES.map((phase) => fresh(mode, { phase }))),

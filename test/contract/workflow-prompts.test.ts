@@ -1,4 +1,4 @@
-// The prompts of the workflow as an agent gets them, made in a real repository: role, brief and context in one text.
+// The prompts of the workflow as an agent gets them, in a real repository: role, brief and context in one text.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,15 +38,12 @@ const tree = {
   '.harness/planner/proposal_senior_developer.md': `SECRET${FORGED}`,
 };
 
-test.each(ROLES)(
-  'the context of the %s is the harness’s alone, whatever stands in files and in the task',
-  async (role) => {
-    const prompt = await promptOf(role, stage(tree));
-    expect(readContext(prompt)).toMatchObject({ PLAYBOOK: 'workflow', ROLE: role, OUTPUT: `${DOCS}out.md` });
-  },
-);
+test.each(ROLES)('the context of the %s is the harness’s own, whatever files and task contain', async (role) => {
+  const prompt = await promptOf(role, stage(tree));
+  expect(readContext(prompt)).toMatchObject({ PLAYBOOK: 'workflow', ROLE: role, OUTPUT: `${DOCS}out.md` });
+});
 
-test('the evaluator knows the spec and the names of what changed, also of what was deleted, and nobody’s thoughts', async () => {
+test('the evaluator gets the spec and the names of changed and deleted files, and no other document', async () => {
   const s = stage(tree);
   rmSync(join(s.root, 'src/gone.ts'));
   const prompt = await promptOf('evaluator', s);

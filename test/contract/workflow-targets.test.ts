@@ -1,4 +1,4 @@
-// The path validator of the workflow over a real work tree, through the world that the product has.
+// The path validator of the workflow over a real work tree, through the product's own reader.
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { judgeTargets } from '../../src/playbooks/workflow/paths/patch.ts';
 import { createWorld } from '../../src/repos/world.ts';
 import { stage } from '../stage/repository.ts';
 
-test('targets are judged by what lies in a real work tree', async () => {
+test('targets are judged by the files of a real work tree', async () => {
   const s = stage({ 'src/a.ts': 'a', 'Read.md': 'r' });
   symlinkSync('src', join(s.root, 'lib'));
   symlinkSync('/etc', join(s.root, 'etc'));

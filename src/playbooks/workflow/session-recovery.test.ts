@@ -23,7 +23,7 @@ describe('a command', () => {
   const none: StartCommand = { step: null, hasTask: false };
   const task: StartCommand = { step: null, hasTask: true };
 
-  test('without a state.json sets up; steps that need one say which comes first', () => {
+  test('without a state.json starts set-up; a step that needs one names the step before it', () => {
     expect(startDecision(null, task, THERE)).toEqual({ do: 'set-up', known: null });
     expect(startDecision(null, { step: 'plan', hasTask: true }, THERE)).toEqual({ do: 'set-up', known: null });
     expect(startDecision(null, { step: 'plan', hasTask: false }, THERE)).toEqual({ do: 'set-up', known: null });
@@ -39,7 +39,7 @@ describe('a command', () => {
         });
   });
 
-  test('on the session of another skill asks before anything of it is deleted; the recommended answer deletes nothing', () => {
+  test('asks before it deletes the state of another skill; the recommended answer deletes nothing', () => {
     const other = { kind: 'foreign', skill: 'mission' } as const;
     for (const command of [none, task, { step: 'verify', hasTask: false } as const])
       expect(startDecision(other, command, THERE)).toEqual({ do: 'ask', gate: 'conflict' });
@@ -67,7 +67,7 @@ describe('a command', () => {
     },
   );
 
-  test('that names a step and a new task asks first, and to resume is then that step, if it may run', () => {
+  test('that names a step and a new task asks first; resume then runs that step, if it may run', () => {
     const command = { step: 'verify', hasTask: true } as const;
     expect(startDecision(found(stateIn('generate_done')), command, THERE)).toEqual({ do: 'ask', gate: 'session' });
     expect(decisionAfter('session: resume', stateIn('generate_done'), 'verify', THERE)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a command', () => {
     });
   });
 
-  test('on a session of v1 asks as well, whatever step is named', () => {
+  test('asks about a session of version 1, whatever step is named', () => {
     expect(startDecision(found(v1In('gen_ready')), { step: 'generate', hasTask: false }, THERE)).toEqual({
       do: 'ask',
       gate: 'session',
@@ -88,7 +88,7 @@ describe('a command', () => {
     expect(decisionAfter('session: resume', v1In('completed'), null, THERE)).toEqual({ do: 'set-up', known: null });
   });
 
-  test('on a completed session begins anew: none is active', () => {
+  test('starts from scratch on a completed session: none is active', () => {
     expect(startDecision(found(stateIn('completed')), task, THERE)).toEqual({ do: 'set-up', known: null });
     expect(startDecision(found(v1In('completed')), none, THERE)).toEqual({ do: 'set-up', known: null });
     expect(startDecision(found(stateIn('completed')), { step: 'evaluate', hasTask: false }, THERE)).toMatchObject({
@@ -97,13 +97,13 @@ describe('a command', () => {
     });
   });
 
-  test('on a set-up that has not ended goes on with what it knew', () => {
+  test('continues an unfinished set-up with what it wrote', () => {
     const file = { version: '2.0', task: 'x', slug: 'x' } as const;
     expect(startDecision(found(file), none, THERE)).toEqual({ do: 'ask', gate: 'session' });
     expect(decisionAfter('session: resume', file, null, THERE)).toEqual({ do: 'set-up', known: file });
   });
 
-  test('to resume where docs_path is not valid is a restart; to run a step there is refused and nothing is deleted', () => {
+  test('restarts where docs_path is not valid; a step there is refused and nothing is deleted', () => {
     const facts = { ...THERE, isDocsPathValid: false };
     const file = stateIn('generate_done', { docs_path: '../elsewhere/' });
     expect(decisionAfter('session: resume', file, null, facts)).toEqual({ do: 'restart', why: 'docs-path-invalid' });
@@ -117,7 +117,7 @@ describe('a command', () => {
     ['generate', 'plan_done', 'plan', ['spec.md']],
     ['verify', 'generate_done', 'generate', ['changes.md']],
     ['evaluate', 'verify_done', 'verify', ['spec.md', 'changes.md', 'verify_report.md']],
-  ] as const)('%s runs from %s on, else it says to run %s first', (step, from, first, files) => {
+  ] as const)('%s runs from %s on; before that it is refused, and %s comes first', (step, from, first, files) => {
     expect(PREREQUISITES[step]).toEqual({ files, from, first });
     const command = { step, hasTask: false };
     for (const phase of PHASES.filter((one) => one !== 'completed')) {
@@ -139,7 +139,7 @@ describe('a command', () => {
       });
   });
 
-  test('to evaluate what a patch changed since the last verification is refused', () => {
+  test('does not evaluate what a patch changed since the last verification', () => {
     const verify = { layer1_result: null, layer1_retries: 3, autofix_attempted: true };
     const file = stateIn('verify_done', { autofix: autofix('applied'), verify });
     expect(startDecision(found(file), { step: 'evaluate', hasTask: false }, THERE)).toEqual({
@@ -149,7 +149,7 @@ describe('a command', () => {
     });
   });
 
-  test('without anything named is told the next step', () => {
+  test('is suggested the next step', () => {
     const suggested = (phase: Phase) => NEXT_STEP[phase];
     expect([
       suggested('plan_done'),

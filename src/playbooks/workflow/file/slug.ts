@@ -6,8 +6,8 @@ const RESERVED = 'memory';
 export const OUTPUT_BASE = 'docs/harness';
 
 /**
- * Blanks and hyphens in a row become one hyphen, and none is at an end, since a path that begins with one reads as an option. A task with nothing
- * that can be written in ASCII is named by a digest of its text.
+ * Blanks and hyphens in a row become one hyphen, and none is at an end, since a path that begins with one reads as an option. A task with
+ * nothing that can be written in ASCII is named by a digest of its text.
  */
 export function slugOf(task: string): string {
   const words = ascii(task.toLowerCase())

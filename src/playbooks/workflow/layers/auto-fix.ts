@@ -1,5 +1,5 @@
-// The one attempt to fix a failure of Layer 1 by a patch: a proposer writes a diff, a user decides, and the harness applies what it judged, whole
-// or not at all.
+// The one attempt to fix a failure of Layer 1 by a patch: a proposer writes a diff, a user decides, and the harness applies what it judged,
+// whole or not at all.
 import { z } from 'zod';
 import { defineProcedure, defineSurvey, readFacts } from '../../../engine/definitions.ts';
 import { resolved, type WorkflowState } from '../file/state.ts';

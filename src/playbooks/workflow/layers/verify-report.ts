@@ -1,5 +1,5 @@
-// verify_report.md as the harness writes it: results, exit codes, the end of failed output, the files that it names, new TODOs, and the verdict in
-// the last line.
+// verify_report.md as the harness writes it: results, exit codes, the end of failed output, the files that it names, new TODOs, and the
+// verdict in the last line.
 import { code, fenced, plain, problemLine } from '../../session/quote.ts';
 import {
   checkRows,
@@ -83,6 +83,6 @@ function todoPart(todos: readonly Todo[], isBlocking: boolean): string {
     .slice(0, MAX_TODOS)
     .map(({ path, line, text }) => `- ${code(`${path}:${line}`, 100)} ${plain(text, 60)}`);
   const more = todos.length > MAX_TODOS ? [`- and ${todos.length - MAX_TODOS} more`] : [];
-  const says = isBlocking ? `${todos.length} new, which is a FAIL.` : `${todos.length} new, told and no failure.`;
+  const says = isBlocking ? `${todos.length} new, which is a FAIL.` : `${todos.length} new, which do not fail Layer 1.`;
   return `## TODO/FIXME\n\n${says}\n\n${[...lines, ...more].join('\n')}`;
 }

@@ -1,4 +1,4 @@
-// The rules one by one: the reference's own attacks, every row's example, drives and case. Many at once: paths-fuzz.test.ts.
+// The rules one by one: an example of each, known attacks, drives and case. Many at once: paths-fuzz.test.ts.
 import { describe, expect, test } from 'vitest';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
 import type { PathFact } from '../../../model/path-fact.ts';
@@ -15,7 +15,7 @@ const contextOf = (kind: PathKind = 'file-reference'): PathContext => ({
   docsPath: 'out/task/',
   isInScope: (path) => !path.startsWith('elsewhere/'),
 });
-/** Of what is not named nothing is there. */
+/** Paths that are not named do not exist. */
 const factsOf = (some: { readonly [path: string]: PathFact | null } = {}) => ({
   get: (path: string): PathFact | undefined => (path in some ? (some[path] ?? undefined) : ABSENT),
 });
@@ -99,7 +99,7 @@ describe('every rule', () => {
   });
 });
 
-describe('the attacks of the reference', () => {
+describe('known attacks', () => {
   test.each<readonly [string, string]>([
     ['.harness', 'reserved'],
     ['docs/../../etc', 'parent'],
@@ -168,7 +168,7 @@ describe('the attacks of the reference', () => {
   });
 });
 
-/** A name in every case is the same name, and so is what Unicode takes for it. */
+/** Spellings that a file system may take for the same name. */
 const spellings = (name: string): readonly string[] => [
   name,
   name.toUpperCase(),
@@ -176,7 +176,7 @@ const spellings = (name: string): readonly string[] => [
   name.replace(/[a-z]$/, (sign) => sign.toUpperCase()),
 ];
 
-describe('case, drives and the other ways to say the same', () => {
+describe('case, drives and other spellings of the same path', () => {
   test.each([...spellings('.git'), '.ＧＩＴ', '.gıt', ...spellings('.harness-engine')])(
     '%s is .git, at any depth, for every kind',
     (name) => {
@@ -196,9 +196,12 @@ describe('case, drives and the other ways to say the same', () => {
     expect(ruleOf(name, 'output-dir')).toBe(asOutput);
   });
 
-  test.each(['.git ', '.git.', '.git. .', '.harness ', '.git\u00a0', ' .git'])('%j is refused for its edge', (name) => {
-    for (const kind of KINDS) expect(ruleOf(`${name}/config`, kind)).toBe('blank-or-dot-at-the-edge');
-  });
+  test.each(['.git ', '.git.', '.git. .', '.harness ', '.git\u00a0', ' .git'])(
+    '%j is refused for its first or last character',
+    (name) => {
+      for (const kind of KINDS) expect(ruleOf(`${name}/config`, kind)).toBe('blank-or-dot-at-the-edge');
+    },
+  );
 
   test.each(['git~1', 'GIT~2', 'HARNES~1', 'MEMORY~1', 'EVALUA~1', 'HA12CD~1.X', 'ab~12.txt', 'g~it~1'])(
     '%s may be a short name of something',
@@ -207,7 +210,7 @@ describe('case, drives and the other ways to say the same', () => {
     },
   );
 
-  test.each(['a~', 'a~b', 'backup-of-all~1', 'x.ts~1~'])('%s is no short name', (name) => {
+  test.each(['a~', 'a~b', 'backup-of-all~1', 'x.ts~1~'])('%s is not a short name', (name) => {
     expect(ruleOf(`src/${name}`)).toBe(null);
   });
 
@@ -241,7 +244,7 @@ describe('case, drives and the other ways to say the same', () => {
     expect(ruleOf(`src/${name}`)).toBe('device');
     expect(ruleOf(`${name}/a.ts`)).toBe('device');
   });
-  test.each('console.ts com10 com.ts lpt auxiliary null nul-a conf'.split(' '))('%s is no device', (name) => {
+  test.each('console.ts com10 com.ts lpt auxiliary null nul-a conf'.split(' '))('%s is not a device', (name) => {
     expect(ruleOf(`src/${name}`)).toBe(null);
   });
 
@@ -262,7 +265,7 @@ describe('case, drives and the other ways to say the same', () => {
     'a：b',
     '…',
     '～1',
-  ])('%s is refused for what it looks like', (name) => {
+  ])('%s is refused for its look-alike character', (name) => {
     for (const kind of KINDS) expect(ruleOf(`src/${name}/x`, kind)).toBe('look-alike');
   });
 
@@ -304,18 +307,18 @@ describe('case, drives and the other ways to say the same', () => {
     'src/100%.md',
     "it's.ts",
     'a,b;c=d&e#f!.ts',
-  ])('%s is a file as any other', (path) => {
+  ])('%s is an ordinary file', (path) => {
     for (const kind of BOTH_FILES) expect(judged(path, kind)).toEqual({ isAllowed: true, path, real: path });
   });
 
-  test.each(['\ud800', '\udc00x', '\ufffd'])('%j has no bytes to be read from', (sign) => {
+  test.each(['\ud800', '\udc00x', '\ufffd'])('%j is not valid text', (sign) => {
     for (const kind of KINDS) expect(ruleOf(`src/a${sign}.ts`, kind)).toBe('malformed');
   });
 
-  test('letters in pieces are refused, whole ones are not', () => {
+  test('decomposed letters are refused, composed ones are not', () => {
     expect(ruleOf('src/u\u0308.ts')).toBe('not-composed');
     expect(ruleOf('src/ü.ts')).toBe(null);
-    // Two signs for one letter: the Kelvin sign and K, the Angstrom sign and Å.
+    // Two characters for one letter: the Kelvin sign and K, the Angstrom sign and Å.
     expect(ruleOf('\u212a.ts')).toBe('not-composed');
     expect(ruleOf('\u212b.ts')).toBe('not-composed');
   });
@@ -332,7 +335,7 @@ describe('case, drives and the other ways to say the same', () => {
   });
 });
 
-describe('what is given is made plain before, but in a diff', () => {
+describe('a path is normalised first, except in a diff', () => {
   test.each<readonly [string, PathKind, string]>([
     ['./src/a.ts', 'file-reference', 'src/a.ts'],
     ['.\\src\\a.ts', 'file-reference', 'src/a.ts'],
@@ -419,7 +422,7 @@ describe('links', () => {
     }
   });
 
-  test('forty are followed, as the kernel does, one more is a circle', () => {
+  test('forty links are followed, as the kernel does, and one more is a cycle', () => {
     const chainOf = (count: number) => ({
       ...Object.fromEntries(
         Array.from({ length: count }, (_, n) => [`l${n}`, link(n === count - 1 ? 'src' : `l${n + 1}`)]),
@@ -430,15 +433,15 @@ describe('links', () => {
     expect(judged('l0/a.ts', 'file-reference', chainOf(41))).toMatchObject({ rule: 'link-lost' });
   });
 
-  test('the names of an output folder are asked again where its links lead', () => {
+  test('the rules about names also apply where the links of an output folder lead', () => {
     const links = { x: link('planner'), planner: FOLDER, y: link('docs'), docs: FOLDER };
     expect(judged('x/out', 'output-dir', links)).toMatchObject({ rule: 'link-to-refused' });
     expect(judged('y/out', 'output-dir', links)).toMatchObject({ rule: 'link-to-refused' });
   });
 });
 
-describe('what is there', () => {
-  test('is looked at no further than a verdict needs', async () => {
+describe('the file system', () => {
+  test('is read no further than a verdict needs', async () => {
     const looked: string[] = [];
     const world = {
       look: async (path: string): Promise<PathFact> => {
@@ -450,11 +453,11 @@ describe('what is there', () => {
     expect(await judge('../x')).toMatchObject({ rule: 'parent' });
     expect(looked).toEqual([]);
     expect(await judge('lib/new/b.ts')).toEqual({ isAllowed: true, path: 'lib/new/b.ts', real: 'src/new/b.ts' });
-    // Below what is not there nothing is.
+    // Nothing exists below a path that does not exist.
     expect(looked).toEqual(['lib', 'src', 'src/new']);
   });
 
-  test('a name of the right spelling is taken whatever else is like it, another spelling is not', () => {
+  test('a name with the right spelling is allowed, another spelling is not', () => {
     const like: PathFact = { ...FILE, alike: ['README.md'] };
     expect(judged('readme.md', 'diff-target', { 'readme.md': like })).toMatchObject({
       rule: 'other-spelling',
@@ -467,7 +470,7 @@ describe('what is there', () => {
     });
   });
 
-  test('an output folder may be new, or a folder; a file has to be new, or a file', () => {
+  test('an output folder is new or a folder; a file is new or a file', () => {
     const other: PathFact = { is: 'other', alike: [] };
     for (const [fact, asFolder, asFile] of [
       [ABSENT, true, true],
@@ -480,7 +483,7 @@ describe('what is there', () => {
     }
   });
 
-  test('the root is nothing to be followed', () => {
+  test('the root itself is not followed', () => {
     expect(walk('', factsOf())).toMatchObject({ real: '', end: null, itself: null, stop: null });
   });
 });

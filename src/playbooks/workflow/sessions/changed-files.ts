@@ -1,5 +1,5 @@
-// The files that changes.md names, without the reasons that it gives. An agent can write any text in it, so a name counts only if it is a file of
-// the repository.
+// The files that changes.md names, without the reasons that it gives. An agent can write any text in it, so a name counts only if it is a
+// file of the repository.
 import { judgePath } from '../paths/paths.ts';
 import { NAME_RULES } from '../paths/path-rules.ts';
 

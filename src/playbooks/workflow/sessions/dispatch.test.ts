@@ -9,13 +9,13 @@ import { dispatch } from './dispatch.ts';
 import { assignmentsOf } from '../table/assignments.ts';
 
 type Asked = { readonly kind: string; readonly survey?: string; readonly beside?: readonly number[] };
-/** Every step is answered as one that goes well; what was asked for is in the list. */
+/** Answers every step as a success, and lists what was asked. */
 function running(over: object | null): { readonly run: Run<Actions>; readonly asked: Asked[] } {
   const asked: Asked[] = [];
   const answer = ({ kind, survey = '' }: Asked): object => {
     if (kind === 'survey' && survey === 'budget') return { facts: { failure: null, over } };
     if (kind === 'survey') return { facts: { problems: [], paths: [], isMoved: false } };
-    if (kind === 'session') return { end: 'end-turn', failure: null, text: 'paper written — fine', resume: null };
+    if (kind === 'session') return { end: 'end-turn', failure: null, text: 'file written — fine', resume: null };
     return { agent: 0, wall: null, ref: 'r', commit: 'c', head: 'c', branch: 'b', usage: NO_USAGE, tampering: [] };
   };
   const run = {

@@ -1,5 +1,5 @@
-// A group of sessions in parallel. Each gets its brief, must write its file, and only the first line of its answer is read. All of them end before
-// their results are judged and recorded, and what a session changed that was not its own to change is undone.
+// A group of sessions in parallel. Each gets its brief, must write its file, and only the first line of its answer is read. All of them end
+// before their results are judged and recorded, and what a session changed that was not its own to change is undone.
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';

@@ -1,5 +1,5 @@
-// The one line that a session returns: `<keyword> — <summary>`. Tolerant in what it accepts, exact in what it reports; everything after the first
-// line is ignored.
+// The one line that a session returns: `<keyword> — <summary>`. Tolerant in what it accepts, exact in what it reports; everything after the
+// first line is ignored.
 import type { Confidence } from '../table/gates.ts';
 import type { WorkflowRole } from '../table/roles.ts';
 import type { EventName } from '../table/stages.ts';

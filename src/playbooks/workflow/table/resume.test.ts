@@ -1,4 +1,4 @@
-// A session that starts on an existing state.json: a claim for each row of the reference's resume table, and for each named step.
+// A run on an existing state.json: a case for each row of the resume table, and for each named step.
 import { describe, expect, test } from 'vitest';
 import { autofix, NOW, stateIn, THERE, v1In } from '../../../../test/support/workflow.ts';
 import { next } from './next.ts';
@@ -18,13 +18,13 @@ type Case = readonly [
   facts: Partial<StartFacts>,
   step: NamedStep | null,
   to: string,
-  /** Fields as they are written. */
+  /** Fields of the file afterwards. */
   fields?: { readonly [name: string]: unknown },
 ];
-const anew = { layer1_result: null, layer1_retries: 0 };
+const reset = { layer1_result: null, layer1_retries: 0 };
 
 const CASES: readonly Case[] = [
-  // ---- the table of the reference, row by row
+  // ---- by phase, row by row
   ['plan_ready, conventions not looked for', stateIn('plan_ready', { conventions: null }), {}, null, 'conventions'],
   ['plan_ready, conventions skipped by a person', stateIn('plan_ready'), { conventions: false }, null, 'plan-ready'],
   [
@@ -52,19 +52,19 @@ const CASES: readonly Case[] = [
     {},
     null,
     'verify-ready',
-    { phase: 'verify_ready', ...anew },
+    { phase: 'verify_ready', ...reset },
   ],
-  ['generate_done', stateIn('generate_done'), {}, null, 'verify-ready', { phase: 'verify_ready', ...anew }],
-  ['verify_ready', stateIn('verify_ready', { verify: { layer1_retries: 2 } }), {}, null, 'verify-ready', anew],
-  ['verifying', stateIn('verifying', { verify: { layer1_retries: 3 } }), {}, null, 'verify-ready', anew],
-  ['verify_done, no auto-fix', failing({ verify: { layer1_retries: 1 } }), {}, null, 'verify-ready', anew],
+  ['generate_done', stateIn('generate_done'), {}, null, 'verify-ready', { phase: 'verify_ready', ...reset }],
+  ['verify_ready', stateIn('verify_ready', { verify: { layer1_retries: 2 } }), {}, null, 'verify-ready', reset],
+  ['verifying', stateIn('verifying', { verify: { layer1_retries: 3 } }), {}, null, 'verify-ready', reset],
+  ['verify_done, no auto-fix', failing({ verify: { layer1_retries: 1 } }), {}, null, 'verify-ready', reset],
   [
     'verify_done, passed, no auto-fix, style auto',
     failing({ verify: { layer1_result: 'PASS', layer1_retries: 2 } }),
     {},
     null,
     'verify-ready',
-    anew,
+    reset,
   ],
   [
     'verify_done, a patch is proposed (I3)',
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
   ],
   ['verify_done, the patch did not help', decided('stopped'), {}, null, 'verify-gate', { layer1_retries: 3 }],
   [
-    'verify_done, the patch did not help, and somebody wrote more retries than there are (I4)',
+    'verify_done, the patch did not help, and the file has more retries than allowed (I4)',
     decided('stopped', { layer1_retries: 9 }),
     {},
     null,
@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
   ['evaluate_done with a report', stateIn('evaluate_done'), {}, null, 'verdict'],
   ['completed', stateIn('completed'), {}, null, 'set-up'],
 
-  // ---- what was decided where the reference is silent or contradicts itself
+  // ---- special cases
   ['set-up that has not ended', { version: '2.0', task: 'x' }, {}, null, 'set-up'],
   [
     'verifying after a patch: no reset',
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
   ['evaluating without a report', stateIn('evaluating'), { report: false }, null, 'evaluate-ready'],
   ['evaluate_done without a report', stateIn('evaluate_done'), { report: false }, null, 'evaluate-ready'],
 
-  // ---- v1: its own phases, always auto, no conventions, no auto-fix
+  // ---- version 1: phases of its own, always auto, no conventions, no auto-fix
   ['v1 plan_ready', v1In('plan_ready'), {}, null, 'plan-ready', { phase: 'plan_ready' }],
   ['v1 gen_ready', v1In('gen_ready'), {}, null, 'generate-ready'],
   ['v1 verify_ready', v1In('verify_ready'), {}, null, 'verify-ready'],
@@ -168,7 +168,7 @@ const CASES: readonly Case[] = [
     {},
     null,
     'verify-ready',
-    anew,
+    reset,
   ],
   ['v1 verify_done', v1In('verify_done'), {}, null, 'verify-ready'],
   ['v1 verify_done of before 7.1', v1In('verify_done', { verify: null }), {}, null, 'evaluate-ready'],
@@ -190,7 +190,7 @@ const CASES: readonly Case[] = [
   ['generate, with a verdict there', stateIn('evaluate_done'), {}, 'generate', 'verdict'],
   ['generate, without a verdict', stateIn('evaluating'), { report: false }, 'generate', 'generate-ready'],
   ['verify, the code there', stateIn('generate_done'), {}, 'verify', 'verify-ready'],
-  ['verify, passed before', failing({ verify: { layer1_result: 'PASS' } }), {}, 'verify', 'verify-ready', anew],
+  ['verify, passed before', failing({ verify: { layer1_result: 'PASS' } }), {}, 'verify', 'verify-ready', reset],
   [
     'verify, a patch in',
     decided('applied', { layer1_retries: 3 }),
@@ -199,7 +199,7 @@ const CASES: readonly Case[] = [
     'reverify-ready',
     { layer1_retries: 3, layer1_result: null },
   ],
-  ['verify, a patch rejected', decided('rejected'), {}, 'verify', 'verify-ready', anew],
+  ['verify, a patch rejected', decided('rejected'), {}, 'verify', 'verify-ready', reset],
   ['verify, with a patch proposed', failing({ autofix: autofix('proposed') }), {}, 'verify', 'auto-fix-gate'],
   [
     'verify, after the evaluation',
@@ -207,7 +207,7 @@ const CASES: readonly Case[] = [
     {},
     'verify',
     'verify-ready',
-    { phase: 'verify_ready', ...anew },
+    { phase: 'verify_ready', ...reset },
   ],
   ['evaluate, passed', failing({ verify: { layer1_result: 'PASS' } }), {}, 'evaluate', 'evaluate-ready'],
   ['evaluate, failed: the 1st gate first', failing(), {}, 'evaluate', 'verify-gate'],
@@ -238,19 +238,19 @@ const wrongIn = (
   return s.at.stage === to && differ.length === 0 ? null : `${what}: ${s.at.stage} ${JSON.stringify(now)}`;
 };
 
-describe('a session that goes on', () => {
+describe('a run on an existing state.json', () => {
   test.each(CASES.map((one) => [one[0], one] as const))('%s', (_what, one) => {
     expect(wrongIn(one)).toBeNull();
     const [, file, facts, step, to] = one;
     const s = where(file, facts, step);
     if (typeof s === 'string') return;
-    // Nothing but phase, counters and what is said above changes, and no default is written.
+    // Only the phase, the counters and the fields above change, and no default is written.
     const { phase: _, verify: __, ...rest } = s.file;
     const { phase: ___, verify: ____, ...before } = file;
     expect([to, rest]).toEqual([to, before]);
   });
 
-  test('is told by every row of both tables: without any of them, or with it leading elsewhere, a claim above fails', () => {
+  test('needs every row of both tables: with any of them dropped or redirected, a case above fails', () => {
     const fails = (tables: { RESUME: readonly ResumeRow[]; NAMED: typeof NAMED }): boolean =>
       CASES.some((one) => {
         try {
@@ -281,7 +281,7 @@ describe('a session that goes on', () => {
     expect(alive).toEqual([]);
   });
 
-  test('is somewhere for whatever the file says and whatever lies there', () => {
+  test('continues somewhere for every file and every combination of documents', () => {
     let count = 0;
     for (const phase of [...PHASES, null])
       for (const applied of [null, ...FIX_STATES])
@@ -306,7 +306,7 @@ describe('a session that goes on', () => {
                 const s = where(file, { spec, report, patch, conventions }, step);
                 if (typeof s === 'string') continue;
                 count += 1;
-                // I3 for every step, and never past a gate that nobody has answered.
+                // I3 for every step, and no gate is passed without an answer.
                 if (phase === 'verify_done' && applied === 'proposed')
                   expect(s.at.stage).toBe(patch ? 'auto-fix-gate' : 'propose-fix');
                 if (phase === 'planning' || phase === 'plan_done')
@@ -317,7 +317,7 @@ describe('a session that goes on', () => {
     expect(count).toBeGreaterThan(20_000);
   });
 
-  test('has found out whether there is git where the file does not say, and that is stored', () => {
+  test('stores whether there is git where the file does not say', () => {
     const file = stateIn('generate_ready', { has_git: null });
     for (const hasGit of [true, false])
       expect(where(file, { hasGit }, null)).toMatchObject({ file: { has_git: hasGit } });
@@ -326,7 +326,7 @@ describe('a session that goes on', () => {
     });
   });
 
-  test('has the style of its step, else that of the file; "step" names none and is as "phase"', () => {
+  test('has the style of its step, or that of the file, where "step" means "phase"', () => {
     const file = (run_style: 'auto' | 'phase' | 'step') => stateIn('plan_ready', { run_style });
     expect((['auto', 'phase', 'step'] as const).map((style) => styleOf(file(style), null))).toEqual([
       'auto',
@@ -339,8 +339,8 @@ describe('a session that goes on', () => {
 });
 
 describe('run styles', () => {
-  /** Runs sessions of this style, each answer as in a life without trouble, and lists where each of them ended. */
-  const lives = (style: 'auto' | 'phase', steps: readonly (NamedStep | null)[]): readonly string[] => {
+  /** Runs of this style without any trouble, and where each of them ends. */
+  const runsOf = (style: 'auto' | 'phase', steps: readonly (NamedStep | null)[]): readonly string[] => {
     let file: WorkflowFile = stateIn('plan_ready', { run_style: style, mode: 'single' });
     const ends: string[] = [];
     const good = ['begin', 'proceed', 'written', 'spec: proceed', 'layer 1: pass', 'evaluation: pass', 'verdict: pass'];
@@ -364,11 +364,11 @@ describe('run styles', () => {
     return ends;
   };
 
-  test('auto goes to the end in one session', () => {
-    expect(lives('auto', [null])).toEqual(['done completed']);
+  test('auto goes to the end in one run', () => {
+    expect(runsOf('auto', [null])).toEqual(['done completed']);
   });
-  test('phase ends at each phase that is done, and each next session goes on', () => {
-    expect(lives('phase', [null, null, null, null, null])).toEqual([
+  test('phase ends after each phase, and the next run continues', () => {
+    expect(runsOf('phase', [null, null, null, null, null])).toEqual([
       'session-end plan_done',
       'session-end generate_done',
       'session-end verify_done',
@@ -376,8 +376,8 @@ describe('run styles', () => {
       'done completed',
     ]);
   });
-  test('a named step runs only that step, also in a session whose file says auto', () => {
-    expect(lives('auto', ['plan', 'generate', 'verify', 'verify', 'evaluate', null])).toEqual([
+  test('a named step runs only that step, also if the file says auto', () => {
+    expect(runsOf('auto', ['plan', 'generate', 'verify', 'verify', 'evaluate', null])).toEqual([
       'session-end plan_done',
       'session-end generate_done',
       'session-end verify_done',
