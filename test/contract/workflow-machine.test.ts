@@ -5,19 +5,26 @@ import { stageOf, type Done } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { SUBJECTS, type Subject } from '../../src/model/gate.ts';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
-import { raiseBudget, workflowMachine } from '../../src/playbooks/workflow/machine.ts';
-import { askUser, languageOf } from '../../src/playbooks/workflow/questions.ts';
+import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
+import { languageOf } from '../../src/playbooks/workflow/questions.ts';
 import { NO_FILE, TABLE_STAGES, type MachineState } from '../../src/playbooks/workflow/position.ts';
 import { resolved } from '../../src/playbooks/workflow/file/state.ts';
 import { configOf } from '../support/config.ts';
-import { scriptedRun } from '../support/run.ts';
 import { machineConformance } from './machines.ts';
 import { fresh, HAND_WRITTEN, NOTHING_THERE, outcomes, type Action } from './workflow-outcomes.ts';
 
 const config = configOf();
 const input = { item: 'sort', session: 4, lane: 0, run: 'r', config };
 const workflow = workflowMachine(input);
-const STAGES = [...TABLE_STAGES, 'start-checks', 'overspent', 'close-interrupted', 'ended'] as const;
+const STAGES = [
+  ...TABLE_STAGES,
+  'start-checks',
+  'detect-language',
+  'overspent',
+  'raise',
+  'close-interrupted',
+  'ended',
+] as const;
 machineConformance(
   {
     name: 'workflow',
@@ -90,49 +97,22 @@ test('where a budget is used up no session starts: a person is asked, and then t
   const there: MachineState = { ...start(fresh('single')), at: { stage: 'plan' } };
   const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } as const;
   const asked = apply(there, { output: { over } });
-  expect(wanted(asked)).toMatchObject([{ procedure: raiseBudget.id, input: { item: 'sort', over, raises: 0 } }]);
-  const raised = apply(asked, { output: { denied: null } });
+  expect(wanted(asked)).toMatchObject([{ kind: 'ask', subject: 'budget-exceeded' }]);
+  const raised = apply(apply(asked, { option: 'increase', note: '', by: 'anna', at: 'now' }), { file: 'costs.yaml' });
   expect([raised.at, raised.mem.tries, raised.mem.session]).toEqual([{ stage: 'plan' }, 0, there.mem.session]);
   expect(wanted(raised)[0]?.key).not.toBe(wanted(there)[0]?.key);
-  for (const denied of ['paused', 'aborted'])
-    expect(apply(asked, { output: { denied } }).at).toMatchObject({
-      stage: 'ended',
-      outcome: { result: denied, reason: 'budget-exhausted' },
-    });
 });
 
-test('a person who is asked about a budget allows as much again, and that is recorded', async () => {
-  const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } as const;
-  const said = { note: '', by: 'anna', at: 'now' };
-  const ended = async (option: string) => {
-    const { run, steps, asked } = scriptedRun({ ask: { option, ...said }, remember: { file: 'costs.yaml' } });
-    const output = await raiseBudget.perform(run, { item: 'sort', session: 4, over, raises: 0 }, config);
-    return { output, questions: steps.map((step) => asked(step)) };
-  };
-  expect(await ended('increase')).toMatchObject({
-    output: { denied: null },
-    questions: [
-      { kind: 'ask', subject: 'budget-exceeded' },
-      { kind: 'remember', what: 'budget', raise: { usd: 3 } },
-    ],
-  });
-  expect((await ended('pause')).output).toEqual({ denied: 'paused' });
-  expect((await ended('abort')).output).toEqual({ denied: 'aborted' });
-});
-
-test('the language of a note is found, and from then on the user is written to in it', async () => {
+test('the language of a note is found, and from then on the user is written to in it', () => {
   const asked = apply(start(fresh('single', { phase: 'plan_done' })), {
     output: { failure: null, facts: { ...NOTHING_THERE, spec: true }, session: 4 },
   });
   expect(asked.at.stage).toBe('spec-gate');
-  const { run, asked: askedFor } = scriptedRun({
-    ask: { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' },
-    [languageOf.id]: { facts: { language: 'de' } },
-  });
-  const [action] = wanted(asked);
-  const output = await askUser.perform(run, askUser.input.parse(action?.kind === 'procedure' && action.input), config);
-  expect(askedFor(languageOf.id)).toMatchObject({ input: { current: 'en', text: 'Bitte auf Deutsch' } });
-  const revised = apply(asked, { output });
+  const answered = apply(asked, { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' });
+  expect(wanted(answered)).toMatchObject([
+    { survey: languageOf.id, input: { current: 'en', text: 'Bitte auf Deutsch' } },
+  ]);
+  const revised = apply(answered, { facts: { language: 'de' } });
   expect([revised.at.stage, resolved(revised.file).user_lang, revised.mem.note]).toEqual([
     'revise-spec',
     'de',

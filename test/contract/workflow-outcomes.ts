@@ -6,15 +6,13 @@ import { NO_FILE } from '../../src/playbooks/workflow/position.ts';
 import { applyFix, proposeFix } from '../../src/playbooks/workflow/layers/auto-fix.ts';
 import { finish } from '../../src/playbooks/workflow/layers/finish.ts';
 import { layer1 } from '../../src/playbooks/workflow/layers/layer-1.ts';
-import { raiseBudget } from '../../src/playbooks/workflow/machine.ts';
 import { findConventions } from '../../src/playbooks/workflow/project/conventions.ts';
 import { qaVerdict } from '../../src/playbooks/workflow/project/reports.ts';
-import { askUser } from '../../src/playbooks/workflow/questions.ts';
+import { languageOf } from '../../src/playbooks/workflow/questions.ts';
 import { closeInterrupted } from '../../src/playbooks/workflow/sessions/close-interrupted.ts';
 import { dispatch, evaluate } from '../../src/playbooks/workflow/sessions/dispatch.ts';
 import { startChecks } from '../../src/playbooks/workflow/start-checks.ts';
 import { nothing } from '../../src/playbooks/workflow/table-stages.ts';
-import { question } from '../../src/playbooks/workflow/table/next.ts';
 import type { StageResult } from '../../src/playbooks/workflow/table/stage-result.ts';
 import { budget } from '../../src/playbooks/session/surveys.ts';
 import { NO_DOCUMENTS, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
@@ -23,7 +21,6 @@ import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/
 import { problem, usage } from '../support/outcomes.ts';
 import { THERE } from '../support/workflow.ts';
 
-type Asked = ReturnType<typeof askUser.input.parse>;
 export type Action = ActionOf<Actions>;
 
 const known = {
@@ -113,7 +110,6 @@ const RESULTS: { readonly [procedure: string]: readonly object[] } = {
     { on: 'refused', problems: [problem('docs-path-unsafe')] },
   ],
   [closeInterrupted.id]: [{ usage }],
-  [raiseBudget.id]: [{ denied: null }, { denied: 'paused' }, { denied: 'aborted' }],
 };
 const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
 const SURVEYS: { readonly [survey: string]: readonly object[] } = {
@@ -123,25 +119,25 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { failure: failure('state-unreadable'), over: null },
   ],
   [qaVerdict.id]: [{ on: 'verdict: pass' }, { on: 'verdict: fail' }, { on: 'verdict: none' }],
+  [languageOf.id]: [{ language: 'en' }, { language: 'de' }],
   [nothing.id]: [{}],
 };
+
+const by = { by: 'anna', at: 'now' };
 
 export function outcomes(action: Action): readonly object[] {
   switch (action.kind) {
     case 'procedure':
-      if (action.procedure === askUser.id) return answersTo(askUser.input.parse(action.input));
       return (RESULTS[action.procedure] ?? []).map((output) => ({ output }));
     case 'survey':
       return (SURVEYS[action.survey] ?? []).map((facts) => ({ facts }));
+    case 'ask':
+      return action.options.flatMap(({ id }) =>
+        ['', 'Bitte auch die leere Liste'].map((note) => ({ option: id, note, ...by })),
+      );
+    case 'remember':
+      return [{ file: '.harness/costs.yaml' }];
     default:
       throw new Error(`the workflow machine wants no ${action.kind}`);
   }
 }
-
-/** Every option that is shown, without and with a note. */
-const answersTo = ({ stage, file, mem }: Asked): readonly object[] =>
-  (question({ file, at: { stage }, mem })?.options ?? []).flatMap((option) => [
-    { output: { option, note: '', language: null } },
-    { output: { option, note: 'Bitte auch die leere Liste', language: 'de' } },
-    { output: { option, note: 'Also the empty list', language: 'en' } },
-  ]);

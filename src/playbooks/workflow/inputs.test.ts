@@ -167,7 +167,7 @@ describe('of the files in the work tree, a survey reads what it may', () => {
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
       .map((path) => readFileSync(join(import.meta.dirname, path), 'utf8'));
     const ids = sources.flatMap((source) =>
-      [...source.matchAll(/defineSurvey\(\{\s*id: '([^']+)'/g)].map(([, id]) => id),
+      [...source.matchAll(/defineSurvey\(\{\s*id: '([^']+)'/g)].map(([, id = '']) => id),
     );
     expect(ids.toSorted()).toEqual(READINGS.map(([id]) => id).toSorted());
   });

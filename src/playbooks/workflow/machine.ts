@@ -3,20 +3,19 @@
 //
 //   start-checks ─▶ (a stage of the table) ─▶ … ─▶ ended: landed, partial (by run style), paused, failed
 //                          │        ▲
-//                          │        └── overspent (a budget is used up: the user allows more)
+//                          │        └── raise ◀── overspent (a budget is used up)
 //                          └── interrupted ─▶ close-interrupted ─▶ ended: paused
 //
 // A new process continues at the position in the journal; a state.json that another program or a user wrote is placed by the resume table.
-import { z } from 'zod';
-import { defineProcedure, procedureAction } from '../../engine/definitions.ts';
+import { surveyAction } from '../../engine/definitions.ts';
 import { drivable, type Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
-import type { External, Machine } from '../../engine/types.ts';
+import type { Done, External, Machine } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import { overspentSchema } from '../../model/budget.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, type Failure } from '../../model/failure.ts';
-import { askForMore } from '../session/budget.ts';
+import { MOST_RAISES, raiseAction } from '../session/budget.ts';
+import { askOverspent } from '../session/questions.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { isV1, resolved, workflowFileSchema, type WorkflowFile } from './file/state.ts';
 import {
@@ -27,10 +26,11 @@ import {
   type MachineState,
   type WorkflowPosition,
 } from './position.ts';
+import { languageOf } from './questions.ts';
 import { NEXT_STEP } from './session-recovery.ts';
 import { closeInterrupted } from './sessions/close-interrupted.ts';
 import { startChecks } from './start-checks.ts';
-import { assignmentsFor, hasSessions, tableStages } from './table-stages.ts';
+import { answered, assignmentsFor, hasSessions, tableStages } from './table-stages.ts';
 import { newCounters, type Counters } from './table/counters.ts';
 import { resumed, styleOf } from './table/resume.ts';
 
@@ -69,17 +69,37 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, Workflo
           };
         },
       }),
-      overspent: {
-        wants: ({ at: { over }, mem: { session, raises } }) => [
-          procedureAction(raiseBudget, { item, session, over, raises }, `raise-budget-${raises}`),
+      'detect-language': {
+        wants: ({ file, at: { note: text }, mem }) => [
+          surveyAction(`language-${mem.visits}`, languageOf, { current: resolved(file).user_lang, text }),
         ],
         apply(s, done) {
-          if (done.kind !== 'procedure') throw new Bug(`a ${done.kind} is no outcome of ${done.key}`);
-          const { denied } = raiseBudget.output.parse(done.outcome.output);
-          if (denied !== null) return ended(s, { result: denied, reason: 'budget-exhausted' });
-          const mem = { ...s.mem, raises: s.mem.raises + 1, visits: s.mem.visits + 1 };
-          if (mem.paused) return ended({ ...s, mem }, { result: 'paused', reason: 'budget-exhausted' });
-          return go({ ...s, mem }, atStage(s.at.back));
+          if (done.kind !== 'survey') throw unexpected(done);
+          const { language } = languageOf.facts.parse(done.outcome.facts);
+          const { of, option, note, at } = s.at;
+          const isOther = language !== resolved(s.file).user_lang;
+          const file = isOther ? { ...s.file, user_lang: language } : s.file;
+          return answered({ file, at: { stage: of }, mem: s.mem }, option, note, at);
+        },
+      },
+      overspent: {
+        wants: (s) => [askOverspent(item, s.at.over, s.mem.raises)],
+        apply(s, done) {
+          if (done.kind !== 'ask') throw unexpected(done);
+          const { over, back } = s.at;
+          const { option } = done.outcome;
+          if (option === 'increase') return go(s, { stage: 'raise', over, back, answer: done.outcome });
+          return ended(s, { result: option === 'abort' ? 'aborted' : 'paused', reason: 'budget-exhausted' });
+        },
+      },
+      raise: {
+        wants: (s) => [raiseAction({ item, session: s.mem.session }, s.at.over, s.at.answer, s.mem.raises)],
+        apply(s, done) {
+          if (done.kind !== 'remember') throw unexpected(done);
+          const raises = s.mem.raises + 1;
+          const after = { ...s, mem: { ...s.mem, raises, visits: s.mem.visits + 1 } };
+          if (raises <= MOST_RAISES && !s.mem.paused) return go(after, atStage(s.at.back));
+          return ended(after, { result: 'paused', reason: 'budget-exhausted' });
         },
       },
       'close-interrupted': performs('close-interrupted', closeInterrupted, {
@@ -97,25 +117,15 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, Workflo
   };
 }
 
-/** `denied`: how the run ends; null: the user allowed more. */
-export const raiseBudget = defineProcedure({
-  id: 'workflow.raise-budget',
-  input: z.object({ item: z.string(), session: z.number(), over: overspentSchema, raises: z.number() }),
-  output: z.object({ denied: z.enum(['paused', 'aborted']).nullable() }),
-  async perform(run, { item, session, over, raises }) {
-    const denied = await askForMore(run, { item, session }, over, raises);
-    return { denied: denied?.result ?? null };
-  },
-});
-
-type Running = Omit<MachineState, 'at'>;
-const ended = (s: Running, outcome: Parameters<typeof outcomeOf>[0]): MachineState =>
+const unexpected = ({ kind, key }: Done<Actions>): Bug => new Bug(`a ${kind} is no outcome of ${key}`);
+type FileAndCounters = Omit<MachineState, 'at'>;
+const ended = (s: FileAndCounters, outcome: Parameters<typeof outcomeOf>[0]): MachineState =>
   go(s, { stage: 'ended', outcome: outcomeOf(outcome) });
-const blocked = (s: Running, why: Failure): MachineState =>
+const blocked = (s: FileAndCounters, why: Failure): MachineState =>
   ended(s, { result: 'blocked', reason: why.reason, failure: why });
 
 /** A named step that needs the work of an earlier one. */
-function tooEarly({ file, mem }: Running): Failure {
+function tooEarly({ file, mem }: FileAndCounters): Failure {
   const { phase } = resolved(file);
   const first = phase === null ? 'plan' : (NEXT_STEP[phase] ?? 'plan');
   return failure('workflow-step-first', { step: mem.only ?? '', first });
@@ -133,7 +143,9 @@ function onEvent(s: MachineState, event: External): MachineState {
   switch (s.at.stage) {
     case 'start-checks':
       return ended(paused, outcome);
+    case 'detect-language':
     case 'overspent':
+    case 'raise':
     case 'close-interrupted':
     case 'ended':
       return paused;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Machine, State } from '../../engine/types.ts';
 import { itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import { overspentSchema } from '../../model/budget.ts';
+import { gateAnswerSchema } from '../../model/gate.ts';
 import type { WorkflowFile } from './file/state.ts';
 import { countersSchema, type Counters } from './table/counters.ts';
 import { STAGE_NAMES, wantOf, type StageName } from './table/stages.ts';
@@ -20,8 +21,17 @@ const stage = z.enum(TABLE_STAGES);
 const otherPosition = z.discriminatedUnion('stage', [
   /** The resume table decides where the machine continues. */
   z.object({ stage: z.literal('start-checks') }),
+  /** The user wrote a note with an answer: its language is the one to write to them in. `of`: the stage that asked. */
+  z.object({
+    stage: z.literal('detect-language'),
+    of: stage,
+    option: z.string(),
+    note: z.string(),
+    at: z.string(),
+  }),
   /** A budget is used up: the user is asked, and the stage `back` starts again. */
   z.object({ stage: z.literal('overspent'), over: overspentSchema, back: stage }),
+  z.object({ stage: z.literal('raise'), over: overspentSchema, back: stage, answer: gateAnswerSchema }),
   /** Sessions of the stage `of` were interrupted. */
   z.object({ stage: z.literal('close-interrupted'), of: stage, outcome: itemOutcomeSchema }),
   z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),

@@ -1,14 +1,14 @@
-// The questions of the workflow: the options that are shown, what the user must know to answer, and the answer with the language of its note.
+// The questions of the workflow: the options that are shown, what the user must know to answer, and the language of a note.
 import { z } from 'zod';
-import { defineProcedure, defineSurvey, readFacts } from '../../engine/definitions.ts';
+import { defineSurvey } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Params } from '../../model/failure.ts';
 import { languageAfter } from '../../model/spoken.ts';
-import { answerTo, type Question } from '../session/questions.ts';
-import { resolved, workflowFileSchema, type WorkflowState } from './file/state.ts';
-import { TABLE_STAGES, type AtTableStage } from './position.ts';
+import type { Question } from '../session/questions.ts';
+import { resolved, type WorkflowState } from './file/state.ts';
+import type { AtTableStage } from './position.ts';
 import { modelFor } from './sessions/models.ts';
-import { countersSchema, type Counters } from './table/counters.ts';
+import type { Counters } from './table/counters.ts';
 import type { GateName } from './table/gates.ts';
 import { question } from './table/next.ts';
 import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
@@ -21,20 +21,7 @@ export const languageOf = defineSurvey({
   read: async (_context, { current, text }) => ({ language: await languageAfter(current, text) }),
 });
 
-/** The answer to a stage's question. `language`: of the note; null: there is no note. */
-export const askUser = defineProcedure({
-  id: 'workflow.ask',
-  input: z.object({ item: z.string(), stage: z.enum(TABLE_STAGES), file: workflowFileSchema, mem: countersSchema }),
-  output: z.object({ option: z.string(), note: z.string(), language: z.string().nullable() }),
-  async perform(run, { item, stage, file, mem }) {
-    const { option, note } = await answerTo(run, questionOf({ file, at: { stage }, mem }, item));
-    if (note.trim() === '') return { option, note: '', language: null };
-    const { language } = await readFacts(run, languageOf, { current: resolved(file).user_lang, text: note });
-    return { option, note, language };
-  },
-});
-
-function questionOf(s: AtTableStage, item: string): Question {
+export function questionOf(s: AtTableStage, item: string): Question {
   const asked = question(s);
   if (asked === null) throw new Bug(`there is no question in ${s.at.stage}`);
   const { gate, options, recommended, confidence } = asked;

@@ -25,7 +25,7 @@ import {
 } from './position.ts';
 import { findConventions } from './project/conventions.ts';
 import { qaVerdict } from './project/reports.ts';
-import { askUser } from './questions.ts';
+import { questionOf } from './questions.ts';
 import { dispatch, evaluate } from './sessions/dispatch.ts';
 import { assignmentsOf, VERIFIER, type Assignment } from './table/assignments.ts';
 import type { Counters } from './table/counters.ts';
@@ -43,15 +43,11 @@ type Handler = {
 const keyOf = (s: S): string => `${s.at.stage}-${s.mem.visits}`;
 const unexpected = ({ kind, key }: Done<Actions>): Bug => new Bug(`a ${kind} is no outcome of ${key}`);
 
-const byProcedure = <I, O>(
-  procedure: Procedure<I, O>,
-  inputOf: (s: S, item: string) => I,
-  after: (s: S, output: O, at: string) => MachineState,
-): Handler => ({
+const byProcedure = <I>(procedure: Procedure<I, StageResult>, inputOf: (s: S, item: string) => I): Handler => ({
   action: (s, { item }) => procedureAction(procedure, inputOf(s, item), keyOf(s)),
   apply(s, done) {
     if (done.kind !== 'procedure') throw unexpected(done);
-    return after(s, procedure.output.parse(done.outcome.output), done.at);
+    return moved(s, procedure.output.parse(done.outcome.output), done.at);
   },
 });
 const bySurvey = <I, F>(
@@ -100,36 +96,33 @@ const HANDLERS: { readonly [W in Exclude<Want, 'nothing'>]: Handler } = {
     () => ({}),
     (s, _facts, at) => moved(s, { on: 'proceed' }, at),
   ),
-  sessions: byProcedure(dispatch, groupOf, moved),
-  proposal: byProcedure(proposeFix, groupOf, moved),
-  evaluation: byProcedure(evaluate, groupOf, moved),
-  'layer 1': byProcedure(layer1, groupOf, moved),
-  conventions: byProcedure(findConventions, ({ file }) => ({ file }), moved),
-  patch: byProcedure(applyFix, (s, item) => ({ item, session: s.mem.session, file: s.file, shown: s.mem.diff }), moved),
+  sessions: byProcedure(dispatch, groupOf),
+  proposal: byProcedure(proposeFix, groupOf),
+  evaluation: byProcedure(evaluate, groupOf),
+  'layer 1': byProcedure(layer1, groupOf),
+  conventions: byProcedure(findConventions, ({ file }) => ({ file })),
+  patch: byProcedure(applyFix, (s, item) => ({ item, session: s.mem.session, file: s.file, shown: s.mem.diff })),
   verdict: bySurvey(qaVerdict, ({ file }) => ({ docs: resolved(file).docs_path }), moved),
-  'clean-up': byProcedure(
-    finish,
-    (s, item) => ({
-      item,
-      // Of the session whose work lands; after a lost journal, of the last one.
-      session: s.mem.built > 0 ? s.mem.built : Math.max(1, s.mem.session - 1),
-      file: s.file,
-      choice: s.mem.finish,
-      isProved: isProved(s),
-      line: s.mem.line,
-    }),
-    moved,
-  ),
+  'clean-up': byProcedure(finish, (s, item) => ({
+    item,
+    // Of the session whose work lands; after a lost journal, of the last one.
+    session: s.mem.built > 0 ? s.mem.built : Math.max(1, s.mem.session - 1),
+    file: s.file,
+    choice: s.mem.finish,
+    isProved: isProved(s),
+    line: s.mem.line,
+  })),
 };
 
-const QUESTION = byProcedure(
-  askUser,
-  ({ at: { stage }, file, mem }, item) => ({ item, stage, file, mem }),
-  (s, { option, note, language }, at) => {
-    const isOther = language !== null && language !== resolved(s.file).user_lang;
-    return answered({ ...s, file: isOther ? { ...s.file, user_lang: language } : s.file }, option, note, at);
+const QUESTION: Handler = {
+  action: (s, { item }) => questionOf(s, item),
+  apply(s, done) {
+    if (done.kind !== 'ask') throw unexpected(done);
+    const { option, note } = done.outcome;
+    if (note.trim() === '') return answered(s, option, '', done.at);
+    return go(s, { stage: 'detect-language', of: s.at.stage, option, note, at: done.at });
   },
-);
+};
 
 function handlerOf(stage: TableStage): Handler {
   const want = wantOf(stage);
@@ -167,7 +160,7 @@ const isProved = ({ file, mem }: Pick<S, 'file' | 'mem'>): boolean =>
   resolved(file).verify.layer1_result === 'PASS' && !mem.isAccepted;
 
 /** The state after an answer to the stage's question. */
-function answered(s: S, option: string, note: string, at: string): MachineState {
+export function answered(s: S, option: string, note: string, at: string): MachineState {
   const gate = gateOf(s.at.stage);
   const on = gate === null ? undefined : answersOf(gate).find((answer) => optionOf(answer) === option);
   if (on === undefined) throw new Bug(`"${option}" is no answer in ${s.at.stage}`);

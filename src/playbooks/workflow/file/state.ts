@@ -195,20 +195,9 @@ const PHASE_OF_V1: { readonly [P in V1Phase]: Phase } = {
   completed: 'completed',
 };
 /** Version 1 has no name for some phases: the one where that part of the work starts is written instead. */
-const V1_PHASE_OF: { readonly [P in Phase]: V1Phase } = {
-  plan_ready: 'plan_ready',
-  planning: 'plan_ready',
-  plan_done: 'plan_ready',
-  generate_ready: 'gen_ready',
-  generating: 'gen_ready',
-  generate_done: 'gen_ready',
-  verify_ready: 'verify_ready',
-  verifying: 'verifying',
-  verify_done: 'verify_done',
-  evaluate_ready: 'eval_ready',
-  evaluating: 'eval_ready',
-  evaluate_done: 'eval_ready',
-  completed: 'completed',
+const v1PhaseOf = (phase: Phase): V1Phase => {
+  const isReached = (one: V1Phase): boolean => PHASES.indexOf(PHASE_OF_V1[one]) <= PHASES.indexOf(phase);
+  return V1_PHASES.findLast(isReached) ?? 'plan_ready';
 };
 export const inPhase = (file: WorkflowFile, phase: Phase): WorkflowFile =>
-  isV1(file) ? { ...file, phase: V1_PHASE_OF[phase] } : { ...file, phase };
+  isV1(file) ? { ...file, phase: v1PhaseOf(phase) } : { ...file, phase };

@@ -2,12 +2,9 @@
 // and what is committed is what was verified.
 import { z } from 'zod';
 import { defineEdit, defineProcedure, defineSurvey, editCall, readFacts } from '../../../engine/definitions.ts';
-import type { BundleAsk, Checkpoint } from '../../../model/action.ts';
-import type { Config } from '../../../model/config.ts';
 import { ok } from '../../../model/result.ts';
-import type { Verdict } from '../../../model/verdict.ts';
 import { evidenceLine } from '../../session/verdicts.ts';
-import { resolved, type WorkflowState } from '../file/state.ts';
+import { resolved } from '../file/state.ts';
 import { docsPathRule } from '../paths/paths.ts';
 import { groupInput, titleOf } from '../sessions/dispatch.ts';
 import { countersSchema } from '../table/counters.ts';
@@ -76,18 +73,27 @@ export const finish = defineProcedure({
       await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });
       return { on: 'refused', problems: verdict.problems };
     }
+    const about = {
+      title: titleOf(state),
+      role: 'generator',
+      attempt: state.round,
+      startedAt: state.created_at,
+      endedAt: state.updated_at,
+      said: line,
+      claims: false,
+    } as const;
     const made = await run.do('commit', {
       kind: 'commit',
       style: 'accept',
       item,
       session,
-      subject: `feat: ${titleOf(state)}`,
+      subject: `feat: ${about.title}`,
       body: verdict === null ? `Not verified: ${line}` : evidenceLine(verdict),
       tree: verdict?.tree ?? null,
       checkpoint,
       only: null,
       edit: editCall(keepFiles, { paths: choice === 'all' ? [...kept, ...reports] : kept }),
-      ...(verdict === null ? {} : { bundle: bundleOf(state, line, config, { checkpoint, verdict }) }),
+      ...(verdict === null ? {} : { bundle: { ...about, checkpoint, verdict, backlog: config.paths.backlog } }),
     });
     if (made.commit === null) {
       await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: made.refused?.code ?? 'refused' });
@@ -99,22 +105,4 @@ export const finish = defineProcedure({
     await run.do('tidy', { kind: 'tidy', paths: own, keep: [] });
     return { on: 'finished', commit: made.commit, evidence: verdict?.evidence ?? null };
   },
-});
-
-const bundleOf = (
-  state: WorkflowState,
-  said: string,
-  { paths: { backlog } }: Config,
-  { checkpoint, verdict }: { readonly checkpoint: Checkpoint; readonly verdict: Verdict },
-): BundleAsk => ({
-  title: titleOf(state),
-  role: 'generator',
-  attempt: state.round,
-  startedAt: state.created_at,
-  endedAt: state.updated_at,
-  said,
-  checkpoint,
-  verdict,
-  backlog,
-  claims: false,
 });

@@ -14,15 +14,13 @@ export type Layer1Commands = Pick<WorkflowState, 'build_cmd' | 'test_cmd' | 'lin
 
 /** null: there is none; the check is skipped. */
 export function commandsOf(state: Layer1Commands): { readonly [N in Layer1Name]: string | null } {
-  const { build_cmd, test_cmd, lint_cmd, type_check_cmd, scope } = state;
-  const lint = lint_cmd?.replaceAll('{scope}', () => pathWords(scope)) ?? null;
-  const all = { build: build_cmd, test: test_cmd, lint, 'type-check': type_check_cmd };
   const given = (command: string | null): string | null => command?.trim() || null;
+  const lint = state.lint_cmd?.replaceAll('{scope}', () => pathWords(state.scope)) ?? null;
   return {
-    build: given(all.build),
-    test: given(all.test),
-    lint: given(all.lint),
-    'type-check': given(all['type-check']),
+    build: given(state.build_cmd),
+    test: given(state.test_cmd),
+    lint: given(lint),
+    'type-check': given(state.type_check_cmd),
   };
 }
 

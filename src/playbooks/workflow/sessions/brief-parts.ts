@@ -55,12 +55,11 @@ export const qaFeedback = (about: About): Promise<string> =>
     ? document(about, 'QA Feedback', `${about.state.docs_path}qa_report.md`)
     : Promise.resolve('## QA Feedback\n\n(First round)');
 
-const TITLES: { readonly [P in Persona]: string } = {
+export const PERSONA_TITLES: { readonly [P in Persona]: string } = {
   architect: 'the Architect',
   'senior-developer': 'the Senior Developer',
   'qa-specialist': 'the QA Specialist',
 };
-export const personaTitle = (persona: Persona): string => TITLES[persona];
 /** The files of the stage's sessions in this mode, and their authors. */
 export const writtenIn = (stage: 'propose' | 'critique', { mode, docs_path: docs }: WorkflowState) =>
   assignmentsOf(stage, mode, docs).flatMap(({ role, persona, output }) => {

@@ -15,7 +15,7 @@ import {
   facts,
   optionalDocument,
   pathText,
-  personaTitle,
+  PERSONA_TITLES,
   qaFeedback,
   quotedText,
   spec,
@@ -68,10 +68,10 @@ function critic(about: About): Parts {
   return [
     task(about),
     facts(about),
-    `**You speak as:** ${personaTitle(persona)}`,
+    `**You speak as:** ${PERSONA_TITLES[persona]}`,
     documents(
       about,
-      others.map(({ by, output }) => [`Proposal of ${personaTitle(by)}`, output] as const),
+      others.map(({ by, output }) => [`Proposal of ${PERSONA_TITLES[by]}`, output] as const),
     ),
   ];
 }
@@ -81,7 +81,7 @@ function synthesis(about: About): Parts {
   const files = (stage: 'propose' | 'critique', what: string) =>
     documents(
       about,
-      writtenIn(stage, about.state).map(({ by, output }) => [`${what} of ${personaTitle(by)}`, output] as const),
+      writtenIn(stage, about.state).map(({ by, output }) => [`${what} of ${PERSONA_TITLES[by]}`, output] as const),
     );
   return [task(about), facts(about), files('propose', 'Proposal'), files('critique', 'Critique')];
 }

@@ -169,18 +169,7 @@ async function ask(
 const isAnswered = ({ outage, turn }: Pick<AgentReply, 'outage' | 'turn'>): boolean =>
   outage === null && turn.end === 'end-turn';
 
-type SessionResult = {
-  readonly returned: ReturnLine;
-  readonly problems: readonly Problem[];
-  readonly outage: Failure | null;
-  readonly end: string;
-};
-
-function judged(
-  { role, output }: Assignment,
-  { turn, problems, outage }: SessionReply,
-  tampering: readonly Problem[],
-): SessionResult {
+function judged({ role, output }: Assignment, { turn, problems, outage }: SessionReply, tampering: readonly Problem[]) {
   const returned = readReturn(role, turn.head ?? turn.text);
   // A file that was begun, with an honest FAIL, is not the file that the session was sent for.
   const hasGivenUp = returned.keyword === 'FAIL' && role !== 'evaluator' && role !== 'verifier';
@@ -195,6 +184,7 @@ function judged(
   return { returned, problems: [...found, ...cut], outage: isUnavailable ? outage.failure : null, end };
 }
 
+type SessionResult = ReturnType<typeof judged>;
 function summaryOf({ returned, problems, outage, end }: SessionResult): Omit<SessionSummary, 'item'> {
   const completed = outage === null && problems.length === 0;
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { NO_USAGE, usageSchema } from '../../../model/usage.ts';
 import { RUN_STYLES, type RunStyle } from '../file/state.ts';
-import { CONFIDENCES } from './gates.ts';
+import { CONFIDENCES, GATES } from './gates.ts';
 
 export const STEPS = ['plan', 'generate', 'verify', 'evaluate'] as const;
 /** A step that the command names: no other step is run. */
@@ -23,7 +23,7 @@ export const countersSchema = z.object({
   line: z.string(),
   confidence: z.enum(CONFIDENCES),
   /** The answer at the commit gate. */
-  finish: z.enum(['code-only', 'all', 'none']).nullable(),
+  finish: z.enum(GATES.commit.options).nullable(),
   /** Why the table stopped; '' before that. */
   why: z.string(),
   /** The number of the next session. */

@@ -11,6 +11,7 @@ import {
   type WorkflowState,
 } from '../file/state.ts';
 import type { Counters } from './counters.ts';
+import { GATES } from './gates.ts';
 import type { WorkflowEvent } from './stages.ts';
 
 /** How often the generator is sent again after Layer 1 failed, and after Layer 2 failed. */
@@ -117,7 +118,10 @@ const EFFECTS = {
   'phase: evaluate_ready': writes(({ file }) => inPhase(file, 'evaluate_ready')),
   /** A report with a verdict leads to the last question again. */
   'phase: evaluate_done': writes(({ file }) => inPhase(file, 'evaluate_done')),
-  'keep choice': ({ mem }, { on }) => ({ mem: { ...mem, finish: entryOf(CHOICES, on) ?? null } }),
+  'keep choice': ({ mem }, { on }) => {
+    const finish = GATES.commit.options.find((option) => on === `commit: ${option}`) ?? null;
+    return { mem: { ...mem, finish } };
+  },
 } as const satisfies { readonly [name: string]: Effect };
 export type EffectName = keyof typeof EFFECTS;
 
@@ -127,12 +131,6 @@ export const afterWrites = (known: Known, names: readonly EffectName[], event: E
     const { file, mem } = { ...now, ...EFFECTS[name](now, event) };
     return knownOf(file, mem);
   }, known);
-
-const CHOICES: { readonly [answer: string]: Counters['finish'] } = {
-  'commit: code-only': 'code-only',
-  'commit: all': 'all',
-  'commit: none': 'none',
-};
 
 const withFields = (file: WorkflowFile, fields: Partial<StateFile>): WorkflowFile =>
   isV1(file) ? file : { ...file, ...fields };
