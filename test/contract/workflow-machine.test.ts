@@ -1,10 +1,13 @@
-// The conformance suite on the workflow machine, from every phase that a person may have written; and what it promises on top of it:
-// the invariants of the reference in every file that is ever written, hard gates that nothing but an answer passes, pauses.
+// The conformance suite on the workflow machine, from every phase that a user may have written; in addition the invariants in every file that is
+// written, hard gates that only an answer passes, pauses, budgets, languages.
 import { expect, test } from 'vitest';
+import { stageOf, type Done } from '../../src/engine/types.ts';
+import type { Actions } from '../../src/model/action.ts';
 import { GATE_SUBJECTS } from '../../src/playbooks/workflow/gate-subjects.ts';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
-import { NO_FILE, POSITIONS, type S } from '../../src/playbooks/workflow/positions.ts';
+import { languageOf } from '../../src/playbooks/workflow/questions.ts';
+import { NO_FILE, TABLE_STAGES, type MachineState } from '../../src/playbooks/workflow/position.ts';
 import { resolved } from '../../src/playbooks/workflow/file/state.ts';
 import { configOf } from '../support/config.ts';
 import { machineConformance } from './machines.ts';
@@ -13,15 +16,24 @@ import { fresh, HAND_WRITTEN, NOTHING_THERE, outcomes, type Action } from './wor
 const config = configOf();
 const input = { item: 'sort', session: 4, lane: 0, run: 'r', config };
 const workflow = workflowMachine(input);
+const STAGES = [
+  ...TABLE_STAGES,
+  'start-checks',
+  'detect-language',
+  'overspent',
+  'raise',
+  'close-interrupted',
+  'ended',
+] as const;
 machineConformance(
   {
     name: 'workflow',
     machine: workflow,
     files: HAND_WRITTEN,
     outcomes,
-    reach: POSITIONS,
-    pausedInto: ['put-away'],
-    bound: 600, // three rounds with all their retries, ten revisions, three raised budgets, begun anew at most once
+    reach: STAGES,
+    pausedInto: ['close-interrupted'],
+    bound: 600, // three rounds with all their retries, ten revisions, three raised budgets, restarted at most once
     isParallel: false,
     invariant({ file, at, mem }) {
       expect(broken(file)).toEqual([]);
@@ -35,18 +47,18 @@ machineConformance(
   6_000,
 );
 
-const wanted = (s: S): readonly Action[] => {
-  const next = (workflow.stages[s.at.stage] as unknown as { wants(s: S): object }).wants(s);
-  return 'verdict' in next ? [] : (next as readonly Action[]);
+const wanted = (s: MachineState): readonly Action[] => {
+  const next = stageOf(workflow, s.at).wants(s);
+  return 'verdict' in next ? [] : next;
 };
-const apply = (s: S, outcome: object): S => {
+const apply = (s: MachineState, outcome: object): MachineState => {
   const [action] = wanted(s);
   const done = { kind: action?.kind, key: action?.key, action, outcome, at: '2026-01-01T00:00:00.000Z' };
-  return (workflow.stages[s.at.stage] as unknown as { apply(s: S, done: object): S }).apply(s, done);
+  return stageOf(workflow, s.at).apply(s, done as Done<Actions>);
 };
-const start = (file: S['file']): S => ({ file, ...workflow.place(file) });
+const start = (file: MachineState['file']): MachineState => ({ file, ...workflow.place(file) });
 
-test('every question of the workflow has words, and no time-out may choose for a hard one', () => {
+test('every question of the workflow is known, and no time-out may choose for a hard one', () => {
   const gates = Object.entries(GATE_SUBJECTS);
   expect(gates).toHaveLength(7);
   const hard = gates.filter(([, { never }]) => never.length > 0);
@@ -54,27 +66,35 @@ test('every question of the workflow has words, and no time-out may choose for a
   expect(hard.map(([name]) => name.slice('workflow-'.length))).toEqual(['spec', 'verify', 'auto-fix', 'qa', 'commit']);
 });
 
-test('a pause puts away who is at work and leaves a question to be answered; the next life was not asked to pause', () => {
-  const paused = (s: S): S => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
-  const woken = (s: S): S => workflow.on?.(s, { type: 'life-started', life: 'next' }, 'later') ?? s;
-  const at = (stage: S['at']['stage']): S => ({ ...start(fresh('single')), at: { stage } as S['at'] });
-  expect(paused(at('plan')).at).toMatchObject({ stage: 'put-away', of: 'plan', outcome: { result: 'paused' } });
-  expect(paused(at('verify')).at).toMatchObject({ stage: 'put-away', of: 'verify' });
+test('a pause closes the sessions at work and leaves a question open; the next process is not paused', () => {
+  const paused = (s: MachineState): MachineState => workflow.on?.(s, { type: 'pause' }, 'later') ?? s;
+  const woken = (s: MachineState): MachineState =>
+    workflow.on?.(s, { type: 'life-started', life: 'next' }, 'later') ?? s;
+  const at = (stage: MachineState['at']['stage']): MachineState => ({
+    ...start(fresh('single')),
+    at: { stage } as MachineState['at'],
+  });
+  expect(paused(at('plan')).at).toMatchObject({
+    stage: 'close-interrupted',
+    of: 'plan',
+    outcome: { result: 'paused' },
+  });
+  expect(paused(at('verify')).at).toMatchObject({ stage: 'close-interrupted', of: 'verify' });
   for (const stage of ['spec-gate', 'qa-gate', 'commit-gate'] as const) {
     expect(paused(at(stage))).toMatchObject({ at: { stage }, mem: { paused: true } });
     expect(woken(paused(at(stage)))).toEqual(at(stage));
   }
 });
 
-test('no number of a session is given twice, also where a person has set the file back', () => {
+test('no session number is used twice, also where a user has set the file back', () => {
   const arrived = apply(start(fresh('single', { phase: 'plan_done' })), {
-    output: { failure: null, facts: { spec: false, isDocsPathValid: true, hasGit: true }, session: 9 },
+    output: { failure: null, facts: NOTHING_THERE, session: 9 },
   });
   expect([arrived.at.stage, arrived.mem.session]).toEqual(['plan-ready', 9]);
 });
 
-test('where a budget is used up nobody is sent: a person is asked, and then the same stage is begun anew', () => {
-  const there: S = { ...start(fresh('single')), at: { stage: 'plan' } };
+test('where a budget is used up no session starts: a person is asked, and then the same stage starts again', () => {
+  const there: MachineState = { ...start(fresh('single')), at: { stage: 'plan' } };
   const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } as const;
   const asked = apply(there, { output: { over } });
   expect(wanted(asked)).toMatchObject([{ kind: 'ask', subject: 'budget-exceeded' }]);
@@ -83,14 +103,16 @@ test('where a budget is used up nobody is sent: a person is asked, and then the 
   expect(wanted(raised)[0]?.key).not.toBe(wanted(there)[0]?.key);
 });
 
-test('a note with an answer is listened to: what a person is told next is in its language', () => {
+test('the language of a note is found, and from then on the user is written to in it', () => {
   const asked = apply(start(fresh('single', { phase: 'plan_done' })), {
-    output: { failure: null, facts: { spec: true, isDocsPathValid: true, hasGit: true }, session: 4 },
+    output: { failure: null, facts: { ...NOTHING_THERE, spec: true }, session: 4 },
   });
   expect(asked.at.stage).toBe('spec-gate');
-  const heard = apply(asked, { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' });
-  expect(wanted(heard)).toMatchObject([{ survey: 'language', input: { current: 'en', text: 'Bitte auf Deutsch' } }]);
-  const revised = apply(heard, { facts: { language: 'de' } });
+  const answered = apply(asked, { option: 'modify', note: 'Bitte auf Deutsch', by: 'anna', at: 'now' });
+  expect(wanted(answered)).toMatchObject([
+    { survey: languageOf.id, input: { current: 'en', text: 'Bitte auf Deutsch' } },
+  ]);
+  const revised = apply(answered, { facts: { language: 'de' } });
   expect([revised.at.stage, resolved(revised.file).user_lang, revised.mem.note]).toEqual([
     'revise-spec',
     'de',
@@ -101,10 +123,7 @@ test('a note with an answer is listened to: what a person is told next is in its
 test.each([
   [7, 7],
   [2, 4],
-])(
-  'what is sent next has a free number: %i is free, and it is %i, since the item was begun with 4',
-  (session, next) => {
-    const arrived = apply(start(fresh('single')), { output: { failure: null, facts: NOTHING_THERE, session } });
-    expect(arrived.mem.session).toBe(next);
-  },
-);
+])('the next session has a free number: with %i free it is %i, since the item started with 4', (session, next) => {
+  const arrived = apply(start(fresh('single')), { output: { failure: null, facts: NOTHING_THERE, session } });
+  expect(arrived.mem.session).toBe(next);
+});

@@ -1,11 +1,21 @@
-// Every shape of what comes of an action of the workflow machine, as performers and procedures of the product hand it back.
+// Every shape of an outcome of the workflow machine's actions, as performers and procedures return it.
 import type { ActionOf } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
-import type { Arrived } from '../../src/playbooks/workflow/around.ts';
-import type { Came } from '../../src/playbooks/workflow/table/came.ts';
-import { NO_FILE } from '../../src/playbooks/workflow/positions.ts';
-import { NO_PAPERS, type Facts } from '../../src/playbooks/workflow/table/resume.ts';
+import { NO_FILE } from '../../src/playbooks/workflow/position.ts';
+import { applyFix, proposeFix } from '../../src/playbooks/workflow/layers/auto-fix.ts';
+import { finish } from '../../src/playbooks/workflow/layers/finish.ts';
+import { layer1 } from '../../src/playbooks/workflow/layers/layer-1.ts';
+import { findConventions } from '../../src/playbooks/workflow/project/conventions.ts';
+import { qaVerdict } from '../../src/playbooks/workflow/project/reports.ts';
+import { languageOf } from '../../src/playbooks/workflow/questions.ts';
+import { closeInterrupted } from '../../src/playbooks/workflow/sessions/close-interrupted.ts';
+import { dispatch, evaluate } from '../../src/playbooks/workflow/sessions/dispatch.ts';
+import { startChecks } from '../../src/playbooks/workflow/start-checks.ts';
+import { nothing } from '../../src/playbooks/workflow/table-stages.ts';
+import type { StageResult } from '../../src/playbooks/workflow/table/stage-result.ts';
+import { budget } from '../../src/playbooks/session/surveys.ts';
+import { NO_DOCUMENTS, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { problem, usage } from '../support/outcomes.ts';
@@ -46,7 +56,7 @@ const fixed = (applied: 'proposed' | 'applied' | 'rejected' | 'stopped'): Partia
   autofix: { last_patch_path: '.harness/generator/auto_fix_patch.md', applied, triggered_at: 'then' },
   verify: verify({ layer1_result: 'FAIL', layer1_retries: 3, autofix_attempted: applied !== 'proposed' }),
 });
-/** What a person may have written: each phase in each mode and style, what an auto-fix leaves, the last rounds, no git, version 1. */
+/** Files that a user may have written: each phase in each mode and style, after an auto-fix, in the last round, without git, of version 1. */
 export const HAND_WRITTEN: readonly WorkflowFile[] = [
   NO_FILE,
   ...(['single', 'standard', 'multi'] as const).flatMap((mode) => PHASES.map((phase) => fresh(mode, { phase }))),
@@ -60,33 +70,33 @@ export const HAND_WRITTEN: readonly WorkflowFile[] = [
   { task: 'An old one', phase: 'verify_done', verify: { layer1_result: 'PASS', layer1_retries: 0 } },
 ];
 
-export const NOTHING_THERE: Facts = { ...THERE, ...NO_PAPERS };
+export const NOTHING_THERE: StartFacts = { ...THERE, ...NO_DOCUMENTS };
 const lost = failure('agent-rate-limited');
-const ARRIVED: readonly Arrived[] = [
+const STARTED: readonly object[] = [
   { failure: null, facts: THERE, session: 1 },
   { failure: null, facts: NOTHING_THERE, session: 4 },
   { failure: null, facts: { ...THERE, report: false, patch: false }, session: 1 },
   { failure: failure('workflow-branch', { branch: 'a', at: 'main' }), facts: THERE, session: 1 },
 ];
 const done = { sessions: 1, usage };
-const OUTAGE: Came = { outage: lost, sessions: 2, usage };
-const failed: Came = { on: 'failed', line: 'I could not', problems: [problem('output-missing')], ...done };
-const CAME: { readonly [procedure: string]: readonly (Came | Arrived | object)[] } = {
-  arrive: ARRIVED,
-  conventions: [{ on: 'conventions: found' }, { on: 'conventions: settled' }, { on: 'conventions: none' }],
-  dispatch: [{ on: 'written', line: 'spec written — all of it', ...done }, failed, OUTAGE],
-  'layer-1': [
+const OUTAGE: StageResult = { outage: lost, sessions: 2, usage };
+const failed: StageResult = { on: 'failed', line: 'I could not', problems: [problem('output-missing')], ...done };
+const RESULTS: { readonly [procedure: string]: readonly object[] } = {
+  [startChecks.id]: STARTED,
+  [findConventions.id]: [{ on: 'conventions: found' }, { on: 'conventions: settled' }, { on: 'conventions: none' }],
+  [dispatch.id]: [{ on: 'written', line: 'spec written — all of it', ...done }, failed, OUTAGE],
+  [layer1.id]: [
     { on: 'layer 1: pass', line: 'PASS', evidence: 'e' },
     { on: 'layer 1: fail', line: 'FAIL — 2 tests', evidence: null, ...done },
     { on: 'layer 1: skipped', line: '', evidence: null },
   ],
-  'propose-fix': [
+  [proposeFix.id]: [
     { on: 'patch: written', line: 'written', confidence: 'Low', paths: ['a.py'], ...done },
     { on: 'patch: empty', line: 'no-hunk', paths: [], ...done },
     OUTAGE,
   ],
-  'apply-fix': [{ on: 'patch: applied' }, { on: 'patch: refused', line: '.git/config: git-folder' }],
-  evaluate: [
+  [applyFix.id]: [{ on: 'patch: applied' }, { on: 'patch: refused', line: '.git/config: git-folder' }],
+  [evaluate.id]: [
     { on: 'evaluation: pass', line: 'PASS — fine', ...done },
     { on: 'layer 2: fail', line: 'FAIL L2 — no tests', ...done },
     { on: 'layer 3: fail', line: 'FAIL L3 — wrong', ...done },
@@ -94,30 +104,31 @@ const CAME: { readonly [procedure: string]: readonly (Came | Arrived | object)[]
     failed,
     OUTAGE,
   ],
-  finish: [
+  [finish.id]: [
     { on: 'finished', commit: 'landed', evidence: 'e' },
     { on: 'finished' },
     { on: 'refused', problems: [problem('docs-path-unsafe')] },
   ],
-  'put-away': [{ usage }],
+  [closeInterrupted.id]: [{ usage }],
 };
 const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
 const SURVEYS: { readonly [survey: string]: readonly object[] } = {
-  budget: [
+  [budget.id]: [
     { failure: null, over: null },
     { failure: failure('budget-exhausted'), over },
     { failure: failure('state-unreadable'), over: null },
   ],
-  verdict: [{ on: 'verdict: pass' }, { on: 'verdict: fail' }, { on: 'verdict: none' }],
-  language: [{ language: 'en' }, { language: 'de' }],
-  nothing: [{}],
+  [qaVerdict.id]: [{ on: 'verdict: pass' }, { on: 'verdict: fail' }, { on: 'verdict: none' }],
+  [languageOf.id]: [{ language: 'en' }, { language: 'de' }],
+  [nothing.id]: [{}],
 };
+
 const by = { by: 'anna', at: 'now' };
 
 export function outcomes(action: Action): readonly object[] {
   switch (action.kind) {
     case 'procedure':
-      return (CAME[action.procedure] ?? []).map((output) => ({ output }));
+      return (RESULTS[action.procedure] ?? []).map((output) => ({ output }));
     case 'survey':
       return (SURVEYS[action.survey] ?? []).map((facts) => ({ facts }));
     case 'ask':

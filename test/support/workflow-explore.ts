@@ -1,32 +1,33 @@
-// Every state that a workflow can come to, found by trying every event in every state: for claims that must hold in all of them.
-import { STEPS, type Mem, freshMem } from '../../src/playbooks/workflow/table/mem.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
-import { heardIn, type EventName, type StageName } from '../../src/playbooks/workflow/table/stages.ts';
+// Every reachable state of the table, found by trying every event in every state: for claims that hold in all of them.
+import { STEPS, type Counters, newCounters } from '../../src/playbooks/workflow/table/counters.ts';
+import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
+import { eventsIn, type EventName, type StageName } from '../../src/playbooks/workflow/table/stages.ts';
 import { isV1, MODES, resolved, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
 
-/** Rounds are few and a spec is nearly settled, so that all of it can be walked through. */
-const nearlySettled = (mem: Mem): Mem => ({ ...mem, revisions: 9 });
-const begin = (file: WorkflowFile, stage: StageName, mem: Mem): S => entered(file, stage, nearlySettled(mem));
+/** Few rounds and few revisions left, so that the state space is small. */
+const nearlySettled = (mem: Counters): Counters => ({ ...mem, revisions: 9 });
+const begin = (file: WorkflowFile, stage: StageName, mem: Counters): TableState =>
+  entered(file, stage, nearlySettled(mem));
 const few = (more: Partial<StateFile>): StateFile => stateIn('plan_ready', { max_rounds: 2, ...more });
 
-/** Sessions as they begin without a state.json, of v1, and those of a named step. */
-export const BEGINNINGS: readonly S[] = [
-  ...MODES.map((mode) => begin(few({ mode, conventions: null }), 'conventions', freshMem('auto'))),
+/** Starts without a state.json, of version 1, and of named steps. */
+export const BEGINNINGS: readonly TableState[] = [
+  ...MODES.map((mode) => begin(few({ mode, conventions: null }), 'conventions', newCounters('auto'))),
   ...(['conventions', 'generate-ready', 'verify-ready', 'evaluate-ready'] as const).map((stage) =>
-    begin(few({ conventions: null }), stage, freshMem('phase')),
+    begin(few({ conventions: null }), stage, newCounters('phase')),
   ),
-  begin(few({ has_git: false, mode: 'single' }), 'conventions', freshMem('auto')),
-  begin(v1In('plan_ready', { max_rounds: 2 }), 'plan-ready', freshMem('auto')),
-  begin(v1In('plan_ready', { max_rounds: 2, verify: null }), 'plan-ready', freshMem('auto')),
+  begin(few({ has_git: false, mode: 'single' }), 'conventions', newCounters('auto')),
+  begin(v1In('plan_ready', { max_rounds: 2 }), 'plan-ready', newCounters('auto')),
+  begin(v1In('plan_ready', { max_rounds: 2, verify: null }), 'plan-ready', newCounters('auto')),
   ...STEPS.flatMap((only) => [
-    begin(few({}), 'verify-ready', freshMem('step', only)),
-    begin(few({ verify: { layer1_result: 'FAIL' } }), 'verify-gate', freshMem('step', only)),
+    begin(few({}), 'verify-ready', newCounters('step', only)),
+    begin(few({ verify: { layer1_result: 'FAIL' } }), 'verify-gate', newCounters('step', only)),
   ]),
 ];
 
-/** What tells states apart. Times, words and visits decide nothing; what was settled in the plan phase decides nothing later. */
-function keyOf({ file, at, mem }: S): string {
+/** What distinguishes states. Times, texts and visits do not matter, and the counters of the plan phase do not matter after it. */
+function keyOf({ file, at, mem }: TableState): string {
   const { phase, verify, autofix, mode, round, has_git: git, conventions } = resolved(file);
   const {
     layer1_result: l1,
@@ -40,32 +41,32 @@ function keyOf({ file, at, mem }: S): string {
   return [...own, phase, mode, git, round, l1, n1, l2, n2, spent, autofix?.applied, ...planned].join();
 }
 
-/** Calls `see` with every state that can be reached, and what came of every event that its stage hears. */
+/** Calls `see` with every reachable state, and the state after each event of its stage; null: it is refused. */
 export function explore(
   machine: Interpreter,
-  from: readonly S[],
-  see: (s: S, came: readonly { readonly on: EventName; readonly after: S | null }[]) => void,
-  /** Where it may go on as well: a life that begins anew. */
-  anew: (s: S) => readonly S[] = () => [],
+  from: readonly TableState[],
+  see: (s: TableState, results: readonly { readonly on: EventName; readonly after: TableState | null }[]) => void,
+  /** Further states to continue from: restarts. */
+  restarts: (s: TableState) => readonly TableState[] = () => [],
 ): number {
-  const known = new Map<string, S>(from.map((s) => [keyOf(s), s]));
-  // A map that is walked through while it grows: each state is looked at once.
+  const known = new Map<string, TableState>(from.map((s) => [keyOf(s), s]));
+  // A map that is iterated while it grows: each state is visited once.
   for (const s of known.values()) {
-    const came = heardIn(s.at.stage).map((on) => {
+    const results = eventsIn(s.at.stage).map((on) => {
       const after = machine.next(s, { on, at: NOW });
       return { on, after: 'state' in after ? after.state : null };
     });
-    see(s, came);
-    for (const after of [...came.map((one) => one.after), ...anew(s)])
+    see(s, results);
+    for (const after of [...results.map((one) => one.after), ...restarts(s)])
       if (after !== null && !known.has(keyOf(after))) known.set(keyOf(after), after);
   }
   return known.size;
 }
 
-/** How many steps the longest life from here has; throws where one could go round for ever. */
-export function longestLife(machine: Interpreter, from: S): number {
-  const ways = (s: S): readonly S[] =>
-    heardIn(s.at.stage).flatMap((on) => {
+/** The steps of the longest run from here; throws if there is an endless one. */
+export function longestRun(machine: Interpreter, from: TableState): number {
+  const ways = (s: TableState): readonly TableState[] =>
+    eventsIn(s.at.stage).flatMap((on) => {
       const after = machine.next(s, { on, at: NOW });
       return 'state' in after ? [after.state] : [];
     });
@@ -82,7 +83,7 @@ export function longestLife(machine: Interpreter, from: S): number {
       const below = path.at(-1);
       if (below !== undefined) below.longest = Math.max(below.longest, top.longest + 1);
     } else if (known.has(key)) top.longest = Math.max(top.longest, (known.get(key) ?? 0) + 1);
-    else if (onPath.has(key)) throw new Error(`a life can go round and round: ${key}`);
+    else if (onPath.has(key)) throw new Error(`there is an endless run: ${key}`);
     else {
       onPath.add(key);
       path.push({ key, open: [...ways(s)], longest: 0 });

@@ -1,8 +1,8 @@
-// Lives of a workflow, step by step, as reference 004 tells them: what comes, where it leads, what the file says then. Written down apart
-// from the table of transitions, so that a change of either shows.
-import { freshMem, type Step } from '../../src/playbooks/workflow/table/mem.ts';
+// Runs of a workflow, step by step, as specified: the event, the next stage, the fields of the file. Written independently of the table of
+// transitions, so that a change of either is noticed.
+import { newCounters, type NamedStep } from '../../src/playbooks/workflow/table/counters.ts';
 import { holds, knownOf } from '../../src/playbooks/workflow/table/rules.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
+import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
 import type { EventName, StageName } from '../../src/playbooks/workflow/table/stages.ts';
 import {
   resolved,
@@ -19,15 +19,15 @@ export type Scenario = {
   readonly from: StageName;
   readonly file?: WorkflowFile;
   readonly style?: RunStyle;
-  readonly only?: Step;
-  /** `event → stage | phase | field=value field=value`; the last two where they matter. `-`: whatever phase; `refused` for a stage: nothing changes. */
+  readonly only?: NamedStep;
+  /** `event → stage | phase | field=value field=value`; the last two where they matter. `-`: any phase; `refused` for a stage: nothing changes. */
   readonly steps: readonly string[];
 };
 
 const file = (more: Partial<StateFile>, phase: Phase = 'plan_ready'): StateFile => stateIn(phase, more);
 const failed = (retries: number, more: Partial<StateFile> = {}): StateFile =>
   file({ ...more, verify: { layer1_result: 'FAIL', layer1_retries: retries, ...more.verify } }, 'verify_done');
-/** Of autofix and autofix_attempted what I1 allows. */
+/** `autofix` and `autofix_attempted` as I1 allows them. */
 const proposed = failed(3, { autofix: autofix('proposed') });
 const applied = failed(3, { autofix: autofix('applied'), verify: { layer1_result: null, autofix_attempted: true } });
 const evaluated = (layer2_result: 'PASS' | 'FAIL', layer2_retries: number, round: number): StateFile =>
@@ -47,7 +47,7 @@ const SENT_AGAIN: readonly StageName[] = [
 ];
 
 export const SCENARIOS: readonly Scenario[] = [
-  // ---- Step 1.5
+  // ---- Conventions
   {
     name: 'conventions of an earlier spec phase are taken',
     from: 'conventions',
@@ -60,7 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['conventions: settled → plan-ready | plan_ready | conventions=skipped'],
   },
   {
-    name: 'a scan that a person wants, and that fails once',
+    name: 'a scan that the user wants, and that fails once',
     from: 'conventions',
     file: file({ conventions: 'file:gone.md' }),
     steps: [
@@ -72,7 +72,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a scan is sent again twice at most, then it is left out',
+    name: 'a scan is repeated at most twice, then it is left out',
     from: 'scan',
     file: file({ conventions: null }),
     steps: [
@@ -84,21 +84,21 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a person skips the scan, or the second try',
+    name: 'the user skips the scan',
     from: 'conventions-gate',
     file: file({ conventions: null }),
     steps: ['conventions: skip → plan-ready | plan_ready | conventions=skipped'],
   },
   {
-    name: 'a person gives the scan up',
+    name: 'the user skips the second try',
     from: 'scan-gate',
     file: file({ conventions: null }),
     steps: ['scan: skip → plan-ready | plan_ready | conventions=skipped'],
   },
 
-  // ---- Steps 2 and 3
+  // ---- Plan
   {
-    name: 'single mode: one planner, one generator, everything holds',
+    name: 'single mode: one planner, one generator, everything passes',
     from: 'plan-ready',
     file: file({ mode: 'single' }),
     steps: [
@@ -149,7 +149,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'style phase ends each session where a phase is done',
+    name: 'style phase ends a run where a phase is done',
     from: 'plan-done',
     style: 'phase',
     steps: ['proceed → session-end | plan_done | why='],
@@ -164,7 +164,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a spec is changed ten times in one life, not more often',
+    name: 'a spec is revised at most ten times in one run',
     from: 'spec-gate',
     steps: [
       ...Array.from({ length: 10 }, () => ['spec: modify → revise-spec', 'written → spec-gate']).flat(),
@@ -178,15 +178,15 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: [`failed → ${from}`, `failed → ${from}`, 'failed → stopped | - | why=output-missing'],
   })),
 
-  // ---- Step 4
+  // ---- Generate
   {
-    name: 'style phase ends the session after the code is written',
+    name: 'style phase ends the run after the code is written',
     from: 'generate-done',
     style: 'phase',
     steps: ['proceed → session-end | generate_done'],
   },
   {
-    name: 'a v1 session of before 7.1 has no verify step and no Layer 2',
+    name: 'a file of version 1 without a verify step has no Layer 1 and no Layer 2',
     from: 'implement',
     file: v1In('gen_ready', { verify: null }),
     steps: [
@@ -200,9 +200,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
 
-  // ---- Step 5
+  // ---- Verify
   {
-    name: 'Layer 1 fails four times: three retries of one session each, then the 1st gate',
+    name: 'Layer 1 fails four times: three retries of one session each, then the first hard gate',
     from: 'generate-done',
     steps: [
       'proceed → verify-ready',
@@ -234,7 +234,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['proceed → verify-ready | verify_ready | layer1_result=null layer1_retries=0'],
   },
   {
-    name: 'a v1 session counts its retries as well, and is never offered an auto-fix',
+    name: 'version 1 counts its retries as well, and is never offered an auto-fix',
     from: 'verify',
     file: v1In('verifying', { verify: { layer1_result: null, layer1_retries: 2 } }),
     steps: [
@@ -255,28 +255,28 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['layer 1: skipped → verify-done | verify_done | layer1_result=null', 'proceed → evaluate-ready'],
   },
   {
-    name: 'style phase ends the session after Layer 1 passed',
+    name: 'style phase ends the run after Layer 1 passed',
     from: 'verify-done',
     style: 'phase',
     file: file({ verify: { layer1_result: 'PASS' } }, 'verify_done'),
     steps: ['proceed → session-end | verify_done'],
   },
   {
-    name: 'style phase retries within its session',
+    name: 'style phase retries within its run',
     from: 'verify-done',
     style: 'phase',
     file: failed(0),
     steps: ['proceed → retry', 'written → retry-done', 'proceed → verify-ready | verify_ready | layer1_retries=1'],
   },
   {
-    name: 'style phase keeps the answer "Continue" for the next session',
+    name: 'style phase keeps the answer "Continue" for the next run',
     from: 'verify-gate',
     style: 'phase',
     file: failed(3),
     steps: ['verify: continue → session-end | evaluate_ready | layer1_result=FAIL'],
   },
   {
-    name: 'a session that only verifies ends with the result, retries left or not',
+    name: 'a run that only verifies ends with the result, with or without retries left',
     from: 'verify-done',
     style: 'step',
     only: 'verify',
@@ -284,7 +284,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['proceed → session-end | verify_done | layer1_retries=0'],
   },
   {
-    name: 'a session that only verifies does not evaluate, whatever is answered',
+    name: 'a run that only verifies does not evaluate, whatever the answer is',
     from: 'verify-gate',
     style: 'step',
     only: 'verify',
@@ -292,7 +292,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['verify: continue → session-end | evaluate_ready'],
   },
   {
-    name: 'a session that only evaluates does so once a person said to continue',
+    name: 'a run that only evaluates does so once the user chose to continue',
     from: 'verify-gate',
     style: 'step',
     only: 'evaluate',
@@ -324,13 +324,13 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'retries beyond the limit that somebody wrote are clamped (I4)',
+    name: 'retries beyond the limit in the file are clamped (I4)',
     from: 'reverify',
     file: failed(7, { autofix: autofix('applied'), verify: { autofix_attempted: true, layer1_retries: 7 } }),
     steps: ['layer 1: fail → verify-gate | verify_done | applied=stopped layer1_retries=3'],
   },
   {
-    name: 'a re-verification that has nothing to run goes on',
+    name: 'a second verification with nothing to run continues',
     from: 'reverify',
     file: applied,
     steps: ['layer 1: skipped → verify-done | verify_done | layer1_result=null', 'proceed → evaluate-ready'],
@@ -346,13 +346,13 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'Stop at the 2nd gate rejects the proposal',
+    name: 'Stop at the second hard gate rejects the proposal',
     from: 'auto-fix-gate',
     file: proposed,
     steps: ['auto-fix: stop → stopped | verify_done | applied=rejected attempted=true why=stopped-at-auto-fix'],
   },
   {
-    name: 'an empty patch is never asked about',
+    name: 'an empty patch asks no question',
     from: 'propose-fix',
     file: proposed,
     steps: ['patch: empty → verify-gate | verify_done | applied=rejected attempted=true', 'verify: auto-fix → refused'],
@@ -364,7 +364,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['patch: refused → verify-gate | verify_done | applied=rejected attempted=true layer1_result=FAIL'],
   },
 
-  // ---- Steps 6 and 7
+  // ---- Evaluate
   {
     name: 'Layer 2 fails three times: two retries without a question, then the QA gate',
     from: 'evaluate',
@@ -395,13 +395,13 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'Layer 2 exhausted in the last round completes, as Layer 3 does',
+    name: 'Layer 2 without retries in the last round completes, as Layer 3 does',
     from: 'verdict',
     file: evaluated('FAIL', 2, 3),
     steps: ['verdict: fail → completed | completed | round=3'],
   },
   {
-    name: 'Layer 3 fails: a person lets it be fixed, in a new round that plans the code anew',
+    name: 'Layer 3 fails: the user chooses a fix, in a new round with a new plan',
     from: 'evaluate',
     file: file({ autofix: autofix('rejected'), verify: { layer1_retries: 3, autofix_attempted: true } }, 'evaluating'),
     steps: [
@@ -413,7 +413,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'Layer 3 fails: a person takes it as it is',
+    name: 'Layer 3 fails: the user accepts it',
     from: 'qa-gate',
     file: evaluated('PASS', 0, 1),
     steps: ['qa: accept → completed | completed'],
@@ -425,51 +425,51 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['verdict: fail → completed | completed'],
   },
   {
-    name: 'a first line that says nothing leaves it to the report',
+    name: 'a first line without a verdict leaves it to the report',
     from: 'evaluate',
     file: file({}, 'evaluating'),
     steps: ['evaluation: unclear → evaluate-done | evaluate_done | layer2_result=null', 'proceed → verdict'],
   },
   {
-    name: 'a report that passes what Layer 2 failed is for a person to judge',
+    name: 'a report that passes what Layer 2 failed is for the user to judge',
     from: 'verdict',
     file: evaluated('FAIL', 0, 1),
     steps: ['verdict: pass → qa-gate | evaluate_done', 'qa: accept → completed'],
   },
   {
-    name: 'the same in the last round: there is no round left to fix it in',
+    name: 'the same in the last round: no round is left for a fix',
     from: 'verdict',
     file: evaluated('FAIL', 0, 3),
     steps: ['verdict: pass → qa-gate', 'qa: fix → refused', 'qa: accept → completed'],
   },
   {
-    name: 'a report without a verdict is a person’s',
+    name: 'a report without a verdict stops the run',
     from: 'verdict',
     file: evaluated('PASS', 0, 1),
     steps: ['verdict: none → stopped | evaluate_done | why=verdict-missing'],
   },
   {
-    name: 'style phase ends the session before the verdict',
+    name: 'style phase ends the run before the verdict',
     from: 'evaluate-done',
     style: 'phase',
     steps: ['proceed → session-end | - | why='],
   },
 
-  // ---- Step 8
+  // ---- Clean-up
   {
-    name: 'without git nobody is asked about a commit',
+    name: 'without git there is no question about a commit',
     from: 'completed',
     file: file({ has_git: false }, 'completed'),
     steps: ['proceed → clean-up | completed | finish=null', 'finished → done'],
   },
   {
-    name: 'where nobody knows whether there is git, a person is asked',
+    name: 'where it is not known whether there is git, the user is asked',
     from: 'completed',
     file: file({ has_git: null }, 'completed'),
     steps: ['proceed → commit-gate', 'commit: all → clean-up | completed | finish=all'],
   },
   {
-    name: 'a clean-up that the safety guard refuses leaves everything as it is, and the next session asks again',
+    name: 'a clean-up that the safety guard refuses changes nothing, and the next run asks again',
     from: 'commit-gate',
     file: file({}, 'completed'),
     steps: [
@@ -479,16 +479,16 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** `taken`: rows · `heard`: events, with the stage they came in. */
+/** `taken`: rows · `events`: with their stage. */
 export type Played = {
   readonly taken: ReadonlySet<string>;
-  readonly heard: ReadonlySet<string>;
+  readonly events: ReadonlySet<string>;
   readonly wrong: readonly string[];
 };
 export const rowKey = ({ from, on, when = [], to }: Row): string => `${from} · ${on} (${when.join(', ')}) → ${to}`;
 
-/** The row that an event takes, by the table as it should be. */
-export const rowOf = ({ file: now, at, mem }: S, on: string): string => {
+/** The row that an event takes in the product's table. */
+export const rowOf = ({ file: now, at, mem }: TableState, on: string): string => {
   const known = knownOf(now, mem);
   const row = TRANSITIONS.find(
     (one) => one.from === at.stage && one.on === on && (one.when ?? []).every((condition) => holds(condition, known)),
@@ -496,13 +496,13 @@ export const rowOf = ({ file: now, at, mem }: S, on: string): string => {
   return row === undefined ? '' : rowKey(row);
 };
 
-export const startOf = ({ from, file: given, style = 'auto', only }: Scenario): S =>
-  entered(given ?? file({}), from, freshMem(style, only ?? null));
+export const startOf = ({ from, file: given, style = 'auto', only }: Scenario): TableState =>
+  entered(given ?? file({}), from, newCounters(style, only ?? null));
 
-/** Plays scenarios on a table; what came otherwise than told, in words. */
+/** Plays scenarios on a table. `wrong`: every difference from them. */
 export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCENARIOS): Played {
   const taken = new Set<string>();
-  const heard = new Set<string>();
+  const events = new Set<string>();
   const wrong: string[] = [];
   for (const scenario of scenarios) {
     let s = startOf(scenario);
@@ -510,29 +510,29 @@ export function play(machine: Interpreter, scenarios: readonly Scenario[] = SCEN
       const [, on = '', to = '', phase = '-', fields = ''] =
         /^(.+) → (\S+)(?: \| (\S+)(?: \| (.+))?)?$/.exec(step) ?? [];
       taken.add(rowOf(s, on));
-      heard.add(`${s.at.stage} · ${on}`);
-      let came: string;
+      events.add(`${s.at.stage} · ${on}`);
+      let found: string;
       try {
         const after = machine.next(s, { on: on as EventName, at: NOW });
         if ('state' in after) {
           s = after.state;
-          came = seen(s, phase, fields);
-        } else came = 'refused';
+          found = seen(s, phase, fields);
+        } else found = 'refused';
       } catch (error) {
-        came = String(error);
+        found = String(error);
       }
-      const told = [to, phase, fields].filter((part) => part !== '' && part !== '-').join(' | ');
-      if (came !== told) {
-        wrong.push(`${scenario.name}, step ${n + 1} (${on}): ${came} instead of ${told}`);
+      const expected = [to, phase, fields].filter((part) => part !== '' && part !== '-').join(' | ');
+      if (found !== expected) {
+        wrong.push(`${scenario.name}, step ${n + 1} (${on}): ${found} instead of ${expected}`);
         break;
       }
     }
   }
-  return { taken, heard, wrong };
+  return { taken, events, wrong };
 }
 
-/** The state in the words of a step, as far as the step speaks of it. */
-function seen({ file: now, at, mem }: S, phase: string, fields: string): string {
+/** The state in the notation of a step, as far as the step has it. */
+function seen({ file: now, at, mem }: TableState, phase: string, fields: string): string {
   const state = resolved(now);
   const values: { readonly [name: string]: unknown } = {
     ...state.verify,

@@ -1,13 +1,13 @@
-// Whole lives of a workflow by chance: sessions that end, die at any moment and begin anew from the file alone. A mood biases a walk, since
-// uniform choices stay shallow. What must hold is kept by the witness.
+// Random walks through the table: runs that end, crash at any moment and restart from the file alone. A bias makes a walk reach deep states, since
+// uniform choices stay shallow. The witness checks what must hold.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
-import { entered, type Interpreter, type S } from '../../src/playbooks/workflow/table/next.ts';
-import { resumed, styleOf, type Facts } from '../../src/playbooks/workflow/table/resume.ts';
-import { freshMem, STEPS } from '../../src/playbooks/workflow/table/mem.ts';
+import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
+import { resumed, styleOf, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
+import { newCounters, STEPS } from '../../src/playbooks/workflow/table/counters.ts';
 import {
-  heardIn,
+  eventsIn,
   phaseOf,
   STAGE_NAMES,
   type EventName,
@@ -23,7 +23,7 @@ import {
 import { check, witnessOf } from './workflow-witness.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
 
-/** What a mood would rather have happen, anywhere or in one stage. */
+/** Events that a biased walk prefers, in any stage or in one. */
 type Wish = EventName | `${StageName} > ${EventName}`;
 const GOOD: readonly Wish[] = [
   'written',
@@ -35,7 +35,7 @@ const GOOD: readonly Wish[] = [
   'patch: applied',
   'auto-fix: apply',
 ];
-const MOODS: { readonly [mood: string]: readonly Wish[] } = {
+const BIASES: { readonly [bias: string]: readonly Wish[] } = {
   good: GOOD,
   'Layer 1 fails': ['layer 1: fail', 'verify: continue', 'verdict: fail', 'layer 3: fail', 'qa: fix', ...GOOD],
   'auto-fix helps': [
@@ -59,8 +59,8 @@ const MOODS: { readonly [mood: string]: readonly Wish[] } = {
   unclear: ['evaluation: unclear', 'layer 1: skipped', 'verdict: fail', ...GOOD],
 };
 
-/** Fresh sessions, those of v1, and some that a person confirmed the spec of before. */
-const BEGINS: readonly (readonly [StageName, WorkflowFile])[] = [
+/** New tasks, those of version 1, and some whose spec is confirmed. */
+const STARTS: readonly (readonly [StageName, WorkflowFile])[] = [
   ...MODES.flatMap((mode): [StageName, WorkflowFile][] => [
     ['conventions', stateIn('plan_ready', { mode, conventions: null })],
     ['conventions', stateIn('plan_ready', { mode, conventions: null, run_style: 'phase', max_rounds: 2 })],
@@ -72,8 +72,8 @@ const BEGINS: readonly (readonly [StageName, WorkflowFile])[] = [
   ['plan-ready', v1In('plan_ready')],
   ['plan-ready', v1In('plan_ready', { verify: null })],
 ];
-/** Everything that a session could have left lies there, or nothing of it. */
-export const allOrNothing = (all: boolean): Facts => ({
+/** All documents of a session exist, or none. */
+export const allOrNothing = (all: boolean): StartFacts => ({
   spec: all,
   changes: all,
   verifyReport: all,
@@ -86,16 +86,16 @@ export const allOrNothing = (all: boolean): Facts => ({
 const THERE = allOrNothing(true);
 
 export type Walk = {
-  readonly begin: number;
-  readonly mood: string;
+  readonly start: number;
+  readonly bias: string;
   readonly picks: readonly number[];
-  /** At these steps the session dies, and when it first comes to this stage. */
-  readonly deaths: readonly number[];
-  readonly diesIn: StageName;
-  readonly facts: readonly Facts[];
+  /** The run crashes at these steps, and when it first comes to this stage. */
+  readonly crashes: readonly number[];
+  readonly crashesIn: StageName;
+  readonly facts: readonly StartFacts[];
   readonly steps: readonly (null | (typeof STEPS)[number])[];
 };
-/** Where a death is worth more than elsewhere. */
+/** Stages where a crash is of more interest than elsewhere. */
 const RARE: readonly StageName[] = [
   'propose-fix',
   'auto-fix-gate',
@@ -105,11 +105,11 @@ const RARE: readonly StageName[] = [
   'evaluate',
 ];
 export const WALKS: fc.Arbitrary<Walk> = fc.record({
-  begin: fc.nat(BEGINS.length - 1),
-  mood: fc.constantFrom(...Object.keys(MOODS)),
+  start: fc.nat(STARTS.length - 1),
+  bias: fc.constantFrom(...Object.keys(BIASES)),
   picks: fc.array(fc.nat(999), { minLength: 60, maxLength: 60 }),
-  deaths: fc.array(fc.nat(150), { maxLength: 4 }),
-  diesIn: fc.constantFrom(...STAGE_NAMES, ...RARE, ...RARE),
+  crashes: fc.array(fc.nat(150), { maxLength: 4 }),
+  crashesIn: fc.constantFrom(...STAGE_NAMES, ...RARE, ...RARE),
   facts: fc.array(
     fc
       .record({ spec: fc.boolean(), report: fc.boolean(), conventions: fc.boolean(), patch: fc.boolean() })
@@ -122,15 +122,15 @@ export const WALKS: fc.Arbitrary<Walk> = fc.record({
   steps: fc.array(fc.constantFrom(null, null, null, ...STEPS), { minLength: 3, maxLength: 3 }),
 });
 
-export type Came = {
+export type Coverage = {
   readonly stages: Map<StageName, number>;
   readonly events: Map<string, number>;
-  /** Where sessions went on from the file alone. */
+  /** Where runs continued from the file alone. */
   readonly resumed: Map<string, number>;
   steps: number;
   longest: number;
 };
-export const nothingCame = (): Came => ({
+export const noCoverage = (): Coverage => ({
   stages: new Map(),
   events: new Map(),
   resumed: new Map(),
@@ -139,48 +139,48 @@ export const nothingCame = (): Came => ({
 });
 const count = <K>(map: Map<K, number>, key: K): void => void map.set(key, (map.get(key) ?? 0) + 1);
 
-/** Sessions of a walk, at most. */
+/** Runs of a walk, at most. */
 const SESSIONS = 8;
-/** No session of three rounds takes more steps, whatever happens (longestLife). */
+/** No run of three rounds has more steps (longestRun). */
 export const BOUND = 281;
 
-/** Plays a walk; throws a Breach where something does not hold. */
-export function walk(machine: Interpreter, given: Walk, came: Came): void {
-  const [stage, first] = BEGINS[given.begin % BEGINS.length] as (typeof BEGINS)[number];
-  let s = entered(first, stage, freshMem(styleOf(first, null)));
+/** Plays a walk; throws an InvariantViolation where something does not hold. */
+export function walk(machine: Interpreter, given: Walk, coverage: Coverage): void {
+  const [stage, first] = STARTS[given.start % STARTS.length] as (typeof STARTS)[number];
+  let s = entered(first, stage, newCounters(styleOf(first, null)));
   const witness = witnessOf(first);
   let n = 0;
-  let hasDied = false;
-  const dies = (): boolean => {
-    const isThere = s.at.stage === given.diesIn && !hasDied;
-    hasDied ||= isThere;
-    return isThere || given.deaths.includes(n);
+  let hasCrashed = false;
+  const doesCrash = (): boolean => {
+    const isThere = s.at.stage === given.crashesIn && !hasCrashed;
+    hasCrashed ||= isThere;
+    return isThere || given.crashes.includes(n);
   };
   for (let session = 0; session < SESSIONS; session += 1) {
     let steps = 0;
-    while (phaseOf(s.at.stage) !== null && !dies()) {
+    while (phaseOf(s.at.stage) !== null && !doesCrash()) {
       const pick = given.picks[n % given.picks.length] ?? 0;
-      const on = chosen(machine, s, given.mood, pick);
+      const on = chosen(machine, s, given.bias, pick);
       const after = machine.next(s, { on, at: NOW, line: 'said' });
       check('state' in after, `${s.at.stage} has no way on: ${on} is refused`);
       if (!('state' in after)) return;
-      refusesStrangers(machine, s, pick);
+      refusesOthers(machine, s, pick);
       witness.saw(s, on, after.state);
       sound(machine, after.state);
       s = after.state;
       n += 1;
       steps += 1;
-      came.steps += 1;
-      count(came.stages, s.at.stage);
-      count(came.events, `${on} → ${s.at.stage}`);
+      coverage.steps += 1;
+      count(coverage.stages, s.at.stage);
+      count(coverage.events, `${on} → ${s.at.stage}`);
       if (on === 'verdict: fail' && resolved(s.file).verify.layer2_retries === 2)
-        count(came.events, 'Layer 2 exhausted');
-      if (on === 'qa: fix' && resolved(s.file).round === 3) count(came.events, 'a third round');
+        count(coverage.events, 'Layer 2 exhausted');
+      if (on === 'qa: fix' && resolved(s.file).round === 3) count(coverage.events, 'a third round');
       check(steps <= BOUND, `a session did not end within ${BOUND} steps, now in ${s.at.stage}`);
     }
-    came.longest = Math.max(came.longest, steps);
+    coverage.longest = Math.max(coverage.longest, steps);
     if (s.at.stage === 'done') return;
-    n += 1; // a death at this step is over
+    n += 1; // the crash of this step is over
     const facts = given.facts[session % given.facts.length] ?? THERE;
     const again = resumed(s.file, facts, given.steps[session % given.steps.length] ?? null);
     if (typeof again === 'string') {
@@ -190,39 +190,39 @@ export function walk(machine: Interpreter, given: Walk, came: Came): void {
     witness.resumed(s, again.s);
     sound(machine, again.s);
     count(
-      came.resumed,
+      coverage.resumed,
       `${resolved(s.file).phase} ${resolved(s.file).autofix?.applied ?? 'none'} → ${again.s.at.stage}`,
     );
     ({ s } = again);
   }
 }
 
-function chosen(machine: Interpreter, s: S, mood: string, pick: number): EventName {
-  const heard = heardIn(s.at.stage);
-  const open = heard.filter((on) => 'state' in machine.next(s, { on, at: NOW }));
+function chosen(machine: Interpreter, s: TableState, bias: string, pick: number): EventName {
+  const events = eventsIn(s.at.stage);
+  const open = events.filter((on) => 'state' in machine.next(s, { on, at: NOW }));
   check(open.length > 0, `${s.at.stage} is stuck`);
-  const hidden = heard.filter((on) => !open.includes(on));
+  const hidden = events.filter((on) => !open.includes(on));
   const known: readonly string[] = ['spec: modify', 'verify: auto-fix', 'qa: fix'];
   check(
     hidden.every((on) => known.includes(on)),
     `${s.at.stage} does not take ${hidden.join()}`,
   );
-  const wishes: readonly string[] = pick % 10 < 9 ? (MOODS[mood] ?? []) : [];
+  const wishes: readonly string[] = pick % 10 < 9 ? (BIASES[bias] ?? []) : [];
   const rank = (on: EventName): number => wishes.findIndex((wish) => wish === on || wish === `${s.at.stage} > ${on}`);
   const [wished] = open.filter((on) => rank(on) >= 0).sort((a, b) => rank(a) - rank(b));
   return wished ?? (open[pick % open.length] as EventName);
 }
 
-/** An event that does not belong here is refused and changes nothing: a stale answer passes no gate. */
-function refusesStrangers(machine: Interpreter, s: S, pick: number): void {
+/** An event of another stage is refused and changes nothing: a late answer passes no gate. */
+function refusesOthers(machine: Interpreter, s: TableState, pick: number): void {
   const stage = STAGE_NAMES[pick % STAGE_NAMES.length] as StageName;
-  for (const on of heardIn(stage)) {
-    if (heardIn(s.at.stage).includes(on)) continue;
+  for (const on of eventsIn(stage)) {
+    if (eventsIn(s.at.stage).includes(on)) continue;
     check('refused' in machine.next(s, { on, at: NOW }), `${s.at.stage} takes ${on}, which is no event of its own`);
   }
 }
 
-function sound(machine: Interpreter, s: S): void {
+function sound(machine: Interpreter, s: TableState): void {
   const { file, at } = s;
   const claims = isV1(file) ? [] : broken(file);
   check(claims.length === 0, `in ${at.stage}: ${claims.join('; ')}`);
@@ -233,10 +233,10 @@ function sound(machine: Interpreter, s: S): void {
   const phase = phaseOf(at.stage);
   if (phase !== null && !isV1(file)) check(file.phase === phase, `in ${at.stage} the file says ${String(file.phase)}`);
   if (isV1(file)) check(!('version' in file) && !('autofix' in file), 'a v1 file became one of 2.0');
-  const want = machine.wanted(s);
-  check(isDeepStrictEqual(machine.wanted(s), want), `in ${at.stage} it wants something else when asked again`);
-  if (want.do !== 'ask' || want.gate !== 'verify') return;
+  const asked = machine.question(s);
+  check(isDeepStrictEqual(machine.question(s), asked), `in ${at.stage} the same state has another question`);
+  if (asked?.gate !== 'verify') return;
   const { verify, autofix } = resolved(file);
   const isOffered = !isV1(file) && !verify.autofix_attempted && autofix === null;
-  check(want.options.includes('auto-fix') === isOffered, `I2: auto-fix is ${isOffered ? 'hidden' : 'offered'}`);
+  check(asked.options.includes('auto-fix') === isOffered, `I2: auto-fix is ${isOffered ? 'hidden' : 'offered'}`);
 }

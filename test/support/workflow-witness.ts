@@ -1,17 +1,17 @@
-// A witness of a workflow's life that knows reference 004 and not the table of transitions: what a person answered, what checks found, who
-// was sent, counted for itself over all sessions. It throws a Breach where the machine says otherwise.
-import type { S } from '../../src/playbooks/workflow/table/next.ts';
+// A witness of a workflow that knows the specification and not the table of transitions: it counts answers, results of checks and sessions on its
+// own, over all runs, and throws an InvariantViolation where the machine differs.
+import type { TableState } from '../../src/playbooks/workflow/table/next.ts';
 import { phaseOf, type EventName } from '../../src/playbooks/workflow/table/stages.ts';
 import { isV1, resolved, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 
-export class Breach extends Error {
-  override readonly name = 'Breach';
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
 }
 export const check = (holds: boolean, what: string): void => {
-  if (!holds) throw new Breach(what);
+  if (!holds) throw new InvariantViolation(what);
 };
 
-/** Where a phase may lead (State Transition Diagram, Transition Rules); v1 has no word for some of them. */
+/** The phases that may follow each phase; version 1 has no name for some of them. */
 const ARROWS: { readonly [from: string]: readonly string[] } = {
   plan_ready: ['planning'],
   planning: ['plan_done'],
@@ -27,7 +27,7 @@ const ARROWS: { readonly [from: string]: readonly string[] } = {
   evaluate_done: ['generating', 'generate_ready', 'completed'],
   completed: [],
 };
-/** Who is sent before a phase is done, by mode (Steps 2 and 4). */
+/** The stages with sessions before a phase is done, by mode. */
 const PLANNED = { single: 'plan', standard: 'propose synthesise', multi: 'propose critique synthesise' };
 const GENERATED = { single: 'implement', standard: 'design review implement', multi: 'design review implement' };
 
@@ -50,7 +50,7 @@ const DECIDED: { readonly [on: string]: string } = {
   'patch: refused': 'rejected',
   'patch: applied': 'applied',
 };
-/** What a session may end on. */
+/** Events that a run may stop on. */
 const STOPS: readonly EventName[] = [
   'spec: stop',
   'verify: stop',
@@ -66,7 +66,7 @@ const CONVENTIONS: { readonly [on: string]: string | null } = {
   'scan: skip': 'skipped',
 };
 
-/** Knows what a person answered and what checks found, over all sessions, and counts for itself. */
+/** Counts answers and results on its own, over all runs. */
 export function witnessOf(first: WorkflowFile) {
   const start = resolved(first);
   const now = {
@@ -82,7 +82,7 @@ export function witnessOf(first: WorkflowFile) {
     round: start.round,
     conventions: start.conventions,
     applied: (start.autofix?.applied ?? null) as string | null,
-    /** One after the other, in one stage. */
+    /** In a row, in one stage. */
     failures: 0,
     revisions: 0,
     sent: [] as string[],
@@ -90,7 +90,7 @@ export function witnessOf(first: WorkflowFile) {
   };
   const skipsVerify = isV1(first) && (first.verify ?? null) === null;
 
-  function heard(s: S, on: EventName): void {
+  function count(s: TableState, on: EventName): void {
     const { stage } = s.at;
     if (on === 'spec: proceed') now.isConfirmed = true;
     if (on === 'verify: continue') now.isVerified = true;
@@ -112,19 +112,19 @@ export function witnessOf(first: WorkflowFile) {
       Object.assign(now, { round: now.round + 1, retries: 0, layer1: null, layer2: null, layer2Retries: 0 });
   }
 
-  /** What must be so in a stage, however it came there. */
-  function stands(on: EventName | null, { file, at: { stage }, mem }: S): void {
+  /** What must hold in a stage, however it was reached. */
+  function holds(on: EventName | null, { file, at: { stage }, mem }: TableState): void {
     const state = resolved(file);
     const phase = phaseOf(stage);
     if (phase === 'planning') now.isConfirmed = false;
     if (phase === 'generating') Object.assign(now, { isVerified: false, isPatched: false });
     if (phase === 'generate_ready' || phase === 'generating')
-      check(now.isConfirmed, 'code is written for a spec that nobody confirmed');
+      check(now.isConfirmed, 'code is written for a spec that was not confirmed');
     if (stage === 'evaluate-ready')
-      check(now.isVerified || skipsVerify, 'it evaluates what Layer 1 did not pass and nobody let through');
-    if (stage === 'apply-patch') check(on === 'auto-fix: apply', 'a patch is applied that nobody chose to');
+      check(now.isVerified || skipsVerify, 'it evaluates what Layer 1 did not pass and the user did not accept');
+    if (stage === 'apply-patch') check(on === 'auto-fix: apply', 'a patch is applied without a choice of the user');
     if (stage === 'clean-up') {
-      check(on?.startsWith('commit: ') === true || state.has_git === false, 'it finishes and nobody said how');
+      check(on?.startsWith('commit: ') === true || state.has_git === false, 'it finishes without a choice of the user');
       check(mem.finish === (on?.startsWith('commit: ') === true ? on.slice(8) : null), 'the choice is lost');
     }
     check(!(skipsVerify && phase?.startsWith('verif') === true), 'it verifies where there is no verify step');
@@ -145,17 +145,17 @@ export function witnessOf(first: WorkflowFile) {
       check(now.sent.join(' ') === PLANNED[state.mode], `it planned with ${now.sent.join(' ')}`);
     if (stage === 'generate-done')
       check(now.sent.join(' ') === GENERATED[state.mode], `it wrote with ${now.sent.join(' ')}`);
-    if (stage === 'retry-done') check(now.sent.at(-1) === 'retry', 'a retry sent nobody');
+    if (stage === 'retry-done') check(now.sent.at(-1) === 'retry', 'a retry sent no session');
   }
 
-  function ended(s: S, on: EventName, to: S): void {
+  function ended(s: TableState, on: EventName, to: TableState): void {
     const { stage } = to.at;
     if (on === 'failed' && s.at.stage !== 'scan')
       check(stage === s.at.stage || (stage === 'stopped' && now.failures === 3), 'what failed is taken for done');
     else check(stage !== s.at.stage, `${stage} leads to itself`);
     if (stage === 'done') check(on === 'finished', `${on} is taken for the end`);
     if (stage === 'stopped') check(STOPS.includes(on) && to.mem.why !== '', `it stops on ${on}: ${to.mem.why}`);
-    else check(!on.endsWith(': stop') && to.mem.why === '', 'it goes on after a stop');
+    else check(!on.endsWith(': stop') && to.mem.why === '', 'it continues after a stop');
     if (stage === 'session-end') {
       check(
         to.mem.style !== 'auto' && (s.at.stage.endsWith('-done') || on === 'verify: continue'),
@@ -164,23 +164,23 @@ export function witnessOf(first: WorkflowFile) {
       check(!(s.at.stage === 'retry-done'), 'it ends in the middle of a retry');
     }
     if (on === 'proceed' && to.mem.style !== 'auto' && /^(plan|generate|evaluate)-done$/.test(s.at.stage))
-      check(stage === 'session-end', 'it goes on where its style ends');
+      check(stage === 'session-end', 'it continues where its style ends');
     if (on === 'verify: continue') check(resolved(to.file).phase === 'evaluate_ready', 'the answer is lost');
   }
 
   return {
-    saw(s: S, on: EventName, to: S): void {
+    saw(s: TableState, on: EventName, to: TableState): void {
       const [before, after] = [phaseOf(s.at.stage), phaseOf(to.at.stage)];
       const isArrow = after === null || before === after || ARROWS[before ?? '']?.includes(after) === true;
       check(isArrow || (skipsVerify && after === 'evaluate_ready'), `${String(before)} leads to ${String(after)}`);
       const isIdle = on === 'begin' && before === after;
       check(!isIdle, `${s.at.stage} begins nothing`);
-      heard(s, on);
+      count(s, on);
       if (s.at.stage === 'generate-done' && to.at.stage !== 'session-end') now.retries = 0;
       if (to.at.stage === 'retry' && s.at.stage === 'verify-done') now.retries += 1;
       if (to.at.stage === 'retry' && s.at.stage === 'verdict') now.layer2Retries += 1;
       if (s.at.stage === 'scan' && on === 'failed' && to.at.stage === 'plan-ready') now.conventions = 'skipped';
-      stands(on, to);
+      holds(on, to);
       check(now.proposals <= 1 && now.patches <= 1, 'auto-fix is tried more than once in a session');
       check(now.retries <= 3, 'Layer 1 is retried more than three times');
       check(now.layer2Retries <= 2, 'Layer 2 is retried more than twice in a round');
@@ -194,7 +194,7 @@ export function witnessOf(first: WorkflowFile) {
         check(isPassed || on === 'qa: accept' || (on === 'verdict: fail' && isLast), `${on} completes it`);
       }
     },
-    resumed(s: S, to: S): void {
+    resumed(s: TableState, to: TableState): void {
       const { autofix, verify, phase, conventions } = resolved(s.file);
       const { stage } = to.at;
       if (stage === 'plan-ready' || stage === 'spec-gate') now.isConfirmed = false;
@@ -208,7 +208,7 @@ export function witnessOf(first: WorkflowFile) {
       Object.assign(now, { wasResumed: true, failures: 0, revisions: 0 });
       now.conventions = conventions;
       if (isV1(s.file)) now.layer2 = null;
-      stands(null, to);
+      holds(null, to);
       if (phase === 'verify_done' && autofix?.applied === 'proposed')
         check(['auto-fix-gate', 'propose-fix'].includes(stage), 'I3: an open 2nd gate is not gone back to');
     },

@@ -1,13 +1,21 @@
-// state.json of the workflow playbook as a person would write it, for tests.
+// state.json files of the workflow playbook for tests.
+import type { ReadContext } from '../../src/engine/definitions.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { World } from '../../src/model/world.ts';
+import { backlog } from '../../src/playbooks/workflow/backlog.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
-import type { Facts } from '../../src/playbooks/workflow/table/resume.ts';
+import type { StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
+import { configOf } from './config.ts';
+
+/** The context of surveys, briefs and edits. */
+export const contextOf = (view: World, config: Config = configOf()): ReadContext => ({ view, backlog, config });
 
 export const THEN = '2026-01-01T00:00:00Z';
 export const NOW = '2026-11-22T10:00:00Z';
 
-/** Everything that a session could have left lies there. */
-export const THERE: Facts = {
+/** All documents of a session exist. */
+export const THERE: StartFacts = {
   spec: true,
   changes: true,
   verifyReport: true,
@@ -18,7 +26,7 @@ export const THERE: Facts = {
   isDocsPathValid: true,
 };
 
-/** The example of the reference (Step 1.11), in a phase. */
+/** A complete file, in a phase. */
 export const stateIn = (phase: Phase, more: Partial<StateFile> = {}): StateFile => ({
   version: '2.0',
   task: 'Fix the login',
@@ -60,7 +68,7 @@ export const stateIn = (phase: Phase, more: Partial<StateFile> = {}): StateFile 
 
 export const SORT_BRANCH = 'harness/sort-the-list';
 export const SORT_DOCS = 'docs/harness/sort-the-list/';
-/** What set-up leaves of a small task, worked by one session for each phase. */
+/** As set-up leaves it, of a small task in mode single. */
 export const sortTheList = (file: string, more: Partial<StateFile> = {}): StateFile => ({
   ...newState(
     {

@@ -2,11 +2,11 @@
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { RUN_STYLES, type RunStyle } from '../../playbooks/workflow/file/state.ts';
-import { STEPS, type Step } from '../../playbooks/workflow/table/mem.ts';
+import { STEPS, type NamedStep } from '../../playbooks/workflow/table/counters.ts';
 import type { Target } from '../target.ts';
 
 /** `style` null: the session's own. */
-export const askedFor = (target: Target, step: Step | null, style: RunStyle | null): Target => ({
+export const askedFor = (target: Target, step: NamedStep | null, style: RunStyle | null): Target => ({
   ...target,
   config: { ...target.config, workflow: { step, style } },
 });

@@ -1,9 +1,15 @@
-// How a workflow is begun, gone on with or left: what lies there, what was said and what is answered decide (playbooks/workflow/opening.ts).
+// How a workflow is begun, gone on with or left: what lies there, what was said and what is answered decide (playbooks/workflow/session-recovery.ts).
 // Nothing is deleted without an answer, and nothing that was refused has changed anything.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { answered, opening, OPENING_GATES, type Opening, type OpeningGate } from '../../playbooks/workflow/opening.ts';
-import type { Step } from '../../playbooks/workflow/table/mem.ts';
+import {
+  decisionAfter,
+  START_GATES,
+  startDecision,
+  type StartDecision,
+  type StartGate,
+} from '../../playbooks/workflow/session-recovery.ts';
+import type { NamedStep } from '../../playbooks/workflow/table/counters.ts';
 import { STYLE_OF_STEP } from '../../playbooks/workflow/table/resume.ts';
 import {
   isV1,
@@ -55,7 +61,7 @@ export async function beginWorkflow(
   if (!to.ok) return to;
   const file = fileOf(found.value);
   switch (to.value.do) {
-    case 'go-on':
+    case 'continue':
       return ok({ do: 'go-on', style: styleFor(wanted.step), file: to.value.s.file });
     case 'refuse':
       return err(first(wanted.step, to.value.first, to.value.missing));
@@ -83,36 +89,36 @@ export async function beginWorkflow(
   }
 }
 
-const styleFor = (step: Step | null): RunStyle | null => (step === null ? null : STYLE_OF_STEP[step]);
+const styleFor = (step: NamedStep | null): RunStyle | null => (step === null ? null : STYLE_OF_STEP[step]);
 
 /** What is to be done, with the questions answered. */
-async function openingOf(found: Found, wanted: Wanted, person: Person): Promise<Result<Opening>> {
+async function openingOf(found: Found, wanted: Wanted, person: Person): Promise<Result<StartDecision>> {
   const { step, task } = wanted;
   const file = fileOf(found);
   // Whoever gives the same command again after it died has said already what is wanted.
   const isAgain = file !== null && isUnfinished(file) && task === file.task && wanted.answers.session === null;
-  if (isAgain) return ok(answered('session: resume', file, step, found.facts));
-  const to = opening(found.state, { step, hasTask: task !== null }, found.facts);
+  if (isAgain) return ok(decisionAfter('session: resume', file, step, found.facts));
+  const to = startDecision(found.state, { step, hasTask: task !== null }, found.facts);
   if (to.do !== 'ask') return ok(to);
   if (to.gate === 'conflict' || file === null) {
     const skill = found.state?.kind === 'foreign' ? found.state.skill : '';
-    const said = wanted.answers.conflict ?? (await person.conflict(skill, OPENING_GATES.conflict.options));
+    const said = wanted.answers.conflict ?? (await person.conflict(skill, START_GATES.conflict.options));
     if (!isAnswer('conflict', said)) return err(failure('workflow-conflict', { skill }));
-    return ok(answered(`conflict: ${said}`, null, step, found.facts));
+    return ok(decisionAfter(`conflict: ${said}`, null, step, found.facts));
   }
-  const said = wanted.answers.session ?? (await person.session(file, OPENING_GATES.session.options));
+  const said = wanted.answers.session ?? (await person.session(file, START_GATES.session.options));
   const { task: its, phase } = resolved(file);
   if (!isAnswer('session', said)) return err(failure('workflow-under-way', { task: its, phase: phase ?? 'setup' }));
-  return ok(answered(`session: ${said}`, file, step, found.facts));
+  return ok(decisionAfter(`session: ${said}`, file, step, found.facts));
 }
 
 const isUnfinished = (file: WorkflowFile): file is StateFile => !isV1(file) && resolved(file).phase === null;
 
-type AnswerTo<G extends OpeningGate> = (typeof OPENING_GATES)[G]['options'][number];
-const isAnswer = <G extends OpeningGate>(gate: G, said: string | null): said is AnswerTo<G> =>
-  OPENING_GATES[gate].options.some((one) => one === said);
+type AnswerTo<G extends StartGate> = (typeof START_GATES)[G]['options'][number];
+const isAnswer = <G extends StartGate>(gate: G, said: string | null): said is AnswerTo<G> =>
+  START_GATES[gate].options.some((one) => one === said);
 
-const first = (step: Step | null, before: Step, missing: readonly string[]) =>
+const first = (step: NamedStep | null, before: NamedStep, missing: readonly string[]) =>
   failure('workflow-step-first', { step: step ?? 'plan', first: before, missing: missing.join(', ') });
 
 async function settingUp(

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
-import { factsOf } from '../../playbooks/workflow/standing.ts';
-import { OWN_PAPERS } from '../../playbooks/workflow/table/rules.ts';
+import { startFactsOf } from '../../playbooks/workflow/repository-facts.ts';
+import { OWN_FILES } from '../../playbooks/workflow/table/rules.ts';
 import { readState, type FoundState } from '../../playbooks/workflow/file/read.ts';
-import { NO_PAPERS, type Facts } from '../../playbooks/workflow/table/resume.ts';
+import { NO_DOCUMENTS, type StartFacts } from '../../playbooks/workflow/table/resume.ts';
 import { resolved, type WorkflowFile } from '../../playbooks/workflow/file/state.ts';
 import { forgetLoop } from '../forget.ts';
 import type { Target } from '../target.ts';
@@ -16,7 +16,7 @@ export type Found = {
   /** As it was read; null: there is none. */
   readonly text: string | null;
   readonly state: FoundState | null;
-  readonly facts: Facts;
+  readonly facts: StartFacts;
 };
 
 export const fileOf = (found: Found): WorkflowFile | null =>
@@ -32,12 +32,12 @@ export async function lookAtSession(target: Target): Promise<Result<Found>> {
   const state = readState(text.value, name);
   if (!state.ok) return state;
   const file = state.value.kind === 'workflow' ? state.value.file : null;
-  const facts = file === null ? nothing(target) : await factsOf(target.world, resolved(file));
+  const facts = file === null ? nothing(target) : await startFactsOf(target.world, resolved(file));
   return ok({ text: text.value, state: state.value, facts });
 }
 
 /** Nothing of a session is here. */
-const nothing = ({ hasGit }: Target): Facts => ({ ...NO_PAPERS, hasGit, isDocsPathValid: true });
+const nothing = ({ hasGit }: Target): StartFacts => ({ ...NO_DOCUMENTS, hasGit, isDocsPathValid: true });
 
 const STATE = '.harness';
 
@@ -50,7 +50,7 @@ export async function clearSession(target: Target, why: string): Promise<Result<
   const forgotten = await forgetLoop(target, why);
   if (!forgotten.ok) return forgotten;
   const state = join(target.root, target.config.paths.backlog);
-  for (const path of [...OWN_PAPERS.map((name) => join(target.root, STATE, name)), state])
+  for (const path of [...OWN_FILES.map((name) => join(target.root, STATE, name)), state])
     if (existsSync(path)) target.io.remove(path);
   return ok(null);
 }

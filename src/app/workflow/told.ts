@@ -1,6 +1,6 @@
 // What faces show of a session, as data.
-import { NEXT_STEP } from '../../playbooks/workflow/opening.ts';
-import { setupLines, tellsOf } from '../../playbooks/workflow/status.ts';
+import { NEXT_STEP } from '../../playbooks/workflow/session-recovery.ts';
+import { setupLines, statusOf } from '../../playbooks/workflow/status.ts';
 import { isV1, resolved, type WorkflowFile } from '../../playbooks/workflow/file/state.ts';
 import type { StatusLine } from '../../model/playbook-status.ts';
 
@@ -14,7 +14,7 @@ export function sessionTold(file: WorkflowFile): {
   const { phase } = resolved(file);
   // v1 knows no named steps.
   const next = phase === null || isV1(file) ? null : NEXT_STEP[phase];
-  return { isV1: isV1(file), lines: tellsOf(file).lines, phase: phase ?? 'setup', next };
+  return { isV1: isV1(file), lines: statusOf(file).lines, phase: phase ?? 'setup', next };
 }
 
 /** `dear`: the verifier that costs more than its work needs; null: it does not. */

@@ -1,11 +1,12 @@
 // What a person wants of a workflow by the command line: words and flags, each checked before anything begins.
+import type { ModelName } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { nearest } from '../config/suggest.ts';
-import { STEPS, type Step } from '../../playbooks/workflow/table/mem.ts';
+import { STEPS, type NamedStep } from '../../playbooks/workflow/table/counters.ts';
 import { chosenModels, verifierOf } from '../../playbooks/workflow/sessions/models.ts';
-import { OPENING_GATES, type OpeningGate } from '../../playbooks/workflow/opening.ts';
-import { MODES, type Mode, type Model } from '../../playbooks/workflow/file/state.ts';
+import { START_GATES, type StartGate } from '../../playbooks/workflow/session-recovery.ts';
+import { MODES, type Mode } from '../../playbooks/workflow/file/state.ts';
 
 /** As typed; null: not given. */
 export type Flags = {
@@ -24,12 +25,12 @@ export type Flags = {
 
 /** null: not said. */
 export type Wanted = {
-  readonly step: Step | null;
+  readonly step: NamedStep | null;
   readonly task: string | null;
   readonly mode: Mode | null;
   /** A preset or a custom choice that can be read. */
   readonly models: string | null;
-  readonly verifier: Model | null;
+  readonly verifier: ModelName | null;
   readonly lintCmd: string | null;
   readonly typeCheckCmd: string | null;
   /** Not judged yet: what lies there may change until it is used. */
@@ -38,7 +39,7 @@ export type Wanted = {
   readonly maxFiles: number | null;
   readonly maxRounds: number | null;
   /** What is answered where nobody can be asked, and where somebody could. */
-  readonly answers: { readonly [G in OpeningGate]: string | null };
+  readonly answers: { readonly [G in StartGate]: string | null };
 };
 
 const EXAMPLE = 'harness workflow "TASK"';
@@ -100,13 +101,13 @@ export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted>
       session: oneOf(
         '--on-session',
         flags.onSession,
-        OPENING_GATES.session.options,
+        START_GATES.session.options,
         'harness workflow --on-session resume',
       ),
       conflict: oneOf(
         '--on-conflict',
         flags.onConflict,
-        OPENING_GATES.conflict.options,
+        START_GATES.conflict.options,
         `${EXAMPLE} --on-conflict delete`,
       ),
     },

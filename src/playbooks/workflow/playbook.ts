@@ -1,46 +1,87 @@
-// The workflow playbook as the loop gets it.
-import type { Playbook } from '../../engine/playbook.ts';
-import { procedure } from '../session/procedure.ts';
-import { sessionSurveys } from '../session/surveys.ts';
-import { arrive, conventions } from './arrive.ts';
-import { applyFix, proposeFix } from './layers/auto-fix.ts';
-import { briefs } from './sessions/briefs.ts';
-import { dispatch } from './sessions/dispatch.ts';
-import { putAway } from './sessions/put-away.ts';
-import { edits } from './edits.ts';
-import { evaluate } from './layers/evaluate.ts';
-import { finish } from './layers/finish.ts';
-import { backlog } from './listing.ts';
+// The workflow playbook: one task in state.json through plan, generate, verify and evaluate.
+import { z } from 'zod';
+import { defineProcedure, openingSay } from '../../engine/definitions.ts';
+import { finalResult, type ItemMachine, type Playbook } from '../../engine/playbook.ts';
+import type { SessionAsk } from '../../model/action.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
+import { revertWip } from '../session/revert-wip.ts';
+import { backlog, stateIn } from './backlog.ts';
+import { resolved } from './file/state.ts';
 import { workflowItem } from './machine.ts';
-import { opening } from './preview.ts';
+import { next, startFactsOf } from './repository-facts.ts';
+import { briefs } from './sessions/briefs.ts';
+import { titleOf } from './sessions/dispatch.ts';
+import { modelFor } from './sessions/models.ts';
+import { assignmentsOf } from './table/assignments.ts';
+import { resumed, styleOf } from './table/resume.ts';
 import { ROLES } from './table/roles.ts';
-import { surveys } from './surveys.ts';
-import { layer1 } from './layers/verify-layer.ts';
+import type { StageName } from './table/stages.ts';
 
-const PROCEDURES = {
-  arrive: procedure(arrive),
-  conventions: procedure(conventions),
-  dispatch: procedure(dispatch),
-  'layer-1': procedure(layer1),
-  'propose-fix': procedure(proposeFix),
-  'apply-fix': procedure(applyFix),
-  evaluate: procedure(evaluate),
-  finish: procedure(finish),
-  'put-away': procedure(putAway),
-  final: procedure(() => Promise.resolve({ end: 'holds' })),
+/** Each step of the one task is proved by the machine itself. */
+const final = defineProcedure({
+  id: 'workflow.final',
+  input: z.object({}),
+  output: finalResult,
+  perform: () => Promise.resolve({ end: 'holds' } as const),
+});
+
+/** The first stage with sessions after a stage that waits, in mode single and in the others. */
+const FIRST: { readonly [N in StageName]?: { readonly single: StageName; readonly more: StageName } } = {
+  'plan-ready': { single: 'plan', more: 'propose' },
+  'generate-ready': { single: 'implement', more: 'design' },
+  'evaluate-ready': { single: 'evaluate', more: 'evaluate' },
+};
+
+const machine: ItemMachine = {
+  name: 'workflow',
+  roles: ROLES,
+  ledger: 'state.json',
+  isOneTask: true,
+  needsOwnList: true,
+  files: () => ({ own: [], guarded: [] }),
+  item: workflowItem,
+  next,
+  final,
+  revertWip,
+  async opening({ view, config }, { item, session }) {
+    const { paths, workflow } = config;
+    const missing = err(failure('workflow-missing', { file: paths.backlog }));
+    const text = await view.read(paths.backlog);
+    if (text === null) return missing;
+    const file = stateIn(text, paths.backlog);
+    if (!file.ok) return file;
+    const state = resolved(file.value);
+    const { step, style } = workflow;
+    const result = resumed(file.value, await startFactsOf(view, state), step, undefined, style);
+    if (typeof result === 'string') return missing;
+    const { stage } = result.s.at;
+    const first = FIRST[stage];
+    const sent = first === undefined ? stage : state.mode === 'single' ? first.single : first.more;
+    const [assignment] = assignmentsOf(sent, state.mode, state.docs_path);
+    if (assignment === undefined)
+      return err(failure('workflow-no-session', { stage, style: styleOf(file.value, step) }));
+    const { role, output } = assignment;
+    const input = { ...assignment, file: file.value, retry: null, note: '', files: [] };
+    const ask: SessionAsk = {
+      role,
+      session,
+      turn: 1,
+      attempt: 1,
+      item,
+      title: titleOf(state),
+      output,
+      say: openingSay(briefs[role], input),
+      resume: null,
+      model: modelFor(role, state.model_config),
+    };
+    return ok({ ask, testFile: null });
+  },
 };
 
 export const workflowPlaybook: Playbook = {
   name: 'workflow',
-  roles: ROLES,
   backlog,
-  ledger: 'state.json',
-  item: workflowItem,
-  procedures: (config) => Object.fromEntries(Object.entries(PROCEDURES).map(([name, of]) => [name, of(config)])),
-  surveys: { ...sessionSurveys, ...surveys },
-  briefs,
-  edits,
-  isOneTask: true,
+  machine,
   frame: () => ({ files: {}, scripts: [] }),
-  opening,
 };

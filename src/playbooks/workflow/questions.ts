@@ -1,69 +1,76 @@
-// The questions of the workflow as the gates of the harness get them: options that are shown, and what a person must know to answer.
-import type { ActionOf } from '../../engine/types.ts';
-import type { Actions } from '../../model/action.ts';
+// The questions of the workflow: the options that are shown, what the user must know to answer, and the language of a note.
+import { z } from 'zod';
+import { defineSurvey } from '../../engine/definitions.ts';
+import { Bug } from '../../model/bug.ts';
 import type { Params } from '../../model/failure.ts';
-import type { Subject } from '../../model/gate.ts';
-import type { GateName } from './table/gates.ts';
-import { modelFor } from './sessions/models.ts';
-import type { Do } from './table/next.ts';
-import type { S } from './positions.ts';
-import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
+import { languageAfter } from '../../model/spoken.ts';
+import type { Question } from '../session/questions.ts';
 import { resolved, type WorkflowState } from './file/state.ts';
+import type { AtTableStage } from './position.ts';
+import { modelFor } from './sessions/models.ts';
+import type { Counters } from './table/counters.ts';
+import type { GateName } from './table/gates.ts';
+import { question } from './table/next.ts';
+import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
 
-type Ask = Extract<Do, { readonly do: 'ask' }>;
+/** The language of a text, if it is one that the harness recognises; otherwise `current`. ISO 639-1. */
+export const languageOf = defineSurvey({
+  id: 'workflow.language',
+  input: z.object({ current: z.string(), text: z.string() }),
+  facts: z.object({ language: z.string() }),
+  read: async (_context, { current, text }) => ({ language: await languageAfter(current, text) }),
+});
 
-export function asked(
-  s: Pick<S, 'file' | 'mem'>,
-  { gate, options, recommended, confidence }: Ask,
-  item: string,
-): ActionOf<Actions, 'ask'> {
+export function questionOf(s: AtTableStage, item: string): Question {
+  const asked = question(s);
+  if (asked === null) throw new Bug(`there is no question in ${s.at.stage}`);
+  const { gate, options, recommended, confidence } = asked;
   const state = resolved(s.file);
-  const subject: Subject = `workflow-${gate}`;
-  const paper = PAPER[gate]?.(state);
+  const document = DOCUMENTS[gate]?.(state);
   return {
     kind: 'ask',
     key: `${gate}-${s.mem.visits}`,
     gate: 'question',
-    subject,
+    subject: `workflow-${gate}`,
     item,
-    params: { item, ...PARAMS[gate](s, state), ...(gate === 'auto-fix' ? { confidence } : {}) },
+    params: { item, ...PARAMS[gate](s.mem, state), ...(gate === 'auto-fix' ? { confidence } : {}) },
     options: options.map((id) => ({ id })),
     recommended,
-    evidence: paper === undefined ? [] : [paper],
-    ...(paper === undefined ? {} : { paper }),
+    evidence: document === undefined ? [] : [document],
+    ...(document === undefined ? {} : { paper: document }),
   };
 }
 
-/** It stands in the middle of a sentence. */
-const said = ({ line }: Pick<S['mem'], 'line'>): string => line.replace(/[.。]$/u, '');
+/** For the middle of a sentence. */
+const summaryOf = ({ line }: Counters): string => line.replace(/[.。]$/u, '');
 
-const PARAMS: { readonly [G in GateName]: (s: Pick<S, 'mem'>, state: WorkflowState) => Params } = {
-  conventions: ({ mem }) => ({ lines: mem.line }),
+const PARAMS: { readonly [G in GateName]: (mem: Counters, state: WorkflowState) => Params } = {
+  conventions: ({ line }) => ({ lines: line }),
   scan: () => ({ file: CONVENTIONS_FILE }),
-  spec: ({ mem }, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: said(mem) }),
-  verify: ({ mem }, { docs_path: docs, verify }) => ({
-    summary: said(mem),
+  spec: (mem, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: summaryOf(mem) }),
+  verify: (mem, { docs_path: docs, verify }) => ({
+    summary: summaryOf(mem),
     report: `${docs}verify_report.md`,
     retries: verify.layer1_retries,
     max: LAYER_1_RETRIES,
   }),
-  'auto-fix': ({ mem }, { model_config: models }) => ({
-    summary: said(mem),
+  'auto-fix': (mem, { model_config: models }) => ({
+    summary: summaryOf(mem),
     model: modelFor('auto-fix-proposer', models) ?? '',
     paths: mem.paths.join(', '),
   }),
-  qa: ({ mem }, { docs_path: docs, round, max_rounds: max, verify }) => ({
-    summary: said(mem),
+  qa: (mem, { docs_path: docs, round, max_rounds: max, verify }) => ({
+    summary: summaryOf(mem),
     report: `${docs}qa_report.md`,
     layer: verify.layer2_result === 'FAIL' ? 2 : 3,
     round,
     max,
   }),
-  commit: (_, { branch, docs_path: docs }) => ({ branch, folder: docs }),
+  commit: (_mem, { branch, docs_path: docs }) => ({ branch, folder: docs }),
 };
 
-/** What a person reads before the answer. */
-const PAPER: { readonly [G in GateName]?: (state: WorkflowState) => string } = {
+/** What the user reads before they answer. */
+const DOCUMENTS: { readonly [G in GateName]?: (state: WorkflowState) => string } = {
   spec: ({ docs_path: docs }) => `${docs}spec.md`,
   verify: ({ docs_path: docs }) => `${docs}verify_report.md`,
   'auto-fix': () => PATCH_FILE,

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { stateIn, v1In } from '../../../test/support/workflow.ts';
 import { PHASES, resolved } from './file/state.ts';
-import { PHASE_LABELS, setupLines, statusLines, statusText, tellsOf } from './status.ts';
+import { PHASE_LABELS, setupLines, statusLines, statusOf } from './status.ts';
+import type { StatusLine } from '../../model/playbook-status.ts';
 
-test('a status reads as in the reference', () => {
+/** The lines as text, each value on one line. */
+const statusText = (lines: readonly StatusLine[], title = '[harness]'): string =>
+  [title, ...lines.map(({ label, value }) => `${label} : ${value.replace(/\s*[\r\n]+\s*/g, ' ')}`)].join('\n');
+
+test('a status has its documented lines', () => {
   expect(statusText(statusLines(resolved(stateIn('verifying', { round: 2 }))))).toBe(
     `[harness]
 Task : Fix the login
@@ -26,7 +31,7 @@ test('without git there is no branch; a session has its own style; a value is on
   expect(text).toContain('Task : a [harness] b');
 });
 
-test('every phase has a label, v1 in the words of 2.0, and a set-up that has not ended', () => {
+test('every phase has a label, also those of version 1 and an unfinished set-up', () => {
   expect(new Set(PHASES.map((phase) => PHASE_LABELS[phase])).size).toBe(PHASES.length);
   expect(PHASE_LABELS.completed).toBe('Completed');
   const phaseOf = (lines: ReturnType<typeof statusLines>) => lines.find(({ label }) => label === 'Phase')?.value;
@@ -34,7 +39,7 @@ test('every phase has a label, v1 in the words of 2.0, and a set-up that has not
   expect(phaseOf(statusLines(resolved({ version: '2.0', task: 'x' })))).toBe('Setup');
 });
 
-test('a set-up is summed up, and a dear verifier is warned of', () => {
+test('a set-up is summarised, with a warning about an expensive verifier', () => {
   const { lines, warning } = setupLines(resolved(stateIn('plan_ready')), 'shop');
   expect(statusText(lines, '[harness] Task started!')).toBe(
     `[harness] Task started!
@@ -58,8 +63,8 @@ Output : docs/harness/fix-the-login/`,
   expect(setupLines(resolved(opus), 'shop').lines.map(({ label }) => label)).not.toContain('Branch');
 });
 
-test('programs are told the same as data', () => {
-  expect(tellsOf(stateIn('verify_done', { round: 2 }), 'step')).toMatchObject({
+test('programs get the same as data', () => {
+  expect(statusOf(stateIn('verify_done', { round: 2 }), 'step')).toMatchObject({
     name: 'workflow',
     lines: expect.arrayContaining([{ label: 'Phase', value: 'Verify — complete', code: 'verify_done' }]),
     json: {
@@ -74,5 +79,5 @@ test('programs are told the same as data', () => {
       scope: '(no limit)',
     },
   });
-  expect(tellsOf(v1In('gen_ready', { has_git: false })).json).toMatchObject({ version: 1, branch: null });
+  expect(statusOf(v1In('gen_ready', { has_git: false })).json).toMatchObject({ version: 1, branch: null });
 });

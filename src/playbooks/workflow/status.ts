@@ -1,8 +1,7 @@
-// What a person is shown of a session (reference 004, Standard Status Format; Step 1.12), as lines of data: the words are made where they
-// are shown, in the person's language, and these are the English ones.
-import type { TellLine, Tells } from '../../model/tells.ts';
+// The status of a task as lines of data. Their text is English; it is translated where they are shown.
+import type { PlaybookStatus, StatusLine } from '../../model/playbook-status.ts';
+import { isV1, resolved, type Phase, type RunStyle, type WorkflowFile, type WorkflowState } from './file/state.ts';
 import { isVerifierDear } from './sessions/models.ts';
-import { isV1, resolved, type RunStyle, type Phase, type WorkflowFile, type WorkflowState } from './file/state.ts';
 
 export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   plan_ready: 'Plan — ready',
@@ -20,8 +19,6 @@ export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   completed: 'Completed',
 };
 
-/** `value` comes from the file, but where it has a code. */
-export type StatusLine = TellLine;
 const line = (label: string, value: string): StatusLine => ({ label, value });
 const orNone = (label: string, command: string | null): StatusLine =>
   command === null ? { label, value: 'none', code: 'none' } : line(label, command);
@@ -31,7 +28,7 @@ const phaseLine = (phase: Phase | null): StatusLine => ({
   code: phase ?? 'setup',
 });
 
-/** `style`: of this session, where it differs from the file's. */
+/** `style`: of this run, where it differs from the file's. */
 export function statusLines(state: WorkflowState, style: RunStyle = state.run_style): readonly StatusLine[] {
   return [
     line('Task', state.task),
@@ -45,8 +42,8 @@ export function statusLines(state: WorkflowState, style: RunStyle = state.run_st
   ];
 }
 
-/** What a session says of itself, to people and to programs. `style`: as above. */
-export function tellsOf(file: WorkflowFile, style?: RunStyle): Tells {
+/** For people and for programs. `style`: as above. */
+export function statusOf(file: WorkflowFile, style?: RunStyle): PlaybookStatus {
   const state = resolved(file);
   const { task, mode, phase, round, max_rounds, scope } = state;
   const branch = state.has_git === false ? null : state.branch;
@@ -56,7 +53,7 @@ export function tellsOf(file: WorkflowFile, style?: RunStyle): Tells {
   return { name: 'workflow', lines: statusLines(state, shown), json: { ...json, version } };
 }
 
-/** "Task started!" `warning`: the verifier's model costs more than its work needs. */
+/** The summary of a set-up. `warning`: the verifier's model costs more than its work needs. */
 export function setupLines(
   state: WorkflowState,
   directory: string,
@@ -79,7 +76,3 @@ export function setupLines(
   ];
   return { lines, warning: isVerifierDear(verifier) ? 'verifier-dear' : null };
 }
-
-/** As the reference prints it: the mark, then a line each. A value is one line, whatever the file says. */
-export const statusText = (lines: readonly StatusLine[], mark = '[harness]'): string =>
-  [mark, ...lines.map(({ label, value }) => `${label} : ${value.replace(/\s*[\r\n]+\s*/g, ' ')}`)].join('\n');

@@ -34,7 +34,7 @@ export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
       ...askedOf(shop, scenario),
       ...landedOf(shop, scenario),
       ...ownOf(shop),
-      ...sessionsOf(shop),
+      ...assignmentsOf(shop),
       ...(scenario.isLoose || faults.length > 0 ? [] : toldOf(shop)),
       ...keptCode(shop),
       ...(scenario.phase === null ? papersOf(shop, scenario) : givenBack(shop, scenario)),
@@ -70,7 +70,7 @@ const ownOf = (shop: Shop): readonly string[] =>
     .map(([path]) => `a person's ${path} is ${JSON.stringify(shop.read(path))}`);
 
 /** A number is one session, and each that was begun is told of. */
-function sessionsOf(shop: Shop): readonly string[] {
+function assignmentsOf(shop: Shop): readonly string[] {
   const folder = join(shop.privateDir, 'sessions');
   const begun = (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
     .filter((entry) => entry.isDirectory())

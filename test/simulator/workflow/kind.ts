@@ -1,6 +1,6 @@
 // Missions of one workflow: a task through plan, generate, verify, evaluate, until it is committed as a person chose.
 import type { CheckResult, Problem } from '../../../src/model/verdict.ts';
-import { STEPS } from '../../../src/playbooks/workflow/table/mem.ts';
+import { STEPS } from '../../../src/playbooks/workflow/table/counters.ts';
 import { workflowPlaybook } from '../../../src/playbooks/workflow/playbook.ts';
 import { ROLES } from '../../../src/playbooks/workflow/table/roles.ts';
 import { RUN_STYLES } from '../../../src/playbooks/workflow/file/state.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Performers } from '../../../src/engine/types.ts';
 import type { Actions, SessionAsk } from '../../../src/model/action.ts';
-import { verdictOf } from '../../../src/playbooks/workflow/project/artifacts.ts';
+import { verdictOf } from '../../../src/playbooks/workflow/project/reports.ts';
 import { broken } from '../../../src/playbooks/workflow/table/invariants.ts';
 import { readState } from '../../../src/playbooks/workflow/file/read.ts';
 import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';

@@ -1,17 +1,19 @@
-// Reads state.json: which version it is, whose session it is, and every mistake at once, each with its key and place.
+// Reads state.json: its version, the skill that it belongs to, and every mistake at once, each with its key and location.
+import { z } from 'zod';
 import { failure, type Failure } from '../../../model/failure.ts';
 import { syntaxFault } from '../../../model/json-syntax.ts';
 import { memberOf, positions, skipSpace } from '../../../model/json-text.ts';
 import { err, ok, type Result } from '../../../model/result.ts';
 import { hasVersion, stateFileSchema, v1FileSchema, type WorkflowFile } from './state.ts';
 
-/** `foreign`: the session of another skill (Session Recovery 1); its file is nobody's business here, only its name is. */
+/** `foreign`: the state of another skill, of which only the name is read. */
 export type FoundState =
   | { readonly kind: 'workflow'; readonly file: WorkflowFile }
   | { readonly kind: 'foreign'; readonly skill: string };
 
 const SKILL = 'workflow';
 const SUPPORTED = '2.0';
+const header = z.looseObject({ skill: z.unknown().optional(), version: z.unknown().optional() });
 
 /** Failures: `state-unreadable` with one cause per mistake, `state-newer` for a version after 2.0. */
 export function readState(text: string, file: string): Result<FoundState> {
@@ -23,7 +25,7 @@ export function readState(text: string, file: string): Result<FoundState> {
     const at = { file, ...positions(text)(offset) };
     return err(failure('state-unreadable', { file, why: 'not-json', detail: mistake }, { at }));
   }
-  const { skill, version } = (value ?? {}) as { readonly skill?: unknown; readonly version?: unknown };
+  const { skill, version } = header.safeParse(value).data ?? {};
   if (typeof skill === 'string' && skill !== SKILL) return ok({ kind: 'foreign', skill });
   if (isNewer(version)) {
     const setting = 'compatibility.on_newer_state';
@@ -35,7 +37,7 @@ export function readState(text: string, file: string): Result<FoundState> {
   return err(refused(text, file, read.error.issues));
 }
 
-/** A number with dots that counts on from 2.0. Anything else that is no "2.0" is a mistake. */
+/** A version number after 2.0. Any other that is not "2.0" is a mistake. */
 function isNewer(version: unknown): boolean {
   if (typeof version !== 'string' || !/^\d{1,4}(\.\d{1,4})*$/.test(version)) return false;
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -48,18 +50,21 @@ function refused(text: string, file: string, issues: readonly Issue[]): Failure 
   const lineAt = positions(text);
   const causes = issues.map(({ path, message }) => {
     const key = path.map(String).join('.');
-    const { offset, isThere } = placeOf(text, path);
+    const { offset, isThere } = locationOf(text, path);
     const at = { file, ...lineAt(offset), ...(key === '' ? {} : { key }) };
-    const said = { why: 'value-unfit', detail: `${key === '' ? '' : `${key}: `}${message}` };
-    return failure('state-unreadable', { file, ...(isThere ? said : { why: 'value-missing', detail: key }) }, { at });
+    const unfit = { why: 'value-unfit', detail: `${key === '' ? '' : `${key}: `}${message}` };
+    return failure('state-unreadable', { file, ...(isThere ? unfit : { why: 'value-missing', detail: key }) }, { at });
   });
   const [first] = causes;
   const params = { ...first?.params, file, count: causes.length };
   return failure('state-unreadable', params, { at: first?.at ?? { file }, causes });
 }
 
-/** Where the value of this key begins; of one that is not there, the object that lacks it. */
-function placeOf(text: string, path: readonly PropertyKey[]): { readonly offset: number; readonly isThere: boolean } {
+/** Where the value of a key begins; for a missing key, where its object does. */
+function locationOf(
+  text: string,
+  path: readonly PropertyKey[],
+): { readonly offset: number; readonly isThere: boolean } {
   let offset = skipSpace(text, 0);
   for (const step of path) {
     const next = memberOf(text, offset, String(step))?.value.start;

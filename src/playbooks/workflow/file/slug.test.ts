@@ -15,18 +15,18 @@ test.each([
   ['日本語 login', 'login'],
 ])('the task %j is called %s', (task, slug) => expect(slugOf(task)).toBe(slug));
 
-test('a task that has nothing to write in ASCII has a name all the same, its own one', () => {
+test('a task with nothing that can be written in ASCII has a name of its own', () => {
   expect(slugOf('日本語')).toMatch(/^task-[0-9a-f]{8}$/);
   expect(slugOf('日本語')).not.toBe(slugOf('日本'));
   expect(slugOf('!!!')).toMatch(/^task-[0-9a-f]{8}$/);
 });
 
-test('the name that the clean-up would refuse is never given ("slug must NOT be memory")', () => {
+test('the name that the clean-up would refuse is never given', () => {
   expect(slugOf('Memory')).toBe('task-memory');
   expect(slugOf('Memory leak')).toBe('memory-leak');
 });
 
-test('whatever the task says, its slug is one plain segment of a path, at most 50 characters', () => {
+test('for every task the slug is one plain path segment of at most 50 characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (task) => {
       const slug = slugOf(task);
@@ -37,7 +37,7 @@ test('whatever the task says, its slug is one plain segment of a path, at most 5
   );
 });
 
-test('branch and folder are made of it', () => {
+test('branch and folder are derived from it', () => {
   expect(branchOf('fix-it')).toBe('harness/fix-it');
   expect(docsPathOf('fix-it')).toBe('docs/harness/fix-it/');
   expect(docsPathOf('fix-it', 'notes/ai')).toBe('notes/ai/fix-it/');

@@ -1,65 +1,65 @@
-// The name of a task in paths and branches (reference 004, Step 1: slug, docs_path, branch): lower case, ASCII, at most 50 characters.
+// The name of a task in paths and branches: lower case, ASCII, at most 50 characters.
 
-const LONGEST = 50;
-/** Step 8, Safety Guard: `memory` belongs to somebody else; a slug of this name would never be cleaned up. */
+const MAX_LENGTH = 50;
+/** The safety guard refuses to remove a folder of this name. */
 const RESERVED = 'memory';
 export const OUTPUT_BASE = 'docs/harness';
 
 /**
- * Where the reference is silent: runs of blanks and hyphens become one hyphen and none stands at an end (a path that begins
- * with one reads as an option), and a task that has nothing to write in ASCII is named by a digest of its words.
+ * Blanks and hyphens in a row become one hyphen, and none is at an end, since a path that begins with one reads as an option. A task with
+ * nothing that can be written in ASCII is named by a digest of its text.
  */
 export function slugOf(task: string): string {
   const words = ascii(task.toLowerCase())
     .replace(/[^\w\s-]/g, '')
     .replace(/[\s-]+/g, '-');
-  const slug = trimmed(trimmed(words).slice(0, LONGEST));
+  const slug = trimmed(trimmed(words).slice(0, MAX_LENGTH));
   return slug === '' || slug === RESERVED ? `task-${slug || digest(task)}` : slug;
 }
 
 export const branchOf = (slug: string): string => `harness/${slug}`;
-/** With its last slash, as state.json has it. `outputDir`: of `--output-dir`, checked and without its last slash. */
+/** With a slash at the end, as in state.json. `outputDir`: of `--output-dir`, validated and without one. */
 export const docsPathOf = (slug: string, outputDir: string | null = null): string =>
   `${outputDir ?? OUTPUT_BASE}/${slug}/`;
 
 const trimmed = (slug: string): string => slug.replace(/^[-_]+|[-_]+$/g, '');
 
 function ascii(text: string): string {
-  const spelt = Array.from(text.normalize('NFC'), (sign) => LETTERS.get(sign) ?? hangul(sign) ?? sign);
-  return spelt
+  const letters = Array.from(text.normalize('NFC'), (char) => LETTERS.get(char) ?? hangul(char) ?? char);
+  return letters
     .join('')
     .normalize('NFKD')
     .replace(/[^\p{ASCII}]/gu, '')
-    .toLowerCase(); // of what only its decomposition makes a letter
+    .toLowerCase(); // of letters that appear only by decomposition
 }
 
-/** What no decomposition leads to ASCII. Each pair: a letter, its spelling. */
-const spelled = (pairs: string): readonly (readonly [string, string])[] =>
+/** Letters without a decomposition to ASCII. Each pair: a letter, its spelling. */
+const spellings = (pairs: string): readonly (readonly [string, string])[] =>
   pairs.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]);
 const LETTERS: ReadonlyMap<string, string> = new Map([
-  ...spelled('ßss æae œoe øo łl đd ðd þth ıi ŋng ħh ŧt ſs'),
-  ...spelled(
+  ...spellings('ßss æae œoe øo łl đd ðd þth ıi ŋng ħh ŧt ſs'),
+  ...spellings(
     'аa бb вv гg дd еe ёe жzh зz иi йy кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щshch ъ ыy ь эe юyu яya',
   ),
-  ...spelled('іi їyi єye ґg ўu јj љlj њnj ћc ђdj џdz'),
-  ...spelled('αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo'),
-  ...spelled('άa έe ήi ίi όo ύy ώo ϊi ϋy ΐi ΰy'),
+  ...spellings('іi їyi єye ґg ўu јj љlj њnj ћc ђdj џdz'),
+  ...spellings('αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo'),
+  ...spellings('άa έe ήi ίi όo ύy ώo ϊi ϋy ΐi ΰy'),
 ]);
 
-/** Hangul syllables are counted through: lead, vowel, tail (Revised Romanization, letter by letter). */
+/** Hangul syllables are numbered by lead, vowel and tail (Revised Romanization, letter by letter). */
 const FIRST_SYLLABLE = 0xac00;
 const LEADS = 'g kk n d tt r m b pp s ss  j jj ch k t p h'.split(' ');
 const VOWELS = 'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i'.split(' ');
 const TAILS = ' k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(' ');
 
-function hangul(sign: string): string | null {
-  const place = (sign.codePointAt(0) ?? 0) - FIRST_SYLLABLE;
+function hangul(char: string): string | null {
+  const index = (char.codePointAt(0) ?? 0) - FIRST_SYLLABLE;
   const tails = TAILS.length;
   const syllables = LEADS.length * VOWELS.length * tails;
-  if (place < 0 || place >= syllables) return null;
-  const lead = LEADS[Math.floor(place / (VOWELS.length * tails))] ?? '';
-  const vowel = VOWELS[Math.floor(place / tails) % VOWELS.length] ?? '';
-  return lead + vowel + (TAILS[place % tails] ?? '');
+  if (index < 0 || index >= syllables) return null;
+  const lead = LEADS[Math.floor(index / (VOWELS.length * tails))] ?? '';
+  const vowel = VOWELS[Math.floor(index / tails) % VOWELS.length] ?? '';
+  return lead + vowel + (TAILS[index % tails] ?? '');
 }
 
 /** FNV-1a, 32 bits: short, and the same on every machine. */

@@ -1,4 +1,4 @@
-// state.json as people, this program and older ones write it: what is read, what a missing field means, what is refused.
+// state.json as users, this program and older versions write it: what is read, the value of a missing field, what is refused.
 import { describe, expect, test } from 'vitest';
 import { autofix, stateIn, THEN, v1In } from '../../../../test/support/workflow.ts';
 import { readState } from './read.ts';
@@ -13,7 +13,7 @@ const fileOf = (value: unknown): WorkflowFile => {
   if (!found.ok || found.value.kind !== 'workflow') throw new Error(JSON.stringify(found));
   return found.value.file;
 };
-/** Key, line and column, and what was said, of every mistake. */
+/** Key, line, column and detail of every mistake. */
 const mistakes = (text: string) => {
   const found = read(text);
   if (found.ok) return [];
@@ -22,7 +22,7 @@ const mistakes = (text: string) => {
 };
 
 describe('a file of 2.0', () => {
-  test.each(PHASES)('in phase %s is read as it stands', (phase) => {
+  test.each(PHASES)('in phase %s is read unchanged', (phase) => {
     for (const file of [
       stateIn(phase),
       stateIn(phase, { autofix: autofix('proposed'), verify: { layer1_result: 'FAIL', layer1_retries: 3 } }),
@@ -35,7 +35,7 @@ describe('a file of 2.0', () => {
     }
   });
 
-  test('keeps fields that nobody here knows, at every depth', () => {
+  test('keeps unknown fields, at every depth', () => {
     const file = {
       ...stateIn('verifying'),
       mine: ['kept'],
@@ -46,7 +46,7 @@ describe('a file of 2.0', () => {
     expect(fileOf(file)).toEqual(file);
   });
 
-  test('with nothing but task and phase means what the reference says of missing fields, and stays as it is', () => {
+  test('with only task and phase has defaults for all other fields, which are not written', () => {
     const file = { version: '2.0', task: 'Fix the login', phase: 'verify_done' };
     const found = fileOf(file);
     expect(found).toEqual(file);
@@ -87,12 +87,12 @@ describe('a file of 2.0', () => {
     });
   });
 
-  test('that moves on gets its phase and no default with it', () => {
+  test('gets a new phase, and no default with it', () => {
     const file = { version: '2.0', task: 'x', phase: 'verify_done', verify: { layer1_retries: 2 } } as const;
     expect(inPhase(stateFileSchema.parse(file), 'evaluate_ready')).toEqual({ ...file, phase: 'evaluate_ready' });
   });
 
-  test('is found wanting with every mistake at once, each by key and place', () => {
+  test('is refused with every mistake at once, each with key and location', () => {
     const text = [
       '{ "version": "2.0", "task": 7,',
       '  "mode": "quick", "phase": "resting",',
@@ -130,7 +130,7 @@ describe('a file of 2.0', () => {
     expect(mistakes(text)).toEqual(said);
   });
 
-  test('of a version after 2.0 is left to a newer program', () => {
+  test('of a version after 2.0 is refused: it needs a newer program', () => {
     for (const version of ['2.1', '3.0', '10'])
       expect(read(`{ "version": "${version}" }`)).toMatchObject({ failure: { reason: 'state-newer' } });
     for (const version of ['1.0', '2', 'two', '2.0.x'])
@@ -150,7 +150,7 @@ describe('set-up', () => {
     docs_path: 'docs/harness/fix-the-login/',
     created_at: THEN,
   };
-  test('that died before mode and model were chosen left a file without a phase, which can be read', () => {
+  test('leaves a readable file without a phase if it crashes before mode and models are chosen', () => {
     const file = partialState(known);
     expect(Object.keys(file)).toEqual([
       'version',
@@ -166,7 +166,7 @@ describe('set-up', () => {
     expect(resolved(fileOf({ ...file, phase: null, mode: null, model_config: null, verify: null })).phase).toBeNull();
   });
 
-  test('ends with the whole file, in the reference’s order', () => {
+  test('ends with the whole file, in the documented order', () => {
     const { verify, phase, ...rest } = stateIn('plan_ready', { conventions: null });
     const file = newState(known, {
       mode: 'standard',
@@ -194,7 +194,7 @@ describe('set-up', () => {
 });
 
 describe('a file without a version', () => {
-  test.each(V1_PHASES)('in phase %s is one of v1, and its phases stay those of v1', (phase) => {
+  test.each(V1_PHASES)('in phase %s is of version 1, and keeps the phases of version 1', (phase) => {
     const file = fileOf(v1In(phase));
     expect(isV1(file)).toBe(true);
     expect(file).toEqual(v1In(phase));
@@ -202,7 +202,7 @@ describe('a file without a version', () => {
     expect(resolved(file)).toMatchObject({ run_style: 'auto', autofix: null, verify: { layer2_result: null } });
   });
 
-  test('speaks of the phases of 2.0 in its own words', () => {
+  test('names the phases of 2.0 as version 1 does', () => {
     const words = PHASES.map((phase) => inPhase(v1In('plan_ready'), phase).phase);
     expect(words.join(' ')).toBe(
       'plan_ready plan_ready plan_ready gen_ready gen_ready gen_ready verify_ready verifying verify_done eval_ready ' +
@@ -213,7 +213,7 @@ describe('a file without a version', () => {
     );
   });
 
-  test('has no phases of 2.0: it is not taken for one', () => {
+  test('with a phase of 2.0 is refused', () => {
     expect(mistakes('{ "phase": "planning" }')).toEqual([
       ['phase', 1, 12, 'value-unfit', expect.stringContaining('gen_ready')],
     ]);
@@ -222,13 +222,13 @@ describe('a file without a version', () => {
 });
 
 describe('a file of another skill', () => {
-  test('is told by its name, whatever else stands in it', () => {
+  test('is recognised by its name, whatever else it contains', () => {
     expect(read('{ "skill": "mission", "phase": 7 }')).toEqual({
       ok: true,
       value: { kind: 'foreign', skill: 'mission' },
     });
   });
-  test('is none where it says workflow', () => {
+  test('is not foreign if it names the workflow', () => {
     expect(fileOf({ ...stateIn('planning'), skill: 'workflow' })).toMatchObject({ skill: 'workflow' });
   });
 });

@@ -1,7 +1,7 @@
-// .harness/state.json 2.0 with exactly the fields of reference 004 (Step 1.11), and what a missing one means. The file itself keeps what
-// it was given: defaults are worked out when it is read and never written back (Backward compat), unknown fields survive.
+// .harness/state.json: its fields in version 2.0 and in version 1, and the value of a missing one. The file keeps what it was given: defaults
+// are applied when it is read and never written back, and unknown fields survive.
 import { z } from 'zod';
-import { MODEL_NAMES, type ModelName } from '../../../model/config.ts';
+import { MODEL_NAMES } from '../../../model/config.ts';
 import { branchOf, docsPathOf, slugOf } from './slug.ts';
 
 export const PHASES = [
@@ -24,11 +24,10 @@ export const MODES = ['single', 'standard', 'multi'] as const;
 export type Mode = (typeof MODES)[number];
 export const RUN_STYLES = ['auto', 'phase', 'step'] as const;
 export type RunStyle = (typeof RUN_STYLES)[number];
-export type Model = ModelName;
 export const RESULTS = ['PASS', 'FAIL'] as const;
 export type LayerResult = (typeof RESULTS)[number];
-export const APPLIED = ['proposed', 'applied', 'rejected', 'stopped'] as const;
-export type Applied = (typeof APPLIED)[number];
+export const FIX_STATES = ['proposed', 'applied', 'rejected', 'stopped'] as const;
+export type FixState = (typeof FIX_STATES)[number];
 
 const text = z.string().nullish();
 const count = z.int().min(0).nullish();
@@ -38,7 +37,7 @@ const result = z.enum(RESULTS).nullish();
 
 const autofixSchema = z.looseObject({
   last_patch_path: z.string(),
-  applied: z.enum(APPLIED),
+  applied: z.enum(FIX_STATES),
   /** ISO 8601. */
   triggered_at: z.string(),
 });
@@ -50,7 +49,7 @@ const verifySchema = z.looseObject({
   todo_blocking: z.boolean().nullish(),
   autofix_attempted: z.boolean().nullish(),
 });
-/** What every version has. */
+/** Fields of every version. */
 const common = {
   task: z.string(),
   mode: z.enum(MODES).nullish(),
@@ -82,21 +81,21 @@ export const stateFileSchema = z.looseObject({
   ...common,
   run_style: z.enum(RUN_STYLES).nullish(),
   cli_flags: z.looseObject({ verifier_model: model, output_dir: text }).nullish(),
-  /** Without it set-up has not ended: the file is the partial one that is written as soon as docs_path is known. */
+  /** Missing until set-up has ended: a partial file is written as soon as docs_path is known. */
   phase: z.enum(PHASES).nullish(),
   verify: verifySchema.nullish(),
   autofix: autofixSchema.nullish(),
-  /** null: not looked for yet · `skipped`: a person said so · `file:<path>` */
+  /** null: not looked for yet · `skipped`: by a user's choice · `file:<path>` */
   conventions: z
     .string()
     .regex(/^(?:skipped|file:.+)$/, 'expected null, "skipped" or "file:<path>"')
     .nullish(),
-  /** Only the partial file has it. */
+  /** Only in the partial file. */
   slug: text,
 });
 export type StateFile = z.output<typeof stateFileSchema>;
 
-/** v1: a file without `version`. Its own phases; no run style, no Layer 2, no auto-fix; before 7.1 no verify step either. */
+/** Version 1: a file without `version`. It has phases of its own, no run style, no Layer 2 and no auto-fix; some files have no verify step. */
 export const V1_PHASES = [
   'plan_ready',
   'gen_ready',
@@ -118,18 +117,17 @@ export type V1File = z.output<typeof v1FileSchema>;
 
 export type WorkflowFile = StateFile | V1File;
 export const isV1 = (file: WorkflowFile): file is V1File => file.version === undefined;
-/** As the machine keeps it: what stands in the file, nothing filled in. */
-export const workflowFileSchema = {
-  parse(value: unknown): WorkflowFile {
-    if (hasVersion(value)) stateFileSchema.parse(value);
-    else v1FileSchema.parse(value);
-    return value as WorkflowFile; // its fields in their own order
-  },
-};
 export const hasVersion = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'version' in value;
+/** Checks a file of either version and changes nothing: its fields keep their order. */
+export const workflowFileSchema = z.custom<WorkflowFile>().check((context) => {
+  const { value } = context;
+  const { error } = (hasVersion(value) ? stateFileSchema : v1FileSchema).safeParse(value);
+  for (const { path, message } of error?.issues ?? [])
+    context.issues.push({ code: 'custom', path, message, input: value });
+});
 
-/** The file with every field that has a default. Names are the file's own. */
+/** The file with every field, defaults applied. */
 export type WorkflowState = ReturnType<typeof resolved>;
 
 export function resolved(file: WorkflowFile) {
@@ -138,7 +136,7 @@ export function resolved(file: WorkflowFile) {
   const slug = (): string => v2?.slug ?? slugOf(file.task ?? '');
   return {
     task: file.task ?? '',
-    mode: file.mode ?? 'standard', // (Recommended), Step 1.9
+    mode: file.mode ?? 'standard',
     run_style: v2?.run_style ?? 'auto',
     model_config: {
       preset: file.model_config?.preset ?? 'default',
@@ -152,11 +150,11 @@ export function resolved(file: WorkflowFile) {
       output_dir: v2?.cli_flags?.output_dir ?? null,
     },
     user_lang: file.user_lang ?? 'en',
-    /** null: to be found out and stored (Session Recovery 6). */
+    /** null: not known yet; it is stored when the session is resumed. */
     has_git: file.has_git ?? null,
     repo_name: file.repo_name ?? '',
     repo_path: file.repo_path ?? '',
-    /** In the words of 2.0, also for v1; null: set-up has not ended. */
+    /** As version 2.0 names it, also for version 1; null: set-up has not ended. */
     phase: isV1(file) ? PHASE_OF_V1[file.phase] : (file.phase ?? null),
     round: file.round ?? 1,
     max_rounds: file.max_rounds ?? 3,
@@ -184,10 +182,9 @@ export function resolved(file: WorkflowFile) {
   };
 }
 
-/** `scope` where there is none. */
+/** `scope` where there is no limit. */
 export const NO_LIMIT = '(no limit)';
 
-/** v1 → v2 Phase Mapping. */
 const PHASE_OF_V1: { readonly [P in V1Phase]: Phase } = {
   plan_ready: 'plan_ready',
   gen_ready: 'generate_ready',
@@ -197,21 +194,10 @@ const PHASE_OF_V1: { readonly [P in V1Phase]: Phase } = {
   eval_ready: 'evaluate_ready',
   completed: 'completed',
 };
-/** What a v1 file says for a phase that it has no word for: where that part of the work began. */
-const V1_PHASE_OF: { readonly [P in Phase]: V1Phase } = {
-  plan_ready: 'plan_ready',
-  planning: 'plan_ready',
-  plan_done: 'plan_ready',
-  generate_ready: 'gen_ready',
-  generating: 'gen_ready',
-  generate_done: 'gen_ready',
-  verify_ready: 'verify_ready',
-  verifying: 'verifying',
-  verify_done: 'verify_done',
-  evaluate_ready: 'eval_ready',
-  evaluating: 'eval_ready',
-  evaluate_done: 'eval_ready',
-  completed: 'completed',
+/** Version 1 has no name for some phases: the one where that part of the work starts is written instead. */
+const v1PhaseOf = (phase: Phase): V1Phase => {
+  const isReached = (one: V1Phase): boolean => PHASES.indexOf(PHASE_OF_V1[one]) <= PHASES.indexOf(phase);
+  return V1_PHASES.findLast(isReached) ?? 'plan_ready';
 };
 export const inPhase = (file: WorkflowFile, phase: Phase): WorkflowFile =>
-  isV1(file) ? { ...file, phase: V1_PHASE_OF[phase] } : { ...file, phase };
+  isV1(file) ? { ...file, phase: v1PhaseOf(phase) } : { ...file, phase };

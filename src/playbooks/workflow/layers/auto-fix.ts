@@ -1,59 +1,86 @@
-// The one attempt to mend by a patch (reference 004, Step 5): a proposer writes a diff, a person decides, the harness applies what was
-// judged, whole or not at all.
-import type { Run } from '../../../engine/types.ts';
-import type { Actions } from '../../../model/action.ts';
-import type { Config } from '../../../model/config.ts';
-import { ask } from '../../session/asks.ts';
-import type { Came } from '../table/came.ts';
-import { cameOf } from '../sessions/dispatch.ts';
-import type { Dispatch } from '../sessions/one-session.ts';
+// The one attempt to fix a failure of Layer 1 by a patch: a proposer writes a diff, a user decides, and the harness applies what it judged,
+// whole or not at all.
+import { z } from 'zod';
+import { defineProcedure, defineSurvey, readFacts } from '../../../engine/definitions.ts';
+import { resolved, type WorkflowState } from '../file/state.ts';
+import { failingFiles } from '../paths/named-files.ts';
+import { judgeTargets, readPatch } from '../paths/patch.ts';
+import { groupInput, groupResult } from '../sessions/dispatch.ts';
 import { PATCH_FILE } from '../table/rules.ts';
+import { stageResult, type StageResult } from '../table/stage-result.ts';
 
-type R = Run<Actions>;
+/** The files that verify_report.md names as failing. `root`: of the repository, absolute; '': unknown. */
+export const reportedFiles = defineSurvey({
+  id: 'workflow.failing-files',
+  input: z.object({ docs: z.string(), root: z.string() }),
+  facts: z.object({ files: z.array(z.string()).readonly() }),
+  async read({ view }, { docs, root }) {
+    const report = (await view.read(`${docs}verify_report.md`)) ?? '';
+    const { files } = await failingFiles(view, report, { docsPath: docs, repoPath: root });
+    return { files };
+  },
+});
 
-export async function proposeFix(run: R, input: Dispatch, config: Config): Promise<Came> {
-  const { state } = input;
-  const { files } = await ask<{ readonly files: readonly string[] }>(run, 'failing-files', {
-    report: `${state.docs_path}verify_report.md`,
-    docs: state.docs_path,
-    root: state.repo_path,
-  });
-  return cameOf(run, { ...input, files }, config, async ({ returned: [said] }) => {
-    const { diff, targets, why, summary } = await ask<Judged>(run, 'patch', patchAsk(state));
-    if (diff === null || diff.length > MOST_CHARS) return { on: 'patch: empty', line: why, paths: [], diff: null };
-    // What the file says to the person who decides; where it says nothing, what its writer returned.
-    const line = summary === '' ? (said?.line ?? '') : summary;
-    const confidence = said?.confidence ?? 'Unknown';
-    return { on: 'patch: written', line, confidence, paths: targets, diff };
-  });
-}
+/** The proposed patch, as far as it may be applied. */
+export const proposedPatch = defineSurvey({
+  id: 'workflow.patch',
+  input: z.object({ docs: z.string(), scope: z.string() }),
+  facts: z.object({
+    /** null: there is none, and `why`. */
+    diff: z.string().nullable(),
+    targets: z.array(z.string()).readonly(),
+    refused: z.object({ path: z.string(), rule: z.string() }).nullable(),
+    why: z.string(),
+    /** One line; '': it has none. */
+    summary: z.string(),
+  }),
+  async read({ view }, { docs, scope }) {
+    const read = readPatch((await view.read(PATCH_FILE)) ?? '');
+    if (read.isEmpty) {
+      const why = read.part === '' ? read.why : `${read.why}: ${read.part}`;
+      return { diff: null, targets: [], refused: null, why, summary: '' };
+    }
+    const { diff, targets, summary } = read;
+    const verdict = await judgeTargets(view, targets, { scope, docsPath: docs });
+    const refused = verdict.isAllowed ? null : { path: verdict.path, rule: verdict.rule };
+    return { diff, targets, refused, why: '', summary };
+  },
+});
 
-const patchAsk = ({ docs_path: docs, scope }: Dispatch['state']) => ({ file: PATCH_FILE, docs, scope });
+const patchOf = ({ docs_path: docs, scope }: WorkflowState) => ({ docs, scope });
 
-/** It is kept beside the question, and a minimal fix is short. */
-const MOST_CHARS = 100_000;
+/** In characters: the diff is stored with the question, and a minimal fix is short. */
+const MAX_DIFF = 100_000;
 
-/** What the survey `patch` makes of the file. `diff` null: there is none that may be applied. */
-export type Judged = {
-  readonly diff: string | null;
-  readonly targets: readonly string[];
-  readonly refused: { readonly path: string; readonly rule: string } | null;
-  readonly why: string;
-  /** What it is, in one line; '': it does not say. */
-  readonly summary: string;
-};
+export const proposeFix = defineProcedure({
+  id: 'workflow.propose-fix',
+  input: groupInput,
+  output: stageResult,
+  async perform(run, input, config) {
+    const state = resolved(input.file);
+    const { files } = await readFacts(run, reportedFiles, { docs: state.docs_path, root: state.repo_path });
+    return groupResult(run, { ...input, files }, config, async ({ returned: [first] }) => {
+      const { diff, targets, why, summary } = await readFacts(run, proposedPatch, patchOf(state));
+      if (diff === null || diff.length > MAX_DIFF) return { on: 'patch: empty', line: why, paths: [], diff: null };
+      const line = summary === '' ? (first?.line ?? '') : summary;
+      return { on: 'patch: written', line, confidence: first?.confidence ?? 'Unknown', paths: targets, diff };
+    });
+  },
+});
 
-export async function applyFix(
-  run: R,
-  { item, session, state, shown }: Pick<Dispatch, 'item' | 'session' | 'state'> & { readonly shown: string | null },
-): Promise<Came> {
-  const { diff, targets, refused, why } = await ask<Judged>(run, 'patch', patchAsk(state));
-  if (diff === null || refused !== null)
-    return { on: 'patch: refused', line: refused === null ? why : `${refused.path}: ${refused.rule}` };
-  // Between the question and the answer somebody wrote another one: that is not what was agreed to.
-  if (shown !== null && shown !== diff)
-    return { on: 'patch: refused', line: 'the patch is not the one that was shown' };
-  const checkpoint = await run.do('snapshot', { kind: 'checkpoint', session, item, why: 'pre_auto_fix' });
-  const done = await run.do('apply', { kind: 'patch', checkpoint, diff, paths: targets });
-  return done.applied ? { on: 'patch: applied' } : { on: 'patch: refused', line: done.why };
-}
+export const applyFix = defineProcedure({
+  id: 'workflow.apply-fix',
+  /** `shown`: the diff that the user agreed to; null: not known any more. */
+  input: groupInput.pick({ item: true, session: true, file: true }).extend({ shown: z.string().nullable() }),
+  output: stageResult,
+  async perform(run, { item, session, file, shown }): Promise<StageResult> {
+    const refuse = (line: string): StageResult => ({ on: 'patch: refused', line });
+    const { diff, targets, refused, why } = await readFacts(run, proposedPatch, patchOf(resolved(file)));
+    if (refused !== null) return refuse(`${refused.path}: ${refused.rule}`);
+    if (diff === null) return refuse(why);
+    if (shown !== null && shown !== diff) return refuse('the patch is not the one that was shown');
+    const checkpoint = await run.do('snapshot', { kind: 'checkpoint', session, item, why: 'pre_auto_fix' });
+    const done = await run.do('apply', { kind: 'patch', checkpoint, diff, paths: targets });
+    return done.applied ? { on: 'patch: applied' } : refuse(done.why);
+  },
+});

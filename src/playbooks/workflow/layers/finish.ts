@@ -1,95 +1,108 @@
-// The end (reference 004, Step 8): the safety guard, what is cleaned up, and the commit that a person chose. Nothing is removed before the
-// guard has agreed, and what is committed is what was verified.
-import type { Run } from '../../../engine/types.ts';
-import type { Actions, BundleAsk, Checkpoint } from '../../../model/action.ts';
-import type { Config } from '../../../model/config.ts';
-import type { Verdict } from '../../../model/verdict.ts';
-import { ask } from '../../session/asks.ts';
+// The end of a workflow: the safety guard, what is removed, and the commit that the user chose. Nothing is removed before the guard has agreed,
+// and what is committed is what was verified.
+import { z } from 'zod';
+import { defineEdit, defineProcedure, defineSurvey, editCall, readFacts } from '../../../engine/definitions.ts';
+import { ok } from '../../../model/result.ts';
 import { evidenceLine } from '../../session/verdicts.ts';
-import type { Came } from '../table/came.ts';
-import { titleOf, type Dispatch } from '../sessions/one-session.ts';
-import type { Mem } from '../table/mem.ts';
-import { OWN_PAPERS } from '../table/rules.ts';
-import { layer1Checks } from './layer-1.ts';
+import { resolved } from '../file/state.ts';
+import { docsPathRule } from '../paths/paths.ts';
+import { groupInput, titleOf } from '../sessions/dispatch.ts';
+import { countersSchema } from '../table/counters.ts';
+import { OWN_FILES } from '../table/rules.ts';
+import { stageResult, type StageResult } from '../table/stage-result.ts';
+import { layer1Checks } from './layer-1-checks.ts';
 
-type R = Run<Actions>;
-type Input = Pick<Dispatch, 'item' | 'session' | 'state'> & {
-  readonly finish: Mem['finish'];
-  readonly isProved: boolean;
-  readonly line: string;
-};
-
-/** What a spec phase persisted stays, in the commit and beside it. */
-const PERSISTED = ['qa_notes.md', 'critic_findings.md', 'conventions.md'];
+/** Documents of an earlier spec phase stay, in the commit and in their folder. */
+const KEPT = ['qa_notes.md', 'critic_findings.md', 'conventions.md'];
 const REPORTS = ['spec.md', 'changes.md', 'verify_report.md', 'qa_report.md'];
 
-export async function finish(run: R, input: Input, config: Config): Promise<Came> {
-  const { state, finish: choice, item, session } = input;
-  const docs = state.docs_path;
-  const away = OWN_PAPERS.map((name) => `${config.paths.stateDir}/${name}`);
-  if (choice === null || choice === 'none') {
-    await run.do('tidy', { kind: 'tidy', paths: away, keep: [] });
-    return { on: 'finished' };
-  }
-  const guard = await ask<{ readonly rule: string | null }>(run, 'docs-path', { docs });
-  if (guard.rule !== null)
-    return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule: guard.rule } }] };
-  const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_commit' });
-  const inDocs = (names: readonly string[]): readonly string[] => names.map((name) => `${docs}${name}`);
-  const [kept, reports] = [inDocs(PERSISTED), inDocs(REPORTS)];
-  const { isIgnored } = await ask<{ readonly isIgnored: boolean }>(run, 'ignored', {
-    paths: reports,
-    at: checkpoint.ref,
-  });
-  const documents = { kind: 'tidy', paths: choice === 'code-only' ? [docs] : [], keep: kept } as const;
-  // What git ignores is in no checkpoint: it goes when there is no way back any more.
-  if (!isIgnored) await run.do('artifacts', documents);
-  const verdict = input.isProved ? await proved(run, input, config) : null;
-  if (verdict !== null && !verdict.holds) {
-    await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });
-    return { on: 'refused', problems: verdict.problems };
-  }
-  const made = await run.do('commit', {
-    kind: 'commit',
-    style: 'accept',
-    item,
-    session,
-    subject: `feat: ${titleOf(state)}`,
-    body: verdict === null ? `Not verified: ${input.line}` : evidenceLine(verdict),
-    tree: verdict?.tree ?? null,
-    checkpoint,
-    only: null,
-    edit: { name: 'kept', input: { paths: choice === 'all' ? [...kept, ...reports] : kept } },
-    ...(verdict === null ? {} : { bundle: bundleOf(input, config, { checkpoint, verdict }) }),
-  });
-  if (made.commit === null) {
-    await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: made.refused?.code ?? 'refused' });
-    return { on: 'refused', problems: made.refused === null ? [] : [made.refused] };
-  }
-  await run.do('push', { kind: 'push', commit: made.commit });
-  if (verdict !== null) await run.do('publish', { kind: 'publish', event: 'landed', item, commit: made.commit });
-  if (isIgnored) await run.do('artifacts', documents);
-  await run.do('tidy', { kind: 'tidy', paths: away, keep: [] });
-  return { on: 'finished', commit: made.commit, evidence: verdict?.evidence ?? null };
-}
+const paths = z.array(z.string()).readonly();
 
-/** Once more over what will be committed: between Layer 1 and now a person may have changed something, and the artifacts are gone. */
-const proved = (run: R, { state, session }: Input, config: Config): Promise<Verdict> =>
-  run.do('check', { kind: 'check', purpose: 'layer-1', session, checks: layer1Checks(state, config), goesOn: true });
+/** Whether some of these files exist and the checkpoint has none of them. */
+export const ignoredReports = defineSurvey({
+  id: 'workflow.ignored',
+  input: z.object({ paths, at: z.string() }),
+  facts: z.object({ isIgnored: z.boolean() }),
+  async read({ view }, { paths: all, at }) {
+    const stats = await Promise.all(all.map((path) => view.stat(path)));
+    const there = all.filter((_, n) => stats[n]?.kind === 'file');
+    const saved = await Promise.all(there.map((path) => view.readAt(at, path)));
+    return { isIgnored: there.length > 0 && saved.every((text) => text === null) };
+  },
+});
 
-const bundleOf = (
-  { state, line }: Input,
-  { paths }: Config,
-  { checkpoint, verdict }: { readonly checkpoint: Checkpoint; readonly verdict: Verdict },
-): BundleAsk => ({
-  title: titleOf(state),
-  role: 'generator',
-  attempt: state.round,
-  startedAt: state.created_at,
-  endedAt: state.updated_at,
-  said: line,
-  checkpoint,
-  verdict,
-  backlog: paths.backlog,
-  claims: false,
+/** Existing files with their own text: thus they are committed even if git ignores their folder. */
+const keepFiles = defineEdit({
+  id: 'workflow.keep',
+  input: z.object({ paths }),
+  async texts({ view }, { paths: all }) {
+    const found = await Promise.all(all.map(async (path) => [path, await view.read(path)] as const));
+    return ok(Object.fromEntries(found.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
+  },
+});
+
+export const finish = defineProcedure({
+  id: 'workflow.finish',
+  input: groupInput
+    .pick({ item: true, session: true, file: true })
+    .extend({ choice: countersSchema.shape.finish, isProved: z.boolean(), line: z.string() }),
+  output: stageResult,
+  async perform(run, { item, session, file, choice, isProved, line }, config): Promise<StageResult> {
+    const state = resolved(file);
+    const docs = state.docs_path;
+    const own = OWN_FILES.map((name) => `${config.paths.stateDir}/${name}`);
+    if (choice === null || choice === 'none') {
+      await run.do('tidy', { kind: 'tidy', paths: own, keep: [] });
+      return { on: 'finished' };
+    }
+    const { rule } = await readFacts(run, docsPathRule, { docs });
+    if (rule !== null) return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule } }] };
+    const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_commit' });
+    const inDocs = (names: readonly string[]): readonly string[] => names.map((name) => `${docs}${name}`);
+    const [kept, reports] = [inDocs(KEPT), inDocs(REPORTS)];
+    const { isIgnored } = await readFacts(run, ignoredReports, { paths: reports, at: checkpoint.ref });
+    const documents = { kind: 'tidy', paths: choice === 'code-only' ? [docs] : [], keep: kept } as const;
+    // Ignored documents are in no checkpoint: they are removed after the last step that could be rolled back.
+    if (!isIgnored) await run.do('artifacts', documents);
+    // Layer 1 once more over what will be committed: a person may have changed something since, and the documents are gone.
+    const checks = layer1Checks(state, config);
+    const verdict = isProved
+      ? await run.do('check', { kind: 'check', purpose: 'layer-1', session, checks, goesOn: true })
+      : null;
+    if (verdict !== null && !verdict.holds) {
+      await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });
+      return { on: 'refused', problems: verdict.problems };
+    }
+    const about = {
+      title: titleOf(state),
+      role: 'generator',
+      attempt: state.round,
+      startedAt: state.created_at,
+      endedAt: state.updated_at,
+      said: line,
+      claims: false,
+    } as const;
+    const made = await run.do('commit', {
+      kind: 'commit',
+      style: 'accept',
+      item,
+      session,
+      subject: `feat: ${about.title}`,
+      body: verdict === null ? `Not verified: ${line}` : evidenceLine(verdict),
+      tree: verdict?.tree ?? null,
+      checkpoint,
+      only: null,
+      edit: editCall(keepFiles, { paths: choice === 'all' ? [...kept, ...reports] : kept }),
+      ...(verdict === null ? {} : { bundle: { ...about, checkpoint, verdict, backlog: config.paths.backlog } }),
+    });
+    if (made.commit === null) {
+      await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: made.refused?.code ?? 'refused' });
+      return { on: 'refused', problems: made.refused === null ? [] : [made.refused] };
+    }
+    await run.do('push', { kind: 'push', commit: made.commit });
+    if (verdict !== null) await run.do('publish', { kind: 'publish', event: 'landed', item, commit: made.commit });
+    if (isIgnored) await run.do('artifacts', documents);
+    await run.do('tidy', { kind: 'tidy', paths: own, keep: [] });
+    return { on: 'finished', commit: made.commit, evidence: verdict?.evidence ?? null };
+  },
 });

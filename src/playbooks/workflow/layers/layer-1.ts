@@ -1,114 +1,52 @@
-// Layer 1 (reference 004, Step 5): build, test, lint and type-check as the harness runs them, and what their results come to. Pure. The
-// harness decides by what it ran itself; the verifier only words it.
-import type { CheckSpec } from '../../../model/action.ts';
-import type { Config } from '../../../model/config.ts';
-import type { CheckResult, Problem, Verdict } from '../../../model/verdict.ts';
-import { shellWord } from '../../session/quote.ts';
-import { scopePaths } from '../paths/scope.ts';
-import type { EventName } from '../table/stages.ts';
-import type { WorkflowState } from '../file/state.ts';
-import type { Todo } from '../project/todos.ts';
+// Layer 1: the harness runs build, test, lint and type-check itself and decides by their results. The verifier words what failed; its answer
+// decides nothing.
+import { z } from 'zod';
+import { defineEdit, defineProcedure, editCall, readFacts } from '../../../engine/definitions.ts';
+import { ok } from '../../../model/result.ts';
+import { resolved } from '../file/state.ts';
+import { addedTodos } from '../project/todos.ts';
+import { groupInput, send } from '../sessions/dispatch.ts';
+import { taskProblems } from '../sessions/session-outputs.ts';
+import { VERIFIER } from '../table/assignments.ts';
+import { stageResult, type StageResult } from '../table/stage-result.ts';
+import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1-checks.ts';
+import { verifyReport } from './verify-report.ts';
 
-export const LAYER_1 = ['build', 'test', 'lint', 'type-check'] as const;
-export type Layer1Name = (typeof LAYER_1)[number];
-export type Commands = Pick<WorkflowState, 'build_cmd' | 'test_cmd' | 'lint_cmd' | 'type_check_cmd' | 'scope'>;
+const writeReport = defineEdit({
+  id: 'workflow.report',
+  input: z.object({ path: z.string(), text: z.string() }),
+  texts: (_context, { path, text }) => Promise.resolve(ok({ [path]: text })),
+});
 
-/** null: there is none, SKIPPED. */
-export function commandsOf(state: Commands): { readonly [N in Layer1Name]: string | null } {
-  const { build_cmd, test_cmd, lint_cmd, type_check_cmd, scope } = state;
-  const lint = lint_cmd?.replaceAll('{scope}', () => pathWords(scope)) ?? null;
-  const all = { build: build_cmd, test: test_cmd, lint, 'type-check': type_check_cmd };
-  const said = (command: string | null): string | null => command?.trim() || null;
-  return { build: said(all.build), test: said(all.test), lint: said(all.lint), 'type-check': said(all['type-check']) };
-}
-
-/** A linter takes folders and files: of a pattern the folder that it is in. */
-function pathWords(scope: string): string {
-  const paths = scopePaths(scope).map((entry) => {
-    const names = entry.split('/');
-    const wild = names.findIndex((name) => /[*?[{]/.test(name));
-    const path = (wild < 0 ? names : names.slice(0, wild)).join('/') || '.';
-    return path.startsWith('-') ? `./${path}` : path;
-  });
-  return (paths.includes('.') ? ['.'] : [...new Set(paths)]).map(shellWord).join(' ');
-}
-
-/** To be asked for with `goesOn`: a retry is to hear of everything at once. */
-export function layer1Checks(state: Commands, config: Config): readonly CheckSpec[] {
-  const commands = commandsOf(state);
-  const timeoutMs = Math.round(config.testing.timeoutMinutes * 60_000);
-  const isFull = commands.test !== null && commands.test === config.testing.full?.trim();
-  return LAYER_1.flatMap((name): readonly CheckSpec[] => {
-    const command = commands[name];
-    const runner = name === 'test' && isFull ? config.testing.runner : null;
-    if (command === null) return [];
-    return [{ name, command, runner, needsTests: false, timeoutMs, weight: 'must', against: null }];
-  });
-}
-
-export type CheckRow = {
-  readonly name: Layer1Name;
-  readonly command: string | null;
-  readonly result: 'PASS' | 'FAIL' | 'SKIPPED';
-  /** null: it was not run. */
-  readonly check: CheckResult | null;
-};
-
-/** What was run and found; null: there was nothing to run, and nothing was found. */
-export type Findings = Pick<Verdict, 'holds' | 'checks' | 'problems'> | null;
-
-/** Work beyond its bounds does not hold, whatever the commands say: else what a generator was refused would pass in the next session. */
-export const withBounds = (verdict: Findings, beyond: readonly Problem[]): Findings =>
-  beyond.length === 0
-    ? verdict
-    : { holds: false, checks: verdict?.checks ?? [], problems: [...(verdict?.problems ?? []), ...beyond] };
-
-export function checkRows(verdict: Findings, state: Commands): readonly CheckRow[] {
-  const commands = commandsOf(state);
-  return LAYER_1.map((name) => {
-    const check = verdict?.checks.find((one) => one.name === name) ?? null;
-    const result = check === null ? 'SKIPPED' : check.passed ? 'PASS' : 'FAIL';
-    return { name, command: commands[name], result, check };
-  });
-}
-
-type Layer1Event = Extract<EventName, `layer 1: ${string}`>;
-
-/** `verdict` null: there was nothing to run. A command that should have run and did not is no pass. */
-export function layer1Event(
-  verdict: Findings,
-  todos: readonly Todo[],
-  state: Commands & { readonly verify: Pick<WorkflowState['verify'], 'todo_blocking'> },
-): Layer1Event {
-  const rows = checkRows(verdict, state);
-  const isFailed = verdict?.holds === false || rows.some(({ result }) => result === 'FAIL');
-  if (isFailed || (state.verify.todo_blocking && todos.length > 0)) return 'layer 1: fail';
-  const wanted = rows.filter(({ command }) => command !== null);
-  if (wanted.length === 0) return 'layer 1: skipped';
-  return wanted.every(({ result }) => result === 'PASS') ? 'layer 1: pass' : 'layer 1: fail';
-}
-
-const LONGEST = 300;
-
-/** For where the verifier's own words cannot be had: what failed, by name and number. */
-export function failLine(verdict: Findings, todos: readonly Todo[] = []): string {
-  const failed = (verdict?.checks ?? []).filter(({ passed }) => !passed).map(failedWords);
-  const parts = [...failed, ...new Set(otherProblems(verdict).map(named))];
-  if (parts.length === 0 && todos.length > 0) parts.push(`${todos.length} new TODO/FIXME`);
-  const line = `FAIL — ${parts.join('; ') || 'a check was not run'}`;
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
-}
-
-const named = ({ code, params: { file } }: Problem): string => (typeof file === 'string' ? `${code}: ${file}` : code);
-
-/** What does not hold and is not told by a command that failed. */
-export function otherProblems(verdict: Findings): readonly Problem[] {
-  const failed = (verdict?.checks ?? []).filter(({ passed }) => !passed).map(({ name }) => name);
-  return (verdict?.problems ?? []).filter(({ params }) => !failed.includes(String(params['check'])));
-}
-
-export function failedWords({ name, exit, tests }: CheckResult): string {
-  const ended = exit === null ? 'did not end by itself' : `exit code ${exit}`;
-  const counted = tests !== null && tests.failed > 0 ? `${tests.failed} of ${tests.total} tests failed, ` : '';
-  return `${name}: ${counted}${ended}`;
-}
+export const layer1 = defineProcedure({
+  id: 'workflow.layer-1',
+  input: groupInput.pick({ item: true, stage: true, session: true, file: true }),
+  output: stageResult,
+  async perform(run, { item, stage, session, file }, config): Promise<StageResult> {
+    const state = resolved(file);
+    const { docs_path: docs, scope, max_files: maxFiles } = state;
+    const checks = layer1Checks(state, config);
+    const { todos, at } = await readFacts(run, addedTodos, { docs });
+    const verdict =
+      checks.length === 0
+        ? null
+        : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks, goesOn: true });
+    const { problems } = await readFacts(run, taskProblems, { scope, maxFiles, docs });
+    const found = withBounds(verdict, problems);
+    const report = `${docs}verify_report.md`;
+    const text = verifyReport({ verdict: found, state, at, todos });
+    await run.do('report', { kind: 'write', edit: editCall(writeReport, { path: report, text }), lines: [] });
+    const on = layer1Event(found, todos, state);
+    if (on === 'layer 1: skipped') return { on, line: '', evidence: null };
+    if (on === 'layer 1: pass') return { on, line: 'PASS', evidence: verdict?.evidence ?? null };
+    const own = failLine(found, todos);
+    const group = { item, stage, session, file, assignments: [VERIFIER], attempt: 1, note: '' };
+    const sent = await send(run.scope('words'), { ...group, retry: { line: own, report } }, config);
+    // Where there is no budget left for the verifier, the harness words it.
+    if ('over' in sent) return { on, line: own, evidence: null };
+    const [first] = sent.returned;
+    // Only a line that says FAIL can stand for a failure.
+    const line = sent.outage === null && first?.keyword === 'FAIL' ? first.line : own;
+    return { on, line, sessions: 1, usage: sent.usage, evidence: null };
+  },
+});

@@ -1,12 +1,11 @@
-// Layer 1: which commands are run, what their results come to, and how the report says so.
+// Layer 1: which commands are run, the event of their results, and the report.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../../test/support/config.ts';
 import { memoryWorld } from '../../../../test/support/memory-world.ts';
 import type { CheckResult, Verdict } from '../../../model/verdict.ts';
 import { resolved, type WorkflowState } from '../file/state.ts';
-import { withBounds } from './layer-1.ts';
 import { newTodos } from '../project/todos.ts';
-import { failLine, layer1Checks, layer1Event } from './layer-1.ts';
+import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1-checks.ts';
 import { verifyReport } from './verify-report.ts';
 
 const COMMANDS = { build_cmd: 'npm run build', test_cmd: 'npm test', lint_cmd: null, type_check_cmd: 'npx tsc' };
@@ -58,13 +57,13 @@ const blocking = (): WorkflowState => stateOf({ verify: { ...stateOf().verify, t
 describe('the checks', () => {
   const namesOf = (state: WorkflowState) => layer1Checks(state, configOf()).map(({ name }) => name);
 
-  test('are those that there is a command for, in the order of the reference', () => {
+  test('are those with a command: build, test, lint, type-check', () => {
     expect(namesOf(stateOf({ lint_cmd: 'x' }))).toEqual(['build', 'test', 'lint', 'type-check']);
     expect(namesOf(stateOf())).toEqual(['build', 'test', 'type-check']);
     expect(namesOf(stateOf({ build_cmd: '  ', test_cmd: null, type_check_cmd: null }))).toEqual([]);
   });
 
-  test('go by the report of the runner where the suite is the configured one, else by the exit code', () => {
+  test('use the runner’s report for the configured suite, and the exit code for any other', () => {
     const config = configOf();
     const withFull = {
       ...config,
@@ -93,14 +92,14 @@ describe('the checks', () => {
     ['src/**/*.py', 'pylint src'],
     ['"a b"; -rf', "pylint 'a b;' ./-rf"],
     ["$(rm) `x` it's", "pylint '$(rm)' x its"],
-  ])('a lint command is told the scope %j as words of a shell', (scope, command) => {
+  ])('a lint command gets the scope %j as shell words', (scope, command) => {
     expect(layer1Checks(stateOf({ ...stateOf(), lint_cmd: 'pylint {scope}', scope }), configOf())[2]?.command).toBe(
       command,
     );
   });
 });
 
-describe('it is', () => {
+describe('the event is', () => {
   test.each<readonly [string, Verdict | null, WorkflowState, number, string]>([
     ['a pass where all that was to run held', verdictOf(ALL), stateOf(), 0, 'pass'],
     ['a failure where one did not', verdictOf(FAILED), stateOf(), 0, 'fail'],
@@ -122,7 +121,7 @@ describe('it is', () => {
   });
 });
 
-describe('work beyond its bounds', () => {
+describe('work out of bounds', () => {
   const beyond = [
     { code: 'out-of-scope', params: { file: 'README.md', count: 1, scope: 'src' }, ids: ['README.md'] },
   ] as const;
@@ -130,7 +129,7 @@ describe('work beyond its bounds', () => {
   test.each([
     ['where all commands pass', verdictOf(ALL), stateOf()],
     ['where there is none', null, none],
-  ])('is a failure, %s, and named in line and report', (_name, verdict, state) => {
+  ])('fails Layer 1, %s, and is named in the line and the report', (_name, verdict, state) => {
     const found = withBounds(verdict, beyond);
     expect([layer1Event(found, [], state), failLine(found)]).toEqual([
       'layer 1: fail',
@@ -139,12 +138,12 @@ describe('work beyond its bounds', () => {
     const report = verifyReport({ verdict: found, state, at: '2026-01-01T00:00:00.000Z', todos: [] });
     expect([report.includes('README.md'), report.trimEnd().endsWith('### Verdict: FAIL')]).toEqual([true, true]);
   });
-  test('is none where nothing is beyond', () => {
+  test('within the bounds changes nothing', () => {
     expect([withBounds(null, []), layer1Event(withBounds(null, []), [], none)]).toEqual([null, 'layer 1: skipped']);
   });
 });
 
-describe('the line', () => {
+describe('the line of a failure', () => {
   test.each<readonly [Verdict | null, number, string]>([
     [verdictOf(FAILED), 0, 'FAIL — test: 2 of 9 tests failed, exit code 1'],
     [verdictOf([result('build', { passed: false, exit: null })]), 1, 'FAIL — build: did not end by itself'],
@@ -155,7 +154,7 @@ describe('the line', () => {
       'FAIL — nested-repository',
     ],
     [null, 0, 'FAIL — a check was not run'],
-  ])('%# says what failed', (verdict, todos, line) => {
+  ])('%# names what failed', (verdict, todos, line) => {
     expect(failLine(verdict, TODOS.slice(0, todos))).toBe(line);
   });
 });
@@ -176,7 +175,7 @@ describe('the report', () => {
     expect(linesOf(verdictOf(ALL.slice(0, 1)))).toContain('| test | SKIPPED | – | `npm test` (not run) |');
   });
 
-  test('shows the end of what failed in a fence that it cannot leave, and the files it names', () => {
+  test('shows the end of failed output in a fence that it cannot close, and the files that it names', () => {
     const lines = linesOf(verdictOf(FAILED));
     expect(lines).toContain('## FAIL test: 2 of 9 tests failed, exit code 1');
     expect(lines.filter((line) => /^`{4}$/.test(line))).toHaveLength(2);
@@ -185,7 +184,7 @@ describe('the report', () => {
     expect(lines.at(-1)).toBe('### Verdict: FAIL');
   });
 
-  test('names new TODOs, and whether they matter', () => {
+  test('lists new TODOs, and whether they fail Layer 1', () => {
     expect(linesOf(verdictOf(ALL), stateOf(), TODOS)).toContain("- `src/a.ts:3` // TODO: 'later'");
     expect(linesOf(verdictOf(ALL), stateOf(), TODOS).at(-1)).toBe('### Verdict: PASS');
     expect(linesOf(verdictOf(ALL), blocking(), TODOS)).toContain('1 new, which is a FAIL.');
@@ -193,7 +192,7 @@ describe('the report', () => {
   });
 });
 
-test('a TODO is new where the line was not there before; of two that are the same one may be', async () => {
+test('a TODO is new if its line was not there before; of two equal lines one may be', async () => {
   const world = memoryWorld({
     files: {
       'a.ts': 'x\n// TODO old\nmoved\n  // TODO old\n// FIXME new\n// todo, mastodon, TODOS\n',

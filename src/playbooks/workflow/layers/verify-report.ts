@@ -1,28 +1,34 @@
-// verify_report.md as the harness writes it from what it ran: results, exit codes, the end of what failed, the files it names, new TODOs,
-// and the verdict in the last line (reference 004, Step 5).
+// verify_report.md as the harness writes it: results, exit codes, the end of failed output, the files that it names, new TODOs, and the
+// verdict in the last line.
 import { code, fenced, plain, problemLine } from '../../session/quote.ts';
-import { checkRows, failedWords, layer1Event, otherProblems, type CheckRow, type Findings } from './layer-1.ts';
+import {
+  checkRows,
+  failureText,
+  layer1Event,
+  otherProblems,
+  type CheckRow,
+  type Layer1Findings,
+} from './layer-1-checks.ts';
 import { filesNamedIn } from '../paths/named-files.ts';
 import type { WorkflowState } from '../file/state.ts';
 import type { Todo } from '../project/todos.ts';
 
 export type VerifyReportInput = {
-  /** null: there was nothing to run. */
-  readonly verdict: Findings;
+  readonly verdict: Layer1Findings;
   readonly state: WorkflowState;
   /** ISO 8601. */
   readonly at: string;
   readonly todos: readonly Todo[];
 };
 
-const WORDS = { 'layer 1: pass': 'PASS', 'layer 1: fail': 'FAIL', 'layer 1: skipped': 'SKIPPED' } as const;
-const MOST_FILES = 20;
-const MOST_TODOS = 50;
+const VERDICTS = { 'layer 1: pass': 'PASS', 'layer 1: fail': 'FAIL', 'layer 1: skipped': 'SKIPPED' } as const;
+const MAX_FILES = 20;
+const MAX_TODOS = 50;
 
 export function verifyReport({ verdict, state, at, todos }: VerifyReportInput): string {
   const rows = checkRows(verdict, state);
   const failed = rows.filter(({ result }) => result === 'FAIL');
-  const outcome = WORDS[layer1Event(verdict, todos, state)];
+  const outcome = VERDICTS[layer1Event(verdict, todos, state)];
   const parts = [
     '# Verify report (Layer 1)',
     `Task: ${plain(state.task, 100)}\nRound: ${state.round} / ${state.max_rounds}\nAt: ${at}`,
@@ -46,10 +52,10 @@ function failedPart({ check }: CheckRow): string {
   if (check === null) return '';
   const tail = readable(check.tail);
   const end = tail.trim() === '' ? 'It printed nothing.' : `The end of its output:\n\n${fenced(tail)}`;
-  return `## FAIL ${failedWords(check)}\n\n${end}`;
+  return `## FAIL ${failureText(check)}\n\n${end}`;
 }
 
-/** Colours and other control characters are nothing to read. */
+/** Without colours and other control characters. */
 const readable = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex
@@ -58,7 +64,7 @@ const readable = (text: string): string =>
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .toWellFormed();
 
-function otherPart(verdict: Findings): readonly string[] {
+function otherPart(verdict: Layer1Findings): readonly string[] {
   const others = otherProblems(verdict);
   return others.length === 0 ? [] : [`## Other problems\n\n${others.map((one) => problemLine(one, 200)).join('\n')}`];
 }
@@ -66,7 +72,7 @@ function otherPart(verdict: Findings): readonly string[] {
 function failingPart(failed: readonly CheckRow[]): readonly string[] {
   if (failed.length === 0) return [];
   const named = filesNamedIn(failed.map(({ check }) => readable(check?.tail ?? '')).join('\n'));
-  const sure = named.filter(({ isSure }) => isSure).slice(0, MOST_FILES);
+  const sure = named.filter(({ isSure }) => isSure).slice(0, MAX_FILES);
   const lines = sure.length === 0 ? ['The output names none.'] : sure.map(({ path }) => `- ${code(path, 200)}`);
   return [`## Failing files\n\n${lines.join('\n')}`];
 }
@@ -74,9 +80,9 @@ function failingPart(failed: readonly CheckRow[]): readonly string[] {
 function todoPart(todos: readonly Todo[], isBlocking: boolean): string {
   if (todos.length === 0) return '## TODO/FIXME\n\nNo new ones.';
   const lines = todos
-    .slice(0, MOST_TODOS)
+    .slice(0, MAX_TODOS)
     .map(({ path, line, text }) => `- ${code(`${path}:${line}`, 100)} ${plain(text, 60)}`);
-  const more = todos.length > MOST_TODOS ? [`- and ${todos.length - MOST_TODOS} more`] : [];
-  const says = isBlocking ? `${todos.length} new, which is a FAIL.` : `${todos.length} new, told and no failure.`;
+  const more = todos.length > MAX_TODOS ? [`- and ${todos.length - MAX_TODOS} more`] : [];
+  const says = isBlocking ? `${todos.length} new, which is a FAIL.` : `${todos.length} new, which do not fail Layer 1.`;
   return `## TODO/FIXME\n\n${says}\n\n${[...lines, ...more].join('\n')}`;
 }

@@ -1,4 +1,4 @@
-// Which files the output of real tools names, and which of them an agent is pointed to.
+// The files that the output of real tools names, and those of them that a session is pointed to.
 import { describe, expect, test } from 'vitest';
 import { memoryWorld } from '../../../../test/support/memory-world.ts';
 import { failingFiles, filesNamedIn } from './named-files.ts';
@@ -16,7 +16,7 @@ describe('the output of', () => {
     ['make', 'make: *** [Makefile:3: all] Error 1', ['Makefile']],
     ['node', 'at file:///repo/x.mjs:1:2', ['/repo/x.mjs']],
     ['next', 'app/[id]/page.tsx:1:1 error', ['app/[id]/page.tsx']],
-    ['nobody', 'see https://x.org/y.html, 1.2.3 and 50/3 PASS/FAIL.', []],
+    ['nothing', 'see https://x.org/y.html, 1.2.3 and 50/3 PASS/FAIL.', []],
   ])('%s', (_tool, text, files) => {
     expect(
       filesNamedIn(text)
@@ -25,7 +25,7 @@ describe('the output of', () => {
     ).toEqual(files);
   });
 
-  test('nobody who wants to be slow', () => {
+  test('an attacker is read in linear time', () => {
     const since = performance.now();
     for (const text of [
       '['.repeat(300_000),
@@ -51,17 +51,17 @@ describe('failing files', () => {
   const of = (text: string) =>
     failingFiles(memoryWorld({ files }), text, { docsPath: 'docs/harness/t/', repoPath: '/repo' });
 
-  test('are those that are there, each once, in their order; words are passed by', async () => {
+  test('are existing files, each once, in their order; other words are ignored', async () => {
     const text =
       'node.js: src/f2.ts:1 and ./src/f1.ts(3,4), /repo/src/f2.ts; none/at/all.ts sum.go node_modules/x/i.js:1';
     expect(await of(text)).toEqual({ files: ['src/f2.ts', 'src/f1.ts', 'sum.go'], dropped: [] });
   });
 
-  test('are five at most', async () => {
+  test('are at most five', async () => {
     expect((await of(Object.keys(files).join('\n'))).files).toEqual([1, 2, 3, 4, 5].map((n) => `src/f${n}.ts`));
   });
 
-  test('that the path validator refuses are dropped, with its reason', async () => {
+  test('that the path validator refuses are dropped, with the rule', async () => {
     const text = '/etc/x.conf:1 ../up.ts:2 .harness/state.json docs/harness/t/spec.md .git/hooks/x.sh src/F1.ts:3';
     expect(await of(text)).toEqual({
       files: [],

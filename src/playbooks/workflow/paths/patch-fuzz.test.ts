@@ -1,5 +1,5 @@
-// Diffs that git made over hostile names and lines, as they are and with their headers tampered with: whatever is let through touches no
-// path for git but those that were told, and a diff that git made comes to the same as git's own.
+// Diffs that git made over hostile names and lines, unchanged and with tampered headers: a diff that is accepted changes only the paths that it
+// names, and an unchanged diff has the same effect as git's own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ const EVIL = [
   'Index: evil', 'diff --git evil evil', '*** a/evil', '@@ -1 +1 @@\n-1\n+2', '', ' ', '-x', '+x', '\\ x',
 ]; // prettier-ignore
 
-test(`whatever is let through touches only what was told (seed ${SEED})`, { timeout: 300_000 }, () => {
+test(`an accepted diff changes only the paths that it names (seed ${SEED})`, { timeout: 300_000 }, () => {
   const chance = chanceOf(SEED);
   const below = (n: number): number => Math.floor(chance() * n);
   const oneOf = <T>(all: readonly T[]): T => all[below(all.length)] as T;
@@ -89,7 +89,7 @@ test(`whatever is let through touches only what was told (seed ${SEED})`, { time
       expect(isPlain && !isEmptyFile, original).toBe(true);
       expect([...whole.targets].toSorted(), original).toEqual(changedIn(from, to));
       expect(appliedTo(from, whole.diff), `${original}\n${whole.diff}`).toBe(appliedTo(from, original));
-      // The one that the simulator has for git.
+      // The simulator's own implementation.
       const [before, after] = texts.map((all) => new Map([...all].filter(([name]) => whole.targets.includes(name))));
       if (!original.includes('\n\\ No newline'))
         expect(Object.fromEntries(patched(before ?? new Map(), whole.diff) ?? []), original).toEqual(
@@ -149,7 +149,7 @@ function tamper(lines: string[], below: (n: number) => number, oneOf: <T>(all: r
   }
 }
 
-/** What git says it would touch; null: it would not take it. Anything but files of text made, changed or gone is not allowed at all. */
+/** The paths that git would change; null: it refuses the diff. Only text files may be created, changed or deleted. */
 function touchedBy(diff: string): readonly string[] | null {
   const summary = git(['apply', '--summary', '--allow-empty'], { input: diff });
   if (summary.status !== 0) return null;

@@ -1,7 +1,7 @@
-// The patch file of an agent: what counts as one, what is refused, what its words say; and which of its paths are let through.
+// The patch file of an agent: what counts as one, what is refused, its summary, and which of its paths are allowed.
 import { expect, test, describe } from 'vitest';
 import { memoryWorld } from '../../../../test/support/memory-world.ts';
-import { judgedTargets, readPatch, type ReadPatch } from './patch.ts';
+import { judgeTargets, readPatch, type ReadPatch } from './patch.ts';
 
 const file = (...diff: readonly string[]): string => ['# Fix', '', '```diff', ...diff, '```', ''].join('\n');
 const CHANGE = ['--- a/src/a.ts', '+++ b/src/a.ts', '@@ -1,2 +1,2 @@', ' one', '-two', '+2'];
@@ -27,7 +27,7 @@ describe('empty', () => {
   });
 });
 
-describe('refused, because no header line shows it or nobody could read it', () => {
+describe('refused, because no header line shows it or it cannot be read', () => {
   const GIT = 'diff --git a/x b/x';
   test.each<readonly [string, readonly string[], string]>([
     ['a rename', ['diff --git a/x b/y', 'similarity index 90%', 'rename from x', 'rename to y'], 'rename'],
@@ -66,7 +66,7 @@ describe('refused, because no header line shows it or nobody could read it', () 
 });
 
 describe('a patch', () => {
-  test('names its targets, and gives git what was understood', () => {
+  test('names its targets, and hands git what was understood', () => {
     const { targets, diff, summary } = patchOf(
       `# Auto-fix\n\nConfidence: **High**\n\nThe sum forgot the last one.\n\n${file('words', ...CHANGE)}`,
     );
@@ -86,7 +86,7 @@ describe('a patch', () => {
     );
   });
 
-  test('of several blocks is their sum; blocks of other languages are words', () => {
+  test('of several blocks is their sum; blocks of other languages are ignored', () => {
     const second = file('--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1 @@', '+1');
     const third = file('--- a/old.ts', '+++ /dev/null', '@@ -1 +0,0 @@', '-1');
     const other = '```ts\n--- a/never\n+++ b/never\n@@ -1 +1 @@\n-1\n+2\n```\n';
@@ -102,7 +102,7 @@ describe('a patch', () => {
     expect(patchOf(file(`--- ${old}`, `+++ ${now}`, '@@ -1 +1 @@', '-1', '+2')).targets).toEqual([path]);
   });
 
-  test('counts anew where its author miscounted, and never takes a line of the file for a header where they did not', () => {
+  test('is counted again where its author miscounted, and otherwise never mistakes a line of the file for a header', () => {
     const miscounted = [
       '--- a/x',
       '+++ b/x',
@@ -123,7 +123,7 @@ describe('a patch', () => {
     expect(patchOf(file(...sql)).targets).toEqual(['x.sql']);
   });
 
-  test('of a Markdown file may hold fences', () => {
+  test('of a Markdown file may contain fences', () => {
     const lines = ['--- a/x.md', '+++ b/x.md', '@@ -1,3 +1,3 @@', ' ```diff', '-old', '+new', ' ```'];
     expect(patchOf(file(...lines)).files[0]?.hunks[0]?.lines).toEqual([' ```diff', '-old', '+new', ' ```']);
     const four = ['````diff', ...lines, '````'].join('\n');
@@ -135,7 +135,7 @@ describe('a patch', () => {
     ['**Summary:** it rounds', 'it rounds'],
     ['Confidence: High\n\n> It `rounds`\u0007 down', 'It rounds down'],
     ['# Fix\n\nConfidence: High', ''],
-  ])('%j is summed up as %s', (words, summary) => {
+  ])('%j is summarised as %s', (words, summary) => {
     expect(patchOf(`${words}\n${file(...CHANGE)}`).summary).toBe(summary);
   });
 });
@@ -143,9 +143,9 @@ describe('a patch', () => {
 describe('targets', () => {
   const world = memoryWorld({ files: { 'src/a.ts': 'a', 'README.md': 'r', 'docs/harness/x/spec.md': 's' } });
   const judged = (targets: readonly string[], scope = '(no limit)') =>
-    judgedTargets(world, targets, { scope, docsPath: 'docs/harness/x/' });
+    judgeTargets(world, targets, { scope, docsPath: 'docs/harness/x/' });
 
-  test('are let through where they are files of the project, there or not yet', async () => {
+  test('are allowed if they are files of the project, existing or new', async () => {
     const targets = ['src/a.ts', 'src/new/b.ts', 'README.md'];
     expect(await judged(targets)).toEqual({ isAllowed: true, paths: targets });
   });

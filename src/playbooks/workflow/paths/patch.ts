@@ -1,38 +1,34 @@
-// The patch file that the auto-fix proposer leaves (reference 004, Step 5, Auto-fix proposal): its diff, the paths that the diff names, and
-// what a person is told before they decide. Its text is an agent's: whatever is wrong with it is an outcome.
-import { diffText, readDiff, type FileChange } from './diff.ts';
-import type { DiffFault } from './diff-names.ts';
-import { judgePathIn, type PathWorld } from './paths.ts';
+// The patch file of the auto-fix proposer: its diff, the paths that the diff names, and the line that the user reads before they decide. Its
+// text is an agent's: whatever is wrong with it is an outcome.
+import { diffText, readDiff, type DiffFault, type FileChange } from './diff.ts';
+import { judgePathIn, type PathReader } from './paths.ts';
 import { inScope } from './scope.ts';
-import type { WorkflowState } from '../file/state.ts';
 
-export type Patch = {
-  /** What is handed to git: the blocks, one after the other, as they were understood. */
-  readonly diff: string;
-  /** Every path that it can touch, each once, as its headers name them. */
-  readonly targets: readonly string[];
-  readonly files: readonly FileChange[];
-  /** One line, at most 200 characters; '': there is none. */
-  readonly summary: string;
-};
-
-/** `no-diff-block`, `no-hunk`: the patch is empty. Of the others nothing is tried either: `part` is the line that is wrong. */
-export type PatchFault = 'no-diff-block' | DiffFault;
 export type ReadPatch =
-  | ({ readonly isEmpty: false } & Patch)
-  | { readonly isEmpty: true; readonly why: PatchFault; readonly part: string };
+  | {
+      readonly isEmpty: false;
+      /** For git: the blocks in their order, as they were understood. */
+      readonly diff: string;
+      /** Every path that it can change, each once, as its headers name them. */
+      readonly targets: readonly string[];
+      readonly files: readonly FileChange[];
+      /** One line, at most 200 characters; '': there is none. */
+      readonly summary: string;
+    }
+  /** `no-diff-block`, `no-hunk`: the patch is empty. With the others it is not tried either: `part` is the line that is wrong. */
+  | { readonly isEmpty: true; readonly why: 'no-diff-block' | DiffFault; readonly part: string };
 
-/** Longer than any minimal diff. */
-const MOST = 1_000_000;
+/** In characters: longer than any minimal diff. */
+const MAX_TEXT = 1_000_000;
 
 export function readPatch(text: string): ReadPatch {
-  if (text.length > MOST) return { isEmpty: true, why: 'hunk', part: '' };
+  if (text.length > MAX_TEXT) return { isEmpty: true, why: 'hunk', part: '' };
   const { blocks, rest } = parted(text);
   if (blocks.length === 0) return { isEmpty: true, why: 'no-diff-block', part: '' };
   const files: FileChange[] = [];
   for (const block of blocks) {
     const read = readDiff(block);
-    // A block of words beside one that is a diff: nothing of it would be applied.
+    // A block of words next to one that is a diff: it would change nothing.
     if ('fault' in read && read.fault === 'no-hunk' && read.line === '') continue;
     if ('fault' in read) return { isEmpty: true, why: read.fault, part: read.line };
     files.push(...read.files);
@@ -42,7 +38,7 @@ export function readPatch(text: string): ReadPatch {
   return { isEmpty: false, diff: diffText(files), targets, files, summary: summaryOf(rest) };
 }
 
-/** A fence that nothing closes was cut, and is none. */
+/** The diff blocks of a Markdown text, and the lines outside of all blocks. A fence that is never closed is no block. */
 function parted(text: string): { readonly blocks: readonly string[]; readonly rest: readonly string[] } {
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const [blocks, rest]: [string[], string[]] = [[], []];
@@ -63,7 +59,7 @@ function parted(text: string): { readonly blocks: readonly string[]; readonly re
   return { blocks, rest };
 }
 
-/** Lines of a diff begin with a sign: only where the fence itself begins can it end. */
+/** Lines of a diff begin with a sign, so a block ends only at a fence with the same indentation. */
 function closing(lines: readonly string[], from: number, indent: string, fence: string): number {
   for (let at = from; at < lines.length; at++) {
     const line = (lines[at] ?? '').trimEnd();
@@ -73,39 +69,37 @@ function closing(lines: readonly string[], from: number, indent: string, fence: 
   return -1;
 }
 
-type Line = { readonly text: string; readonly isHeading: boolean };
-
-function plainLine(line: string): Line {
-  const text = line
+const plainText = (line: string): string =>
+  line
     .replace(/^[\s>#*_`+-]+|[*`]{1,3}|__/g, '')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
-  return { text, isHeading: /^\s*#/.test(line) };
-}
 
 function summaryOf(rest: readonly string[]): string {
-  const lines = rest.map((line) => plainLine(line.slice(0, 2_000))).filter(({ text }) => text !== '');
-  const named = lines.findIndex(({ text }) => /^summary\b/i.test(text));
-  const [, said = ''] = /^summary\s*[:：=—–-]\s*(.+)$/i.exec(lines[named]?.text ?? '') ?? [];
-  const from = named < 0 ? lines : lines.slice(named + 1);
-  const words = from.find(({ text, isHeading }) => !isHeading && !/^confidence\b/i.test(text));
-  return (said === '' ? (words?.text ?? '') : said).slice(0, 200).toWellFormed();
+  const lines = rest
+    .map((line) => ({ text: plainText(line.slice(0, 2_000)), isHeading: /^\s*#/.test(line.slice(0, 2_000)) }))
+    .filter(({ text }) => text !== '');
+  const labelled = lines.findIndex(({ text }) => /^summary\b/i.test(text));
+  const [, summary = ''] = /^summary\s*[:：=—–-]\s*(.+)$/i.exec(lines[labelled]?.text ?? '') ?? [];
+  const from = labelled < 0 ? lines : lines.slice(labelled + 1);
+  const first = from.find(({ text, isHeading }) => !isHeading && !/^confidence\b/i.test(text));
+  return (summary === '' ? (first?.text ?? '') : summary).slice(0, 200).toWellFormed();
 }
 
-export type JudgedTargets =
+export type TargetsVerdict =
   | { readonly isAllowed: true; readonly paths: readonly string[] }
-  /** `path`: the first that is refused, as it stands there · `rule`, `part`: as the path validator says. */
+  /** `path`: the first that is refused · `rule`, `part`: by the path validator. */
   | { readonly isAllowed: false; readonly path: string; readonly rule: string; readonly part: string };
 
-/** To be asked just before the patch is applied: the verdict holds for as long as nothing in the tree changes. */
-export async function judgedTargets(
-  world: PathWorld,
+/** The verdict holds for as long as nothing in the tree changes. */
+export async function judgeTargets(
+  view: PathReader,
   targets: readonly string[],
-  { scope, docsPath }: { readonly scope: WorkflowState['scope']; readonly docsPath: string },
-): Promise<JudgedTargets> {
+  { scope, docsPath }: { readonly scope: string; readonly docsPath: string },
+): Promise<TargetsVerdict> {
   const isInScope = inScope(scope);
   for (const path of targets) {
-    const verdict = await judgePathIn(world, path, { kind: 'diff-target', docsPath, isInScope });
+    const verdict = await judgePathIn(view, path, { kind: 'diff-target', docsPath, isInScope });
     if (!verdict.isAllowed) return { isAllowed: false, path, rule: verdict.rule, part: verdict.part };
   }
   return { isAllowed: true, paths: targets };

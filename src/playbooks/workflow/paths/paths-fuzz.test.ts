@@ -1,5 +1,5 @@
-// 100,000 hostile paths over one rich tree: what the rules allow, the file system itself leads to a place inside the root that nobody
-// protects; of names that are fine, they refuse exactly what it leads elsewhere. The resolver is the kernel (realpath), not ours.
+// 100,000 hostile paths over one tree: a path that the rules allow leads the file system to an unprotected place inside the root, and of paths
+// with valid names the rules refuse exactly those that lead elsewhere. The resolver is the kernel (realpath), not our own.
 import { execFileSync } from 'node:child_process';
 import {
   linkSync,
@@ -20,8 +20,8 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { IS_EXHAUSTIVE, SEED } from '../../../../test/support/effort.ts';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
-import { foldOf } from '../../../model/path-fact.ts';
-import type { Fact } from './path-walk.ts';
+import { foldOf, type PathFact } from '../../../model/path-fact.ts';
+
 import { CONFIG_FILES } from '../../../model/config.ts';
 import { judgePath } from './paths.ts';
 
@@ -63,7 +63,7 @@ const FILES = [
   'a?b',
   '\u200b',
 ];
-/** What Windows or a careless reader takes for something else, as a link to exactly that. */
+/** Names that Windows or a careless reader takes for another name, as a link to that name. */
 const LINKS: { readonly [path: string]: string } = {
   near: 'src',
   'src/deep/up': '..',
@@ -110,7 +110,7 @@ const LINKS: { readonly [path: string]: string } = {
   aux: '../outside',
   'src/．．': '../..',
 };
-/** Links that leave the root and come back: the kernel finds them inside, the rules do not follow them. */
+/** Links that leave the root and come back: the kernel resolves them inside, the rules refuse them. */
 const BACK: { readonly [path: string]: string } = { 'abs-in': join(root, 'src'), roundabout: '../root/src' };
 
 for (const file of FILES) {
@@ -149,8 +149,8 @@ const likeIn = (folder: string, name: string): readonly string[] => {
   return all.includes(name) ? [] : all.filter((one) => foldOf(one) === foldOf(name));
 };
 
-/** The reader of the file system that a caller has to write. */
-const look = remembered((path): Fact => {
+/** The file system as a caller reads it. */
+const look = remembered((path): PathFact => {
   const full = join(root, path);
   const alike = likeIn(dirname(full), posix.basename(path));
   const stat = attempt(() => lstatSync(full));
@@ -164,7 +164,7 @@ const DOCS_PATH = 'out/task/';
 const isInScope = (path: string): boolean => !path.startsWith('src/deep/er');
 const isFolderKind = (kind: PathKind): boolean => kind === 'output-dir' || kind === 'docs-path';
 
-/** What the kernel says of the beginning of a path: how it is and where it really lies. Null: there is nothing, or no way. */
+/** The kernel's resolution of the beginning of a path. null: there is nothing, or no way to it. */
 const seen = remembered((path) => {
   const full = `${root}/${path}`;
   const own = attempt(() => lstatSync(full));
@@ -176,7 +176,7 @@ const isInside = (path: string): boolean => path === root || path.startsWith(`${
 const isOneOf = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
-/** Places of the tree, by where they really lie, that a kind must not get to. */
+/** Real paths of the tree that a kind must not reach. */
 function isProtected(real: string, kind: PathKind): boolean {
   const path = real.slice(root.length + 1);
   if (isOneOf(path, ['.git', 'sub/.git', 'dot.', 'blank '])) return true;
@@ -185,7 +185,7 @@ function isProtected(real: string, kind: PathKind): boolean {
   return isOneOf(path, ['docs']) && !isOneOf(path, ['docs/harness']);
 }
 
-/** Whether a path of fine names may be used, by what the kernel says, and its real place. */
+/** Whether a path with valid names may be used, by the kernel, and its real path. */
 function resolved(path: string, kind: PathKind): string | null {
   const parts = path.split('/');
   let known = root;
@@ -213,8 +213,8 @@ const isBase = (real: string, kind: PathKind): boolean => {
   return kind === 'docs-path' && (!path.includes('/') || path === 'docs/harness' || /(?:^|\/)memory$/i.test(path));
 };
 
-/** Reference, Path Validator, as it is written. */
-function isRefusedByReference(given: string, kind: PathKind): boolean {
+/** The specification of the validator, written a second time. */
+function isRefusedBySpecification(given: string, kind: PathKind): boolean {
   if (isFolderKind(kind) && given === '') return true;
   const path = given.replaceAll('\\', '/');
   if (path.startsWith('/') || /^[A-Za-z]:\//.test(path)) return true;
@@ -233,7 +233,7 @@ const isShort = (name: string): boolean => {
   return base.length <= 8 && end.length <= 3 && more.length === 0 && /.~\d+$/.test(base);
 };
 
-/** What Windows makes of it: dots and blanks at the end go, case does not count, devices are everywhere. */
+/** As Windows reads it: dots and blanks at the end are removed, case does not count, devices are everywhere. */
 function isSafeOnWindows(path: string, kind: PathKind): boolean {
   const full = win32.resolve('C:\\root', path);
   if (!full.startsWith('C:\\root\\')) return false;
@@ -248,7 +248,7 @@ function isSafeOnWindows(path: string, kind: PathKind): boolean {
   return !['MEMORY', '.HARNESS'].includes(first) && !(first === 'DOCS' && second === 'HARNESS');
 }
 
-/** What a Mac makes of it: pieces of letters and case do not count, what is not seen is left out. */
+/** As macOS reads it: composition and case do not count, invisible characters are removed. */
 const isSafeOnMac = (path: string): boolean =>
   path
     .normalize('NFD')
@@ -257,7 +257,7 @@ const isSafeOnMac = (path: string): boolean =>
     .split('/')
     .every((name) => !['.git', '..', '.', ''].includes(name));
 
-/** Every way through the tree, over links too, that is not too deep. */
+/** Every path through the tree, also through links, up to a depth. */
 function waysFrom(folder: string, depth: number): readonly string[] {
   if (depth === 0) return [];
   return namesIn(join(root, folder)).flatMap((name) => {
@@ -335,10 +335,10 @@ const bases = fc.oneof(
   { weight: 3, arbitrary: ways },
   { weight: 2, arbitrary: fc.array(names, { minLength: 1, maxLength: 6 }).map((all) => all.join('/')) },
   { weight: 2, arbitrary: fc.tuple(ways, names).map(([way, name]) => `${way}/${name}`) },
-  // Guarded where they lie alone: the others never come to it by chance.
+  // Tested on their own: random paths hardly ever reach them.
   { weight: 1, arbitrary: fc.constantFrom(...CONFIG_FILES) },
 );
-/** One sign put in, taken out, or made large, somewhere. */
+/** One character inserted, removed or upper-cased, somewhere. */
 const bent = fc
   .tuple(
     bases,
@@ -371,7 +371,7 @@ const NAMES = new Set(NAME_RULES.map(({ name }) => name));
 
 const COUNT = IS_EXHAUSTIVE ? 1_000_000 : 100_000;
 
-test(`of ${COUNT} paths what is allowed is where the kernel says it is, inside and unprotected (seed ${SEED})`, () => {
+test(`of ${COUNT} paths every allowed one is where the kernel says, inside the root and unprotected (seed ${SEED})`, () => {
   const met = new Map<string, number>();
   fc.assert(
     fc.property(paths, kinds, (given, kind) => {
@@ -380,12 +380,12 @@ test(`of ${COUNT} paths what is allowed is where the kernel says it is, inside a
       const rule = verdict.isAllowed ? 'allowed' : verdict.rule;
       met.set(rule, (met.get(rule) ?? 0) + 1);
       if (!verdict.isAllowed && NAMES.has(rule)) return;
-      expect(isRefusedByReference(given, kind)).toBe(false);
-      // What is left was judged by what is there: exactly as the kernel would.
+      expect(isRefusedBySpecification(given, kind)).toBe(false);
+      // The others were judged by the file system: exactly as the kernel resolves them.
       const path = kind === 'diff-target' ? given : given.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
       const cut = isFolderKind(kind) ? path.replace(/\/$/, '') : path;
       const place = resolved(cut, kind)?.slice(root.length + 1) ?? null;
-      // Where links lead the rules of names hold as well: they have tables of their own (paths.test.ts).
+      // The rules about names also apply to the target of links: they have tables of their own (paths.test.ts).
       const there = place === null || place === cut ? null : judgePath(place, context, { get: look });
       const real = there !== null && !there.isAllowed && NAMES.has(there.rule) ? null : place;
       expect(verdict).toEqual(
@@ -399,7 +399,7 @@ test(`of ${COUNT} paths what is allowed is where the kernel says it is, inside a
     }),
     { numRuns: COUNT, seed: SEED },
   );
-  // Every rule had its say, and enough was allowed for that to mean something.
+  // Every rule refused some, and enough paths were allowed.
   const silent = [...NAME_RULES, ...PLACE_RULES].filter(({ name }) => name !== 'unknown' && !met.has(name));
   expect(silent.map(({ name }) => name)).toEqual([]);
   expect(met.get('allowed')).toBeGreaterThan(5_000);

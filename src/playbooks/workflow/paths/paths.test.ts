@@ -1,24 +1,25 @@
-// The rules one by one: the reference's own attacks, every row's example, drives and case. Many at once: paths-fuzz.test.ts.
+// The rules one by one: an example of each, known attacks, drives and case. Many at once: paths-fuzz.test.ts.
 import { describe, expect, test } from 'vitest';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
-import { walk, type Fact } from './path-walk.ts';
+import type { PathFact } from '../../../model/path-fact.ts';
+import { walk } from './path-walk.ts';
 import { judgePath, judgePathIn } from './paths.ts';
 
 const RULES = [...NAME_RULES, ...PLACE_RULES];
-const ABSENT: Fact = { is: 'absent', alike: [] };
-const FOLDER: Fact = { is: 'folder', alike: [] };
-const FILE: Fact = { is: 'file', names: 1, alike: [] };
-const link = (target: string): Fact => ({ is: 'link', target, alike: [] });
+const ABSENT: PathFact = { is: 'absent', alike: [] };
+const FOLDER: PathFact = { is: 'folder', alike: [] };
+const FILE: PathFact = { is: 'file', names: 1, alike: [] };
+const link = (target: string): PathFact => ({ is: 'link', target, alike: [] });
 const contextOf = (kind: PathKind = 'file-reference'): PathContext => ({
   kind,
   docsPath: 'out/task/',
   isInScope: (path) => !path.startsWith('elsewhere/'),
 });
-/** Of what is not named nothing is there. */
-const factsOf = (some: { readonly [path: string]: Fact | null } = {}) => ({
-  get: (path: string): Fact | undefined => (path in some ? (some[path] ?? undefined) : ABSENT),
+/** Paths that are not named do not exist. */
+const factsOf = (some: { readonly [path: string]: PathFact | null } = {}) => ({
+  get: (path: string): PathFact | undefined => (path in some ? (some[path] ?? undefined) : ABSENT),
 });
-const judged = (path: string, kind?: PathKind, some?: { readonly [path: string]: Fact | null }) =>
+const judged = (path: string, kind?: PathKind, some?: { readonly [path: string]: PathFact | null }) =>
   judgePath(path, contextOf(kind), factsOf(some));
 const ruleOf = (path: string, kind?: PathKind): string | null => {
   const verdict = judged(path, kind);
@@ -27,12 +28,68 @@ const ruleOf = (path: string, kind?: PathKind): string | null => {
 const KINDS: readonly PathKind[] = ['output-dir', 'docs-path', 'file-reference', 'diff-target'];
 const BOTH_FILES: readonly PathKind[] = ['file-reference', 'diff-target'];
 
+/** For each rule a path that it alone refuses. `facts`: what exists. */
+const EXAMPLES: {
+  readonly [rule: string]: {
+    readonly path: string;
+    readonly kind?: PathKind;
+    readonly facts?: { readonly [path: string]: PathFact | null };
+  };
+} = {
+  empty: { path: '' },
+  malformed: { path: 'src/\ud800.ts' },
+  control: { path: 'src/a\0.ts' },
+  invisible: { path: '.g\u200cit/config' },
+  'too-long': { path: `src/${'é'.repeat(128)}` },
+  unc: { path: '//server/share' },
+  absolute: { path: '/etc/passwd' },
+  drive: { path: 'C:temp' },
+  stream: { path: 'src/a.ts::$DATA' },
+  backslash: { path: 'src\\a.ts', kind: 'diff-target' },
+  parent: { path: 'src/../lib/a.ts', facts: { src: FOLDER } },
+  'dot-segment': { path: 'src/./a.ts' },
+  'empty-segment': { path: 'src//a.ts' },
+  'look-alike': { path: '．．/etc/passwd' },
+  encoded: { path: '%2e%2E/a.ts' },
+  'not-composed': { path: 'src/cafe\u0301.ts' },
+  'blank-or-dot-at-the-edge': { path: 'src/a.ts.' },
+  device: { path: 'src/Nul.txt' },
+  'short-name': { path: 'GIT~1/config' },
+  wildcard: { path: 'src/a?.ts' },
+  option: { path: '--output=a' },
+  home: { path: '~root/a' },
+  'git-folder': { path: 'vendor/.GIT/hooks/pre-commit' },
+  reserved: { path: 'Planner/out', kind: 'output-dir' },
+  'other-docs': { path: 'docs/other', kind: 'output-dir' },
+  'no-slug': { path: 'docs/harness/memory', kind: 'docs-path' },
+  'harness-folder': { path: 'memory/team.md' },
+  configuration: { path: '.harness.yaml', kind: 'diff-target' },
+  artifact: { path: 'out/task/spec.md' },
+  'out-of-scope': { path: 'elsewhere/a.ts', kind: 'diff-target' },
+  unknown: { path: 'src/a.ts', facts: { src: FOLDER, 'src/a.ts': null } },
+  'link-out': { path: 'up/a.ts', facts: { up: link('src/../..'), src: FOLDER } },
+  'link-lost': { path: 'round/a.ts', facts: { round: link('round') } },
+  'below-a-file': { path: 'a.ts/b.ts', facts: { 'a.ts': FILE } },
+  'link-itself': { path: 'a.ts', facts: { 'a.ts': link('b.ts'), 'b.ts': FILE } },
+  'link-in-diff': { path: 'lib/a.ts', kind: 'diff-target', facts: { lib: link('src'), src: FOLDER, 'src/a.ts': FILE } },
+  'link-to-refused': { path: 'x/config', facts: { x: link('.git'), '.git': FOLDER, '.git/config': FILE } },
+  'other-spelling': { path: 'readme.md', facts: { 'readme.md': { is: 'absent', alike: ['README.md'] } } },
+  'no-file': { path: 'src', facts: { src: FOLDER } },
+  'no-folder': { path: 'out', kind: 'output-dir', facts: { out: FILE } },
+  'hard-linked': { path: 'a.ts', kind: 'diff-target', facts: { 'a.ts': { is: 'file', names: 2, alike: [] } } },
+};
+const exampleOf = (rule: string) => EXAMPLES[rule] ?? { path: '' };
+
 describe('every rule', () => {
-  test.each(RULES)('$name refuses $refuses', ({ name, example: { path, kind, facts } }) => {
+  test('has an example', () => expect(Object.keys(EXAMPLES)).toEqual(RULES.map(({ name }) => name)));
+
+  test.each(RULES)('$name refuses $refuses', ({ name }) => {
+    const { path, kind, facts } = exampleOf(name);
     expect(judged(path, kind, facts)).toMatchObject({ isAllowed: false, rule: name });
   });
 
-  test.each(RULES)('$name is needed: without it its example passes', ({ name, example: { path, kind, facts } }) => {
+  test.each(RULES)('$name is needed: without it its example passes', ({ name }) => {
+    const { path, kind, facts } = exampleOf(name);
     const others = RULES.filter((rule) => rule.name !== name);
     expect(judgePath(path, contextOf(kind), factsOf(facts), others)).toMatchObject({ isAllowed: true });
   });
@@ -42,7 +99,7 @@ describe('every rule', () => {
   });
 });
 
-describe('the attacks of the reference', () => {
+describe('known attacks', () => {
   test.each<readonly [string, string]>([
     ['.harness', 'reserved'],
     ['docs/../../etc', 'parent'],
@@ -111,7 +168,7 @@ describe('the attacks of the reference', () => {
   });
 });
 
-/** A name in every case is the same name, and so is what Unicode takes for it. */
+/** Spellings that a file system may take for the same name. */
 const spellings = (name: string): readonly string[] => [
   name,
   name.toUpperCase(),
@@ -119,7 +176,7 @@ const spellings = (name: string): readonly string[] => [
   name.replace(/[a-z]$/, (sign) => sign.toUpperCase()),
 ];
 
-describe('case, drives and the other ways to say the same', () => {
+describe('case, drives and other spellings of the same path', () => {
   test.each([...spellings('.git'), '.ＧＩＴ', '.gıt', ...spellings('.harness-engine')])(
     '%s is .git, at any depth, for every kind',
     (name) => {
@@ -139,9 +196,12 @@ describe('case, drives and the other ways to say the same', () => {
     expect(ruleOf(name, 'output-dir')).toBe(asOutput);
   });
 
-  test.each(['.git ', '.git.', '.git. .', '.harness ', '.git\u00a0', ' .git'])('%j is refused for its edge', (name) => {
-    for (const kind of KINDS) expect(ruleOf(`${name}/config`, kind)).toBe('blank-or-dot-at-the-edge');
-  });
+  test.each(['.git ', '.git.', '.git. .', '.harness ', '.git\u00a0', ' .git'])(
+    '%j is refused for its first or last character',
+    (name) => {
+      for (const kind of KINDS) expect(ruleOf(`${name}/config`, kind)).toBe('blank-or-dot-at-the-edge');
+    },
+  );
 
   test.each(['git~1', 'GIT~2', 'HARNES~1', 'MEMORY~1', 'EVALUA~1', 'HA12CD~1.X', 'ab~12.txt', 'g~it~1'])(
     '%s may be a short name of something',
@@ -150,7 +210,7 @@ describe('case, drives and the other ways to say the same', () => {
     },
   );
 
-  test.each(['a~', 'a~b', 'backup-of-all~1', 'x.ts~1~'])('%s is no short name', (name) => {
+  test.each(['a~', 'a~b', 'backup-of-all~1', 'x.ts~1~'])('%s is not a short name', (name) => {
     expect(ruleOf(`src/${name}`)).toBe(null);
   });
 
@@ -184,7 +244,7 @@ describe('case, drives and the other ways to say the same', () => {
     expect(ruleOf(`src/${name}`)).toBe('device');
     expect(ruleOf(`${name}/a.ts`)).toBe('device');
   });
-  test.each('console.ts com10 com.ts lpt auxiliary null nul-a conf'.split(' '))('%s is no device', (name) => {
+  test.each('console.ts com10 com.ts lpt auxiliary null nul-a conf'.split(' '))('%s is not a device', (name) => {
     expect(ruleOf(`src/${name}`)).toBe(null);
   });
 
@@ -205,7 +265,7 @@ describe('case, drives and the other ways to say the same', () => {
     'a：b',
     '…',
     '～1',
-  ])('%s is refused for what it looks like', (name) => {
+  ])('%s is refused for its look-alike character', (name) => {
     for (const kind of KINDS) expect(ruleOf(`src/${name}/x`, kind)).toBe('look-alike');
   });
 
@@ -247,18 +307,18 @@ describe('case, drives and the other ways to say the same', () => {
     'src/100%.md',
     "it's.ts",
     'a,b;c=d&e#f!.ts',
-  ])('%s is a file as any other', (path) => {
+  ])('%s is an ordinary file', (path) => {
     for (const kind of BOTH_FILES) expect(judged(path, kind)).toEqual({ isAllowed: true, path, real: path });
   });
 
-  test.each(['\ud800', '\udc00x', '\ufffd'])('%j has no bytes to be read from', (sign) => {
+  test.each(['\ud800', '\udc00x', '\ufffd'])('%j is not valid text', (sign) => {
     for (const kind of KINDS) expect(ruleOf(`src/a${sign}.ts`, kind)).toBe('malformed');
   });
 
-  test('letters in pieces are refused, whole ones are not', () => {
+  test('decomposed letters are refused, composed ones are not', () => {
     expect(ruleOf('src/u\u0308.ts')).toBe('not-composed');
     expect(ruleOf('src/ü.ts')).toBe(null);
-    // Two signs for one letter: the Kelvin sign and K, the Angstrom sign and Å.
+    // Two characters for one letter: the Kelvin sign and K, the Angstrom sign and Å.
     expect(ruleOf('\u212a.ts')).toBe('not-composed');
     expect(ruleOf('\u212b.ts')).toBe('not-composed');
   });
@@ -275,7 +335,7 @@ describe('case, drives and the other ways to say the same', () => {
   });
 });
 
-describe('what is given is made plain before, but in a diff', () => {
+describe('a path is normalised first, except in a diff', () => {
   test.each<readonly [string, PathKind, string]>([
     ['./src/a.ts', 'file-reference', 'src/a.ts'],
     ['.\\src\\a.ts', 'file-reference', 'src/a.ts'],
@@ -362,7 +422,7 @@ describe('links', () => {
     }
   });
 
-  test('forty are followed, as the kernel does, one more is a circle', () => {
+  test('forty links are followed, as the kernel does, and one more is a cycle', () => {
     const chainOf = (count: number) => ({
       ...Object.fromEntries(
         Array.from({ length: count }, (_, n) => [`l${n}`, link(n === count - 1 ? 'src' : `l${n + 1}`)]),
@@ -373,18 +433,18 @@ describe('links', () => {
     expect(judged('l0/a.ts', 'file-reference', chainOf(41))).toMatchObject({ rule: 'link-lost' });
   });
 
-  test('the names of an output folder are asked again where its links lead', () => {
+  test('the rules about names also apply where the links of an output folder lead', () => {
     const links = { x: link('planner'), planner: FOLDER, y: link('docs'), docs: FOLDER };
     expect(judged('x/out', 'output-dir', links)).toMatchObject({ rule: 'link-to-refused' });
     expect(judged('y/out', 'output-dir', links)).toMatchObject({ rule: 'link-to-refused' });
   });
 });
 
-describe('what is there', () => {
-  test('is looked at no further than a verdict needs', async () => {
+describe('the file system', () => {
+  test('is read no further than a verdict needs', async () => {
     const looked: string[] = [];
     const world = {
-      look: async (path: string): Promise<Fact> => {
+      look: async (path: string): Promise<PathFact> => {
         looked.push(path);
         return path === 'lib' ? link('src') : path === 'src' || path === 'a' ? FOLDER : ABSENT;
       },
@@ -393,25 +453,25 @@ describe('what is there', () => {
     expect(await judge('../x')).toMatchObject({ rule: 'parent' });
     expect(looked).toEqual([]);
     expect(await judge('lib/new/b.ts')).toEqual({ isAllowed: true, path: 'lib/new/b.ts', real: 'src/new/b.ts' });
-    // Below what is not there nothing is.
+    // Nothing exists below a path that does not exist.
     expect(looked).toEqual(['lib', 'src', 'src/new']);
   });
 
-  test('a name of the right spelling is taken whatever else is like it, another spelling is not', () => {
-    const like: Fact = { ...FILE, alike: ['README.md'] };
+  test('a name with the right spelling is allowed, another spelling is not', () => {
+    const like: PathFact = { ...FILE, alike: ['README.md'] };
     expect(judged('readme.md', 'diff-target', { 'readme.md': like })).toMatchObject({
       rule: 'other-spelling',
       part: 'readme.md',
     });
-    const folder: Fact = { ...FOLDER, alike: ['src'] };
+    const folder: PathFact = { ...FOLDER, alike: ['src'] };
     expect(judged('SRC/new.ts', 'file-reference', { SRC: folder })).toMatchObject({
       rule: 'other-spelling',
       part: 'SRC',
     });
   });
 
-  test('an output folder may be new, or a folder; a file has to be new, or a file', () => {
-    const other: Fact = { is: 'other', alike: [] };
+  test('an output folder is new or a folder; a file is new or a file', () => {
+    const other: PathFact = { is: 'other', alike: [] };
     for (const [fact, asFolder, asFile] of [
       [ABSENT, true, true],
       [FOLDER, true, false],
@@ -423,7 +483,7 @@ describe('what is there', () => {
     }
   });
 
-  test('the root is nothing to be followed', () => {
+  test('the root itself is not followed', () => {
     expect(walk('', factsOf())).toMatchObject({ real: '', end: null, itself: null, stop: null });
   });
 });

@@ -1,23 +1,32 @@
-// Whether a path that others give may be used (reference 004, Path Validator): the verdict, from the rules (path-rules.ts) and facts
-// about the file system (path-walk.ts). Pure. The verdict holds for as long as the facts do: judge just before the path is used, and
-// use the path of the verdict, not the one that was given.
-import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind, type PathRule, type Subject } from './path-rules.ts';
-import { foldOf } from '../../../model/path-fact.ts';
-import { walk, type Fact, type Facts } from './path-walk.ts';
+// The path validator: whether a path that a user or an agent gives may be used, by the rules (path-rules.ts) and facts about the file system
+// (path-walk.ts). A verdict holds for as long as the facts do: judge just before the path is used, and use the path of the verdict.
+import { z } from 'zod';
+import { defineSurvey } from '../../../engine/definitions.ts';
+import { foldOf, type PathFact } from '../../../model/path-fact.ts';
+import type { World } from '../../../model/world.ts';
+import {
+  NAME_RULES,
+  PLACE_RULES,
+  type PathContext,
+  type PathKind,
+  type PathRule,
+  type PathSubject,
+} from './path-rules.ts';
+import { walk, type PathFacts } from './path-walk.ts';
 
 export type PathVerdict =
   /** `real`: the same without links. */
   | { readonly isAllowed: true; readonly path: string; readonly real: string }
-  /** `part`: what of it is wrong. */
+  /** `part`: the part that is wrong. */
   | { readonly isAllowed: false; readonly rule: string; readonly part: string };
 
 const RULES: readonly PathRule[] = [...NAME_RULES, ...PLACE_RULES];
 
-/** The first rule that refuses a path. With `unknown` it wants to know what lies at `part` first. */
+/** The first rule that refuses a path decides. With the rule `unknown`, the fact about `part` is needed first. */
 export function judgePath(
   given: string,
   context: PathContext,
-  facts: Facts,
+  facts: PathFacts,
   rules: readonly PathRule[] = RULES,
 ): PathVerdict {
   const subject = subjectOf(normal(given, context.kind), context, facts, rules);
@@ -28,31 +37,41 @@ export function judgePath(
   return { isAllowed: true, path: subject.path, real: subject.walk().real };
 }
 
-/** What a judge looks at. Like `World.stat`, but links are told and not followed, and paths are those of the work tree alone. */
-export type PathWorld = { look(path: string): Promise<Fact> };
+export type PathReader = Pick<World, 'look'>;
 
-/** Judges, and looks for what it needs to know. */
-export async function judgePathIn(world: PathWorld, given: string, context: PathContext): Promise<PathVerdict> {
-  const facts = new Map<string, Fact>();
+/** Judges a path, and reads the facts that this needs. */
+export async function judgePathIn(view: PathReader, given: string, context: PathContext): Promise<PathVerdict> {
+  const facts = new Map<string, PathFact>();
   for (;;) {
     const verdict = judgePath(given, context, facts);
     if (verdict.isAllowed || verdict.rule !== 'unknown') return verdict;
-    facts.set(verdict.part, await world.look(verdict.part));
+    facts.set(verdict.part, await view.look(verdict.part));
   }
 }
 
-/** The folder of a session's artifacts, by the rules for what is written and deleted there; judged as it stands. */
-export const judgeDocsPath = (world: PathWorld, path: string): Promise<PathVerdict> =>
-  judgePathIn(world, path, { kind: 'docs-path', docsPath: null, isInScope: () => true });
+/** The folder of a session's documents, by the rules for a folder that is written to and deleted. */
+export const judgeDocsPath = (view: PathReader, path: string): Promise<PathVerdict> =>
+  judgePathIn(view, path, { kind: 'docs-path', docsPath: null, isInScope: () => true });
 
-/** Reference, step 1. A diff is read by others, who normalise nothing. */
+/** The rule that docs_path breaks; null: none. */
+export const docsPathRule = defineSurvey({
+  id: 'workflow.docs-path',
+  input: z.object({ docs: z.string() }),
+  facts: z.object({ rule: z.string().nullable() }),
+  async read({ view }, { docs }) {
+    const verdict = await judgeDocsPath(view, docs);
+    return { rule: verdict.isAllowed ? null : verdict.rule };
+  },
+});
+
+/** A diff is read by git, which normalises nothing. */
 function normal(given: string, kind: PathKind): string {
   if (kind === 'diff-target') return given;
   const path = given.replaceAll('\\', '/').replace(/^(?:\.\/)+(?=[^/])/, '');
   return kind === 'file-reference' ? path : path.replace(/(?<=[^/])\/$/, '');
 }
 
-function subjectOf(path: string, context: PathContext, facts: Facts, rules: readonly PathRule[]): Subject {
+function subjectOf(path: string, context: PathContext, facts: PathFacts, rules: readonly PathRule[]): PathSubject {
   const segments = path.split('/');
   let walked: ReturnType<typeof walk> | null = null;
   return {

@@ -1,4 +1,4 @@
-// The scope as people write it, and what a session changed beyond it.
+// The scope as users write it, and changes outside of it.
 import { describe, expect, test } from 'vitest';
 import { inScope, outOfBounds, scopePaths } from './scope.ts';
 
@@ -50,18 +50,18 @@ describe('in scope', () => {
     expect(inIt(scope)).toEqual(paths);
   });
 
-  test('a name in other letters is the same name', () => {
+  test('a name in another composition is the same name', () => {
     expect(inScope('caf\u00e9')('cafe\u0301/x.ts')).toBe(true);
   });
 
-  test('no scope makes it slow', () => {
+  test('no scope is slow to match', () => {
     const isIn = inScope(`${'**/*a'.repeat(8)}b`);
     const since = performance.now();
     expect(isIn(`${'a/'.repeat(60)}a`)).toBe(false);
     expect(performance.now() - since).toBeLessThan(2_000);
   });
 
-  test('a command is told the paths', () => {
+  test('a command gets the paths', () => {
     expect(['(no limit)', 'src/, *.md', '!gen', 'src !src/gen'].map(scopePaths)).toEqual([
       ['.'],
       ['src', '*.md'],
@@ -76,17 +76,17 @@ describe('out of bounds', () => {
   const of = (changed: readonly string[], scope = '(no limit)', maxFiles = 2) =>
     outOfBounds({ changed, scope, maxFiles, own });
 
-  test('nothing, within both', () => {
+  test('nothing is, within both limits', () => {
     expect(of(['src/a.ts', 'src/b.ts'], 'src')).toEqual([]);
   });
 
-  test('each file that the scope leaves out is told', () => {
+  test('each file outside of the scope is named', () => {
     expect(of(['src/a.ts', 'lib/b.ts', 'c.ts'], 'src', 9)).toEqual([
       { code: 'out-of-scope', params: { file: 'lib/b.ts', count: 2, scope: 'src' }, ids: ['lib/b.ts', 'c.ts'] },
     ]);
   });
 
-  test('artifacts count for nothing, one file counts once', () => {
+  test('documents of the task do not count, and each file counts once', () => {
     expect(of(['a', 'b', 'a', 'docs/harness/x/spec.md', '.harness/state.json'])).toEqual([]);
     expect(of(['a', 'b', 'docs/harness/xy'])).toEqual([{ code: 'too-many-files', params: { count: 3, max: 2 } }]);
   });

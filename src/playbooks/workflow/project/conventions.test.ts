@@ -1,18 +1,17 @@
-// The decision tree of Step 1.5: every branch of the reference, and an answer for whatever lies there.
+// Where conventions come from: every branch of the decision.
 import { describe, expect, test } from 'vitest';
 import { next, entered } from '../table/next.ts';
 import { NOW, stateIn } from '../../../../test/support/workflow.ts';
 import {
   CONVENTION_EVENT,
-  CONVENTION_TABLE,
   conventionsFile,
   conventionStep,
   linesOf,
   RICH_LINES,
   type ConventionFacts,
 } from './conventions.ts';
-import { freshMem } from '../table/mem.ts';
-import { heardIn } from '../table/stages.ts';
+import { newCounters } from '../table/counters.ts';
+import { eventsIn } from '../table/stages.ts';
 
 const LIVE = 'file:.harness/conventions.md';
 const NOTHING: ConventionFacts = { value: null, live: false, persisted: false, claudeLines: null };
@@ -21,7 +20,7 @@ const RICH = { claudeLines: RICH_LINES };
 describe('conventions', () => {
   test.each<readonly [string, Partial<ConventionFacts>, string]>([
     // IF state.conventions == "file:.harness/conventions.md"
-    ['a live file stays, whatever a spec phase persisted (M2)', { value: LIVE, live: true, persisted: true }, 'keep'],
+    ['a live file stays, whatever a spec phase persisted', { value: LIVE, live: true, persisted: true }, 'keep'],
     ['a live file gives way to a rich CLAUDE.md', { value: LIVE, live: true, ...RICH }, 'copy CLAUDE.md'],
     [
       'a live file that is gone comes back from what was persisted',
@@ -36,40 +35,39 @@ describe('conventions', () => {
     ['nothing persisted, CLAUDE.md is rich', RICH, 'copy CLAUDE.md'],
     ['nothing persisted, CLAUDE.md is sparse', { claudeLines: RICH_LINES - 1 }, 'ask'],
     ['nothing persisted, no CLAUDE.md', {}, 'ask'],
-    // where the reference is silent
-    ['skipped before: nobody is asked again', { value: 'skipped', claudeLines: 3 }, 'keep'],
+    ['skipped before: the user is not asked again', { value: 'skipped', claudeLines: 3 }, 'keep'],
     ['skipped before, CLAUDE.md is rich now', { value: 'skipped', ...RICH }, 'copy CLAUDE.md'],
-    ['a file of a person’s own stays', { value: 'file:docs/style.md', live: true, persisted: true, ...RICH }, 'keep'],
-    ['a file of a person’s own that is gone', { value: 'file:docs/style.md' }, 'ask'],
+    ['a file of the user’s own stays', { value: 'file:docs/style.md', live: true, persisted: true, ...RICH }, 'keep'],
+    ['a file of the user’s own that is gone', { value: 'file:docs/style.md' }, 'ask'],
   ])('%s', (_what, given, told) => {
     const step = conventionStep({ ...NOTHING, ...given });
     expect('from' in step ? `${step.do} ${step.from}` : step.do).toBe(told);
   });
 
-  test('have a step for whatever lies there, and every row of the table is one', () => {
-    const taken = new Set<unknown>();
+  test('have a step for all facts, and every step occurs', () => {
+    const taken = new Set<string>();
     for (const value of [null, 'skipped', LIVE, 'file:docs/style.md'])
       for (const live of [true, false])
         for (const persisted of [true, false])
           for (const claudeLines of [null, 0, 49, 50, 5_000]) {
             const step = conventionStep({ value, live, persisted, claudeLines });
-            taken.add(step);
-            expect(heardIn('conventions')).toContain(CONVENTION_EVENT[step.do]);
-            // Nothing but a rich CLAUDE.md ever replaces a live file, and nobody is asked where there is one.
+            taken.add(JSON.stringify(step));
+            expect(eventsIn('conventions')).toContain(CONVENTION_EVENT[step.do]);
+            // Only a rich CLAUDE.md replaces a live file, and with one the user is not asked.
             if (value === LIVE && live)
               expect(step).toEqual(
                 claudeLines !== null && claudeLines >= 50 ? { do: 'copy', from: 'CLAUDE.md' } : { do: 'keep' },
               );
           }
-    expect(CONVENTION_TABLE.filter(({ step }) => !taken.has(step))).toEqual([]);
+    expect(taken.size).toBe(4);
   });
 
-  test('whose file is gone are forgotten in the file itself, or the next session would look for it again', () => {
-    const s = entered(stateIn('plan_ready', { conventions: LIVE }), 'conventions', freshMem('auto'));
+  test('whose file is gone are removed from state.json: otherwise the next run would look for it again', () => {
+    const s = entered(stateIn('plan_ready', { conventions: LIVE }), 'conventions', newCounters('auto'));
     expect(next(s, { on: CONVENTION_EVENT.ask, at: NOW })).toMatchObject({ state: { file: { conventions: null } } });
   });
 
-  test('are read from the file that is named, else nothing is told', () => {
+  test('are read from the named file; without one there are none', () => {
     expect([LIVE, 'skipped', null].map(conventionsFile)).toEqual(['.harness/conventions.md', null, null]);
   });
 });

@@ -1,74 +1,97 @@
-// Where the conventions of a project come from (reference 004, Step 1.5): a live file, what a spec phase persisted, a rich CLAUDE.md, or a
-// question. As a table over what lies there; the first row that fits counts.
+// Where the conventions of a project come from: a file that state.json names, a file of an earlier spec phase, a rich CLAUDE.md, or a question.
+import { z } from 'zod';
+import { defineEdit, defineProcedure, defineSurvey, editCall, readFacts } from '../../../engine/definitions.ts';
+import { ok } from '../../../model/result.ts';
+import { resolved, workflowFileSchema } from '../file/state.ts';
 import { CONVENTIONS_FILE } from '../table/rules.ts';
+import { stageResult } from '../table/stage-result.ts';
 
-/** From so many lines on a CLAUDE.md is rich. */
+/** A CLAUDE.md of so many lines is rich. */
 export const RICH_LINES = 50;
 
-export type ConventionFacts = {
+const conventionFacts = z.object({
   /** `conventions` of state.json. */
-  readonly value: string | null;
-  /** The file that `conventions` names is there. */
-  readonly live: boolean;
-  /** `{docs_path}conventions.md` is there. */
-  readonly persisted: boolean;
-  /** CLAUDE.md in the root of the repository; null: there is none. */
-  readonly claudeLines: number | null;
-};
+  value: z.string().nullable(),
+  /** The file that `conventions` names exists. */
+  live: z.boolean(),
+  /** `{docs_path}conventions.md` exists. */
+  persisted: z.boolean(),
+  /** Of CLAUDE.md in the root of the repository; null: there is none. */
+  claudeLines: z.number().nullable(),
+});
+export type ConventionFacts = z.output<typeof conventionFacts>;
 
-/** `copy`: to `.harness/conventions.md` · `keep`: what state.json says stays · `ask`: scan or skip. */
+/** `copy`: to `.harness/conventions.md` · `keep`: state.json stays as it is · `ask`: scan or skip. */
 export type ConventionStep =
   | { readonly do: 'copy'; readonly from: 'persisted' | 'CLAUDE.md' }
   | { readonly do: 'keep' }
   | { readonly do: 'ask' };
-/** What the step says to the table of transitions. */
+/** The event of each step. That of `ask` writes null: a named file that does not exist any more is forgotten. */
 export const CONVENTION_EVENT = {
   copy: 'conventions: found',
   keep: 'conventions: settled',
   ask: 'conventions: none',
 } as const;
 
-type Row = {
-  /** Of state.json: names the live file, or one of a person's own, or says skipped. `any`: whatever it says. */
-  readonly value: 'live' | 'own' | 'skipped' | 'any';
-  readonly live?: boolean;
-  readonly persisted?: boolean;
-  readonly rich?: boolean;
-  readonly step: ConventionStep;
-};
-export const CONVENTION_TABLE: readonly Row[] = [
-  // The live file is authoritative: no snapshot overwrites it (M2). The richness flow that follows may only bring what is fresher than
-  // it, a rich CLAUDE.md; to ask for a scan whose result is there would ask for nothing.
-  { value: 'live', live: true, rich: true, step: { do: 'copy', from: 'CLAUDE.md' } },
-  { value: 'live', live: true, step: { do: 'keep' } },
-  { value: 'own', live: true, step: { do: 'keep' } },
-  // Resume idempotency, and a fresh session or one that skipped: what the spec phase persisted in the folder of this task.
-  { value: 'any', persisted: true, step: { do: 'copy', from: 'persisted' } },
-  { value: 'any', rich: true, step: { do: 'copy', from: 'CLAUDE.md' } },
-  // "Skipped" means that a person has decided already.
-  { value: 'skipped', step: { do: 'keep' } },
-  // Nothing anywhere. A file that was named and is gone is forgotten in the same write (`conventions: none` writes null).
-  { value: 'any', step: { do: 'ask' } },
-];
-
 export function conventionStep({ value, live, persisted, claudeLines }: ConventionFacts): ConventionStep {
-  const rich = claudeLines !== null && claudeLines >= RICH_LINES;
-  const own = value?.startsWith('file:') === true ? 'own' : value;
-  const kind = value === `file:${CONVENTIONS_FILE}` ? 'live' : own;
-  const isSo = (asked: boolean | undefined, is: boolean): boolean => asked === undefined || asked === is;
-  const row = CONVENTION_TABLE.find(
-    (one) =>
-      (one.value === 'any' || one.value === kind) &&
-      isSo(one.live, live) &&
-      isSo(one.persisted, persisted) &&
-      isSo(one.rich, rich),
-  );
-  return row?.step ?? { do: 'ask' };
+  const isRich = claudeLines !== null && claudeLines >= RICH_LINES;
+  // An existing file is only replaced by a rich CLAUDE.md, which may be newer, and never if it is a file of the user's own.
+  if (value?.startsWith('file:') === true && live)
+    return isRich && value === `file:${CONVENTIONS_FILE}` ? { do: 'copy', from: 'CLAUDE.md' } : { do: 'keep' };
+  if (persisted) return { do: 'copy', from: 'persisted' };
+  if (isRich) return { do: 'copy', from: 'CLAUDE.md' };
+  // `skipped`: the user has decided already.
+  return value === 'skipped' ? { do: 'keep' } : { do: 'ask' };
 }
 
-/** Lines as `wc -l` counts them, and a last one without its line end. */
+/** As `wc -l` counts them, and a last line without a line end. */
 export const linesOf = (text: string): number => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length);
 
-/** Conventions injection rule: the file that is read for a planner; null: it is told nothing. */
+/** The file that planners are given; null: they are given none. */
 export const conventionsFile = (value: string | null): string | null =>
   value?.startsWith('file:') === true ? value.slice('file:'.length) : null;
+
+/** `value`: of state.json. */
+export const conventionSources = defineSurvey({
+  id: 'workflow.conventions',
+  input: z.object({ value: z.string().nullable(), docs: z.string() }),
+  facts: conventionFacts,
+  async read({ view }, { value, docs }) {
+    const [persisted, claude] = [await view.read(`${docs}conventions.md`), await view.read('CLAUDE.md')];
+    return {
+      value,
+      live: (await view.stat(conventionsFile(value) ?? CONVENTIONS_FILE))?.kind === 'file',
+      persisted: persisted !== null,
+      claudeLines: claude === null ? null : linesOf(claude),
+    };
+  },
+});
+
+/** A copy of a file, if it exists. */
+const copyFile = defineEdit({
+  id: 'workflow.copy',
+  input: z.object({ from: z.string(), to: z.string() }),
+  async texts({ view }, { from, to }) {
+    const text = await view.read(from);
+    return ok(text === null ? {} : { [to]: text });
+  },
+});
+
+export const findConventions = defineProcedure({
+  id: 'workflow.conventions',
+  input: z.object({ file: workflowFileSchema }),
+  output: stageResult,
+  async perform(run, { file }) {
+    const { conventions, docs_path: docs } = resolved(file);
+    const facts = await readFacts(run, conventionSources, { value: conventions, docs });
+    const step = conventionStep(facts);
+    if (step.do === 'copy') {
+      const from = step.from === 'persisted' ? `${docs}conventions.md` : 'CLAUDE.md';
+      const edit = editCall(copyFile, { from, to: CONVENTIONS_FILE });
+      await run.do('copy', { kind: 'write', edit, lines: [] });
+    }
+    // Shown with the question.
+    const line = facts.claudeLines === null ? '' : String(facts.claudeLines);
+    return { on: CONVENTION_EVENT[step.do], line };
+  },
+});

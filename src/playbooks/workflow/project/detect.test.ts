@@ -1,4 +1,4 @@
-// What a project is, by what lies in its folder: each row of the three tables, their order, what flags override.
+// Language and commands of a project: each row of the three tables, their order, what flags override.
 import { describe, expect, test } from 'vitest';
 import {
   detected,
@@ -37,19 +37,19 @@ describe('the language', () => {
     expect(of(['src', file])).toMatchObject({ lang, test_cmd, build_cmd });
   });
 
-  test('is that of the first row where several fit', () => {
+  test('is that of the first row that fits', () => {
     expect(of(['Cargo.toml', 'package.json', 'pyproject.toml']).lang).toBe('python');
     expect(of(['Cargo.toml', 'package.json']).lang).toBe('typescript');
     expect(of(['Cargo.toml', 'go.mod']).lang).toBe('go');
     expect(LANGUAGES.map(({ lang }) => lang).join(' ')).toBe('java java python typescript csharp go rust');
   });
 
-  test('is no matter of names that only look alike', () => {
+  test('does not depend on similar names', () => {
     expect(of(['package.json.bak', 'xpom.xml', '.csproj.user', 'go.mod~']).lang).toBe('unknown');
   });
 });
 
-describe('a script that package.json does not have is no command', () => {
+describe('a script that package.json does not have is not a command', () => {
   test.each([
     [{ scripts: SCRIPTS }, 'npm test', 'npm run build'],
     [{ scripts: { test: 'vitest' } }, 'npm test', null],
@@ -82,7 +82,7 @@ describe('the lint command', () => {
     expect(of(files, more).lint_cmd).toBe(command);
   });
 
-  test('is looked for in the order of the table', () => {
+  test('is found in the order of the table', () => {
     const all = ['package.json', '.eslintrc.js', 'pyproject.toml', '.pylintrc', '.golangci.yml', 'Cargo.toml'];
     const more = { packageJson: { scripts: { lint: 'x' } }, pyproject: ['tool.ruff', 'tool.pylint'] };
     expect(of(all, more).lint_cmd).toBe(LINTERS[0]?.command);
@@ -90,7 +90,7 @@ describe('the lint command', () => {
     expect(found).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('for pylint leaves room for the scope of the session', () => {
+  test('for pylint has a placeholder for the scope', () => {
     expect(of(['.pylintrc']).lint_cmd).toBe('pylint {scope}');
   });
 });
@@ -114,7 +114,7 @@ describe('the type-check command', () => {
   });
 });
 
-test('flags go before everything; an empty one says that there is none', () => {
+test('flags take precedence; an empty one means that there is no command', () => {
   const files = ['package.json', 'tsconfig.json', '.eslintrc'];
   expect(of(files, {}, { lint_cmd: 'biome check', type_check_cmd: 'vue-tsc' })).toMatchObject({
     lint_cmd: 'biome check',

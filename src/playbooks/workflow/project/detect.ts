@@ -1,9 +1,10 @@
-// Language and commands of a project, by what lies in its folder (reference 004, Step 1.4 to 1.6). Three tables, each looked through from the
-// top; what the command line says goes before. Pure: the facts are handed in.
+// Language and commands of a project, by the files in its root: three tables, whose first row that fits counts. Options of the command line take
+// precedence. Pure.
+import { z } from 'zod';
 import type { WorkflowState } from '../file/state.ts';
 
 export type ProjectFacts = {
-  /** Names of what lies in the root of the repository. */
+  /** Names of the files and folders in the root of the repository. */
   readonly files: readonly string[];
   /** package.json as parsed; null: there is none, or it cannot be read. */
   readonly packageJson: unknown;
@@ -11,15 +12,15 @@ export type ProjectFacts = {
   readonly pyproject: readonly string[] | null;
 };
 
-/** The names of the tables of a TOML text, in their order. A header that says it all is all that is looked for. */
+/** The names of the tables of a TOML text, in their order. Only table headers are read. */
 export const tablesOf = (toml: string): readonly string[] =>
   [...toml.matchAll(/^[ \t]*\[{1,2}([^\][\n]+)\]{1,2}[ \t]*(?:#.*)?\r?$/gm)].map(([, name = '']) =>
     name.replace(/["'\s]/g, ''),
   );
 
-/** Whether something of this kind lies there. */
+/** Whether a project has this. */
 type Sign = (facts: ProjectFacts) => boolean;
-/** `*` stands for anything. */
+/** `*`: any text. */
 const file =
   (...patterns: readonly string[]): Sign =>
   ({ files }) =>
@@ -45,10 +46,10 @@ const either =
   (facts) =>
     signs.some((sign) => sign(facts));
 
+const withScripts = z.looseObject({ scripts: z.record(z.string(), z.unknown()) });
 function scriptOf(packageJson: unknown, name: string): string {
-  const { scripts } = (packageJson ?? {}) as { readonly scripts?: unknown };
-  if (typeof scripts !== 'object' || scripts === null || !Object.hasOwn(scripts, name)) return '';
-  const command = (scripts as { readonly [name: string]: unknown })[name];
+  const scripts = withScripts.safeParse(packageJson).data?.scripts ?? {};
+  const command = Object.hasOwn(scripts, name) ? scripts[name] : '';
   return typeof command === 'string' ? command.trim() : '';
 }
 
@@ -58,7 +59,6 @@ type LanguageRow = {
   readonly test_cmd: string | null;
   readonly build_cmd: string | null;
 };
-/** Where two fit, the one above. */
 export const LANGUAGES: readonly LanguageRow[] = [
   {
     sign: file('build.gradle', 'build.gradle.kts'),
@@ -88,36 +88,33 @@ export const TYPE_CHECKERS: readonly CommandRow[] = [
   { sign: file('tsconfig.json'), command: 'npx tsc --noEmit' },
   { sign: either(file('mypy.ini'), tool('mypy')), command: 'mypy .' },
   { sign: either(file('pyrightconfig.json'), tool('pyright')), command: 'pyright' },
-  { sign: file('*.csproj', 'go.mod', 'Cargo.toml'), command: null }, // their build checks types
+  { sign: file('*.csproj', 'go.mod', 'Cargo.toml'), command: null }, // the build checks types
 ];
 
 export type CommandFlags = {
-  /** `--lint-cmd`, `--type-check-cmd`; null: not given. An empty one says that there is none. */
+  /** `--lint-cmd`, `--type-check-cmd`; null: not given, '': there is none. */
   readonly lint_cmd: string | null;
   readonly type_check_cmd: string | null;
 };
 export type Detected = Pick<WorkflowState, 'lang' | 'test_cmd' | 'build_cmd' | 'lint_cmd' | 'type_check_cmd'>;
 
-/** null: SKIPPED during verify. `{scope}` in a command is filled in when it is run (layer-1.ts). */
+/** A command that is null is skipped in Layer 1. `{scope}` in a command is replaced when it is run (layer-1.ts). */
 export function detected(facts: ProjectFacts, flags: CommandFlags): Detected {
   const { lang, test_cmd, build_cmd } = LANGUAGES.find(({ sign }) => sign(facts)) ?? UNKNOWN;
   const found = (rows: readonly CommandRow[]): string | null => rows.find(({ sign }) => sign(facts))?.command ?? null;
-  const said = (flag: string | null, rows: readonly CommandRow[]): string | null =>
+  const given = (flag: string | null, rows: readonly CommandRow[]): string | null =>
     flag === null ? found(rows) : flag.trim() || null;
   const isReadable = lang === 'typescript' && facts.packageJson !== null;
   return {
     lang,
     test_cmd: isReadable && !hasTests(facts) ? null : test_cmd,
     build_cmd: isReadable && !script('build')(facts) ? null : build_cmd,
-    lint_cmd: said(flags.lint_cmd, LINTERS),
-    type_check_cmd: said(flags.type_check_cmd, TYPE_CHECKERS),
+    lint_cmd: given(flags.lint_cmd, LINTERS),
+    type_check_cmd: given(flags.type_check_cmd, TYPE_CHECKERS),
   };
 }
 
-/**
- * A script that is not there fails for ever and no generator could mend it, so it is no command; nor is the one that npm writes
- * into a new package.json, which only says that there is none.
- */
+/** A missing script would fail in every session, so it is no command; nor is the one that `npm init` writes. */
 const hasTests = ({ packageJson }: ProjectFacts): boolean => {
   const command = scriptOf(packageJson, 'test');
   return command !== '' && !command.includes('no test specified');

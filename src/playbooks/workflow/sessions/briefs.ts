@@ -1,50 +1,59 @@
-// The part of each prompt of the workflow that changes from session to session (reference 004, the variables of each dispatch). A brief
-// reads the files that its dispatch names and no other; the stable part is prompts/workflow/<role>.md.
-import type { Brief } from '../../../engine/playbook.ts';
+// The part of each prompt of the workflow that changes from session to session. A brief reads the files that its role may know and no other; the
+// stable part is prompts/workflow/<role>.md.
+import { defineBrief, type Brief } from '../../../engine/definitions.ts';
 import { Bug } from '../../../model/bug.ts';
 import { quote } from '../../session/quote.ts';
 import { commandText, joined, section } from '../../session/sections.ts';
+import { resolved } from '../file/state.ts';
+import { conventionsFile } from '../project/conventions.ts';
+import { assignmentsOf } from '../table/assignments.ts';
+import type { WorkflowRole } from '../table/roles.ts';
 import {
   briefInput,
   document,
   documents,
   facts,
-  noted,
+  optionalDocument,
   pathText,
+  PERSONA_TITLES,
   qaFeedback,
-  said,
+  quotedText,
   spec,
   textOf,
-  titleOf,
   writtenIn,
   type About,
+  type BriefInput,
 } from './brief-parts.ts';
 import { changedFiles, namesIn } from './changed-files.ts';
-import { conventionsFile } from '../project/conventions.ts';
-import type { Role } from '../table/roles.ts';
-import { sessionsOf } from '../table/sessions.ts';
 
 type Parts = readonly (string | Promise<string> | Promise<readonly string[]>)[];
-const brief =
-  (parts: (about: About) => Parts): Brief =>
-  async (world, given) =>
-    joined((await Promise.all(parts({ ...briefInput.parse(given), world }).map(async (part) => part))).flat());
+const brief = (role: WorkflowRole, partsOf: (about: About) => Parts): Brief<BriefInput> =>
+  defineBrief({
+    id: `workflow.${role}`,
+    input: briefInput,
+    async text({ view }, input) {
+      const parts = await Promise.all(
+        partsOf({ ...input, view, state: resolved(input.file) }).map(async (part) => part),
+      );
+      return joined(parts.flat());
+    },
+  });
 
-/** The spec is there and a person wants it otherwise: the phase says so too, where they said nothing more. */
+/** The user wants the existing spec changed: by a note, or, without one, by the phase. */
 const isRevision = ({ note, state }: About): boolean => note.trim() !== '' || state.phase === 'plan_done';
-const task = ({ state }: About): string => said('Task', state.task);
+const task = ({ state }: About): string => quotedText('Task', state.task);
 const revision = (about: About): Parts => [
-  said('What the Person Wants Changed in the Spec', about.note),
+  quotedText('What the Person Wants Changed in the Spec', about.note),
   document(about, 'Present Spec', `${about.state.docs_path}spec.md`),
 ];
 
-/** Common dispatch variable set (M10). Notes of the spec phase and conventions reach these sessions, and none after them (m4). */
+/** Only these sessions are given conventions and the notes of a spec phase. */
 const proposal = (about: About): Parts => [
   task(about),
   facts(about, 'repository', 'language', 'scope'),
-  noted(about, 'Conventions of the Project', conventionsFile(about.state.conventions)),
-  noted(about, 'Discovery Notes of the Spec Phase', `${about.state.docs_path}qa_notes.md`),
-  noted(about, 'Critic Findings of the Spec Phase', `${about.state.docs_path}critic_findings.md`),
+  optionalDocument(about, 'Conventions of the Project', conventionsFile(about.state.conventions)),
+  optionalDocument(about, 'Discovery Notes of the Spec Phase', `${about.state.docs_path}qa_notes.md`),
+  optionalDocument(about, 'Critic Findings of the Spec Phase', `${about.state.docs_path}critic_findings.md`),
 ];
 const planner = (about: About): Parts =>
   isRevision(about)
@@ -54,15 +63,15 @@ const planner = (about: About): Parts =>
 /** The proposals of the other two, never one's own. */
 function critic(about: About): Parts {
   const { persona, state } = about;
-  if (persona === null) throw new Bug('a critic speaks on nobody’s behalf');
+  if (persona === null) throw new Bug('a critic needs a persona');
   const others = writtenIn('propose', state).filter(({ by }) => by !== persona);
   return [
     task(about),
     facts(about),
-    `**You speak as:** ${titleOf(persona)}`,
+    `**You speak as:** ${PERSONA_TITLES[persona]}`,
     documents(
       about,
-      others.map(({ by, output }) => [`Proposal of ${titleOf(by)}`, output] as const),
+      others.map(({ by, output }) => [`Proposal of ${PERSONA_TITLES[by]}`, output] as const),
     ),
   ];
 }
@@ -72,21 +81,21 @@ function synthesis(about: About): Parts {
   const files = (stage: 'propose' | 'critique', what: string) =>
     documents(
       about,
-      writtenIn(stage, about.state).map(({ by, output }) => [`${what} of ${titleOf(by)}`, output] as const),
+      writtenIn(stage, about.state).map(({ by, output }) => [`${what} of ${PERSONA_TITLES[by]}`, output] as const),
     );
   return [task(about), facts(about), files('propose', 'Proposal'), files('critique', 'Critique')];
 }
 
-/** What is written before the code, by mode: in single nothing. */
-const written = (about: About, stage: 'design' | 'review') => {
+/** The documents that precede the code; mode single has none. */
+const planned = (about: About, stage: 'design' | 'review') => {
   const { mode, docs_path: docs } = about.state;
-  const sent = mode === 'single' ? [] : sessionsOf(stage, mode, docs);
+  const sent = mode === 'single' ? [] : assignmentsOf(stage, mode, docs);
   return documents(
     about,
     sent.map(({ role, output }) => [TITLES[role] ?? role, output] as const),
   );
 };
-const TITLES: { readonly [R in Role]?: string } = {
+const TITLES: { readonly [R in WorkflowRole]?: string } = {
   'lead-developer': 'Implementation Plan',
   'combined-advisor': 'Review',
   'code-quality-advisor': 'Review: Code Quality',
@@ -101,7 +110,7 @@ const leadDeveloper = (about: About): Parts => [
 const advisor = (about: About): Parts => [
   facts(about, 'repository', 'language', 'tests'),
   spec(about),
-  written(about, 'design'),
+  planned(about, 'design'),
 ];
 const generator = (about: About): Parts => [
   about.state.mode === 'single'
@@ -109,17 +118,17 @@ const generator = (about: About): Parts => [
     : facts(about, 'repository', 'language', 'scope', 'max files', 'round'),
   about.retry === null
     ? ''
-    : section('## What Failed: Mend This First\n', [
+    : section('## What Failed: Fix This First\n', [
         `- ${quote(about.retry.line, 300)}`,
         `- Report: ${pathText(about.retry.report)}`,
       ]),
   commands(about),
   spec(about),
-  written(about, 'design'),
-  written(about, 'review'),
+  planned(about, 'design'),
+  planned(about, 'review'),
   qaFeedback(about),
 ];
-/** Layer 1 comes by these: whoever runs them before it does needs no retry. */
+/** The commands of Layer 1: an agent that runs them first needs no retry. */
 const commands = ({ state }: About): string =>
   section(
     '## Commands That the Harness Runs Afterwards\n',
@@ -128,7 +137,7 @@ const commands = ({ state }: About): string =>
     ),
   );
 
-/** Step 6: spec, bare paths, what Layer 1 said. Nothing of how the work came about, and no word on who did it. */
+/** The spec, bare paths, the result of Layer 1. Nothing about how the work was done, or by whom. */
 const evaluator = (about: About): Parts => [
   facts(about, 'scope', 'round', 'build', 'tests'),
   section('## Layer 1\n', [verifyContext(about)]),
@@ -141,32 +150,33 @@ function verifyContext({ state }: About): string {
     case 'PASS':
       return `Layer 1 PASSED: build, tests, linter and type-check, as far as there are any. See ${report}.`;
     case 'FAIL':
-      return `Layer 1 FAILED, and a person chose to go on all the same: see ${report}. Look closely at build and tests.`;
+      return `Layer 1 FAILED, and a person chose to continue all the same: see ${report}. Look closely at build and tests.`;
     case null:
       return 'Layer 1 was not executed for this session.';
   }
 }
 
-const MOST_FILES = 200;
-async function changes({ world, state }: About): Promise<string> {
-  const names = namesIn(await textOf(world, `${state.docs_path}changes.md`), state.docs_path);
+const MAX_FILES = 200;
+async function changes({ view, state }: About): Promise<string> {
+  const names = namesIn(await textOf(view, `${state.docs_path}changes.md`), state.docs_path);
   const files = new Set<string>();
   for (const path of names) {
-    const isThere = (await world.stat(path))?.kind === 'file';
-    // One that was deleted is known to the history alone.
-    if (isThere || (state.has_git === true && (await world.readAt('HEAD', path)) !== null)) files.add(path);
+    const isThere = (await view.stat(path))?.kind === 'file';
+    // A file that was deleted is found in the history alone.
+    if (isThere || (state.has_git === true && (await view.readAt('HEAD', path)) !== null)) files.add(path);
   }
   const paths = changedFiles(names, (path) => files.has(path));
   if (paths.length === 0)
     return '## Changed Files\n\n(There is no list. Find out what changed yourself, within the scope.)';
-  const more = paths.length - MOST_FILES;
+  const more = paths.length - MAX_FILES;
   return section('## Changed Files\n', [
-    ...paths.slice(0, MOST_FILES).map((path) => `- ${pathText(path)}`),
+    ...paths.slice(0, MAX_FILES).map(pathLine),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ]);
 }
+const pathLine = (path: string): string => `- ${pathText(path)}`;
 
-/** Paths only: it reads for itself. */
+/** Paths only: it reads the files itself. */
 const proposer = (about: About): Parts => {
   const { docs_path: docs } = about.state;
   return [
@@ -176,10 +186,9 @@ const proposer = (about: About): Parts => {
       `- Changes: ${pathText(`${docs}changes.md`)}`,
       `- Verify report: ${pathText(`${docs}verify_report.md`)}`,
     ]),
-    section('## Files That Fail\n', about.files.length === 0 ? ['(None is known.)'] : about.files.map(asPath)),
+    section('## Files That Fail\n', about.files.length === 0 ? ['(None is known.)'] : about.files.map(pathLine)),
   ];
 };
-const asPath = (path: string): string => `- ${pathText(path)}`;
 
 const verifier = (about: About): Parts => [
   facts(about),
@@ -188,20 +197,20 @@ const verifier = (about: About): Parts => [
 
 const scanner = (about: About): Parts => [facts(about, 'repository', 'language', 'scope')];
 
-export const briefs = {
-  'convention-scanner': brief(scanner),
-  planner: brief(planner),
-  architect: brief(proposal),
-  'senior-developer': brief(proposal),
-  'qa-specialist': brief(proposal),
-  critic: brief(critic),
-  synthesis: brief(synthesis),
-  'lead-developer': brief(leadDeveloper),
-  'combined-advisor': brief(advisor),
-  'code-quality-advisor': brief(advisor),
-  'test-stability-advisor': brief(advisor),
-  generator: brief(generator),
-  verifier: brief(verifier),
-  evaluator: brief(evaluator),
-  'auto-fix-proposer': brief(proposer),
-} as const satisfies { readonly [R in Role]: Brief };
+export const briefs: { readonly [R in WorkflowRole]: Brief<BriefInput> } = {
+  'convention-scanner': brief('convention-scanner', scanner),
+  planner: brief('planner', planner),
+  architect: brief('architect', proposal),
+  'senior-developer': brief('senior-developer', proposal),
+  'qa-specialist': brief('qa-specialist', proposal),
+  critic: brief('critic', critic),
+  synthesis: brief('synthesis', synthesis),
+  'lead-developer': brief('lead-developer', leadDeveloper),
+  'combined-advisor': brief('combined-advisor', advisor),
+  'code-quality-advisor': brief('code-quality-advisor', advisor),
+  'test-stability-advisor': brief('test-stability-advisor', advisor),
+  generator: brief('generator', generator),
+  verifier: brief('verifier', verifier),
+  evaluator: brief('evaluator', evaluator),
+  'auto-fix-proposer': brief('auto-fix-proposer', proposer),
+};

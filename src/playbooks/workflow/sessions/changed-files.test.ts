@@ -1,4 +1,4 @@
-// changes.md: names of files come through, reasons never.
+// changes.md: the names of files are read, the reasons never.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changedFiles, namesIn } from './changed-files.ts';
@@ -62,7 +62,7 @@ const words = fc
   .array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 30 })), { maxLength: 20 })
   .map((parts) => parts.join(''));
 
-test('whatever is written there, nothing comes out that is no file, and each file once', () => {
+test('for any text the result has only files, each once', () => {
   fc.assert(
     fc.property(words, (text) => {
       const found = read(text);
@@ -74,7 +74,7 @@ test('whatever is written there, nothing comes out that is no file, and each fil
   );
 });
 
-test('whatever the reasons say and however the files are ordered, the list is the same', () => {
+test('the list does not depend on the reasons or the order of the files', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(REAL), fc.array(words, { minLength: 4, maxLength: 4 }), (files, reasons) => {
       const text = files.map((path, n) => `- \`${path}\` — ${reasons[n] ?? ''}`).join('\n');
@@ -84,7 +84,7 @@ test('whatever the reasons say and however the files are ordered, the list is th
   );
 });
 
-test('a file of a megabyte is read at once', () => {
+test('a file of a megabyte is read quickly', () => {
   for (const text of [
     '- `'.repeat(400_000),
     '`a`, '.repeat(250_000),

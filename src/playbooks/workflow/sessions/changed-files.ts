@@ -1,34 +1,33 @@
-// The files that changes.md names, and not a word more of it (reference 004, Step 6.2: "strip all reason descriptions"). Whoever wrote it
-// can write anything anywhere, so a name counts only where the repository knows it as a file: reasons are no files.
+// The files that changes.md names, without the reasons that it gives. An agent can write any text in it, so a name counts only if it is a
+// file of the repository.
 import { judgePath } from '../paths/paths.ts';
 import { NAME_RULES } from '../paths/path-rules.ts';
 
-/** So much of it is looked at. */
-const LONGEST_TEXT = 200_000;
-const LONGEST_LINE = 2_000;
-const MOST_NAMES = 400;
+const MAX_TEXT = 200_000;
+const MAX_LINE = 2_000;
+const MAX_NAMES = 400;
 
-/** `- `, `* `, `1. `, with or without a box to tick; then what stands there. */
+/** The text of a list item: `- `, `* `, `1. `, with or without a checkbox. */
 const ENTRY = /^\s{0,12}(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?([^]*)$/;
-/** One or more names in backticks at the beginning, with commas between them. */
+/** A name in backticks, and the comma before another one. */
 const QUOTED = /^(?:\*\*)?`([^`]+)`(?:\*\*)?(?:\s*,\s*(?=(?:\*\*)?`))?/;
 /** Where the reason begins. */
 const REASON = /\s+(?:—|–|--?|:|=>|→)\s|[—–]|:\s/;
 
-/** Names at the beginning of entries, as they could be meant: those of files are among them, and so may be words. */
+/** Names at the beginning of list items: of files, and perhaps other words. */
 export function namesIn(changes: string, docsPath: string): readonly string[] {
   const names = new Set<string>();
-  for (const line of changes.slice(0, LONGEST_TEXT).split(/\r\n|[\r\n]/)) {
-    const [, entry] = ENTRY.exec(line.slice(0, LONGEST_LINE)) ?? [];
+  for (const line of changes.slice(0, MAX_TEXT).split(/\r\n|[\r\n]/)) {
+    const [, entry] = ENTRY.exec(line.slice(0, MAX_LINE)) ?? [];
     for (const name of entry === undefined ? [] : namesOf(entry)) {
       const path = usable(name, docsPath);
-      if (path !== null && names.size < MOST_NAMES) names.add(path);
+      if (path !== null && names.size < MAX_NAMES) names.add(path);
     }
   }
   return [...names];
 }
 
-/** Those of the names that are files, each once, in an order that says nothing. */
+/** Those that are files, each once, sorted. */
 export const changedFiles = (names: readonly string[], isFile: (path: string) => boolean): readonly string[] =>
   [...new Set(names)].filter(isFile).toSorted();
 
@@ -47,7 +46,7 @@ function namesOf(entry: string): readonly string[] {
   return [head.trim(), word.replace(/[,;:]+$/, '')].map((name) => name.replace(/^\*+|\*+$/g, ''));
 }
 
-/** By the rules of names alone: files of the harness, and those beside the spec, are no work. */
+/** By the rules about names alone; files of the harness and the task's documents are excluded. */
 function usable(name: string, docsPath: string): string | null {
   if (name.includes('`')) return null;
   const context = { kind: 'file-reference', docsPath, isInScope: () => true } as const;

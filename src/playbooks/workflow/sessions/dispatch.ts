@@ -1,116 +1,229 @@
-// Sessions side by side, and what comes of them together. What a session changed beyond what it was sent for is taken back, or handed
-// back to it.
+// A group of sessions in parallel. Each gets its brief, must write its file, and only the first line of its answer is read. All of them end
+// before their results are judged and recorded, and what a session changed that was not its own to change is undone.
+import { z } from 'zod';
+import { defineProcedure, openingSay, readFacts } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../../model/action.ts';
+import type { Actions, Checkpoint, Say, SessionSummary } from '../../../model/action.ts';
+import type { Overspent } from '../../../model/budget.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Failure } from '../../../model/failure.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../../model/usage.ts';
 import type { Problem } from '../../../model/verdict.ts';
-import { ask, budgetInput, type BudgetFacts } from '../../session/asks.ts';
-import type { Came } from '../table/came.ts';
-import { hear, judged, nameOf, record, type Dispatch, type Judged } from './one-session.ts';
-import type { Returned } from './returns.ts';
+import { converse, type AgentReply } from '../../session/conversation.ts';
+import { budget } from '../../session/surveys.ts';
+import { resolved, workflowFileSchema, type WorkflowState } from '../file/state.ts';
+import { qaVerdict } from '../project/reports.ts';
+import { assignmentSchema, type Assignment } from '../table/assignments.ts';
+import { stageResult, type EventResult, type StageResult } from '../table/stage-result.ts';
+import { briefInput } from './brief-parts.ts';
+import { briefs } from './briefs.ts';
+import { modelFor } from './models.ts';
+import { evaluationEvent, readReturn, type ReturnLine } from './returns.ts';
+import { outputProblems, strayChanges } from './session-outputs.ts';
 
 type R = Run<Actions>;
-export type Sent = {
-  readonly returned: readonly Returned[];
+
+export const groupInput = z.object({
+  item: z.string(),
+  stage: z.string(),
+  /** The number of the first session; the others follow. */
+  session: z.number(),
+  assignments: z.array(assignmentSchema).readonly(),
+  attempt: z.number(),
+  file: workflowFileSchema,
+  retry: briefInput.shape.retry,
+  note: z.string(),
+});
+/** A group of sessions that is sent. `files`: as in a brief. */
+export type SessionGroup = z.output<typeof groupInput> & { readonly files?: readonly string[] };
+
+export const dispatch = defineProcedure({
+  id: 'workflow.dispatch',
+  input: groupInput,
+  output: stageResult,
+  perform: (run, input, config) =>
+    groupResult(run, input, config, ({ returned, problems }) => {
+      const line = returned.map((one) => one.line).find((one) => one !== '') ?? '';
+      return { on: problems.length === 0 ? 'written' : 'failed', line, problems };
+    }),
+});
+
+/** The evaluator's first line counts only with a report that has a verdict. */
+export const evaluate = defineProcedure({
+  id: 'workflow.evaluate',
+  input: groupInput,
+  output: stageResult,
+  perform: (run, input, config) =>
+    groupResult(run, input, config, async ({ returned: [first], problems }) => {
+      const { on } = await readFacts(run, qaVerdict, { docs: resolved(input.file).docs_path });
+      if (problems.length > 0 || first === undefined || on === 'verdict: none')
+        return { on: 'failed', line: first?.line ?? '', problems };
+      return { on: evaluationEvent(first), line: first.line };
+    }),
+});
+
+/** `returned`: by session. `problems` empty: each wrote its file, and changed nothing that was not its own. */
+type Sent = {
+  readonly returned: readonly ReturnLine[];
   readonly problems: readonly Problem[];
   readonly outage: Failure | null;
   readonly usage: Usage;
 };
 
-/** The event that comes of a group of sessions. */
-export const dispatch = (run: R, input: Dispatch, config: Config): Promise<Came> =>
-  cameOf(run, input, config, ({ returned, problems }) => {
-    const line = returned.map((one) => one.line).find((one) => one !== '') ?? '';
-    return { on: problems.length === 0 ? 'written' : 'failed', line, problems };
-  });
-
-type Event = Omit<Extract<Came, { readonly on: unknown }>, 'sessions' | 'usage'>;
-/** What `event` makes of a group that was sent; or that its agents could not be had, or that there is no money for it. */
-export async function cameOf(
+/** The result of a group by its event, an outage of its agents, or that a budget is used up. */
+export async function groupResult(
   run: R,
-  input: Dispatch,
+  group: SessionGroup,
   config: Config,
-  event: (sent: Sent) => Event | Promise<Event>,
-): Promise<Came> {
-  const sent = await send(run, input, config);
+  eventOf: (sent: Sent) => EventResult | Promise<EventResult>,
+): Promise<StageResult> {
+  const sent = await send(run, group, config);
   if ('over' in sent) return sent;
   const { outage, usage } = sent;
-  const sessions = input.specs.length;
-  return outage === null ? { ...(await event(sent)), sessions, usage } : { outage, sessions, usage };
+  const sessions = group.assignments.length;
+  return outage === null ? { ...(await eventOf(sent)), sessions, usage } : { outage, sessions, usage };
 }
 
-/** `problems` empty: each left its file, and nothing that it was not sent for. */
-export async function send(
-  run: R,
-  input: Dispatch,
-  config: Config,
-): Promise<Sent | Extract<Came, { readonly over: unknown }>> {
-  const { item, session, stage, specs } = input;
-  // One phase sends several groups, and some again: whoever came before may have used up what there was.
-  const { over } = await ask<BudgetFacts>(run, 'budget', budgetInput(item, config, 0));
+export async function send(run: R, group: SessionGroup, config: Config): Promise<Sent | { readonly over: Overspent }> {
+  const { item, session, stage, assignments } = group;
+  // One phase sends several groups, and some again: an earlier one may have used up the budget.
+  const { over } = await readFacts(run, budget, { item, session: 0 });
   if (over !== null) return { over };
   const why = `pre_${stage.replaceAll('-', '_')}`;
   const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why });
-  // What an earlier session left would pass for the work of this one. A spec that is revised stays.
-  const paths = stage === 'revise-spec' ? [] : specs.map(({ output }) => output).filter((path) => path !== '');
+  // A file of an earlier session would pass for the work of this one. A spec that is revised stays.
+  const paths = stage === 'revise-spec' ? [] : outputsOf(assignments);
   if (paths.length > 0) await run.do('clear', { kind: 'tidy', paths, keep: [] });
-  const group = specs.map((_, n) => session + n);
-  const said = await run.all(
-    specs.map(
-      (spec, n) => () =>
-        hear(run.scope(nameOf(spec)), { ...input, spec, session: session + n, group, checkpoint }, config),
+  const all = assignments.map((assignment, n) => ({
+    assignment,
+    number: session + n,
+    step: run.scope(nameOf(assignment)),
+  }));
+  const beside = all.map(({ number }) => number);
+  const replies = await run.all(
+    all.map(
+      ({ step, assignment, number }) =>
+        () =>
+          ask(step, { ...group, assignment, session: number, beside }, config),
     ),
   );
-  // All of them end before anything is written down: while one is at work, what the harness writes would look like the agent's.
+  // While a session is open, what the harness writes would look like the agent's.
   const ended = await run.all(
-    specs.map((spec, n) => () => run.scope(nameOf(spec)).do('close', { kind: 'close', session: session + n })),
+    all.map(
+      ({ step, number }) =>
+        () =>
+          step.do('close', { kind: 'close', session: number }),
+    ),
   );
-  const strayed = await strays(run, { ...input, checkpoint });
-  const back: Judged[] = [];
-  for (const [n, spec] of specs.entries()) {
-    const [heard, closed] = [said[n], ended[n]];
-    if (heard === undefined || closed === undefined) continue;
-    const about = { item, session: session + n, role: nameOf(spec), attempt: strayed.attempt };
-    back.push(await record(run.scope(nameOf(spec)), judged(spec, heard, closed.tampering), about));
+  const strays = await undoStrays(run, group, checkpoint);
+  const results: SessionResult[] = [];
+  for (const [n, { assignment, number, step }] of all.entries()) {
+    const [reply, closed] = [replies[n], ended[n]];
+    if (reply === undefined || closed === undefined) continue;
+    const result = judged(assignment, reply, closed.tampering);
+    results.push(result);
+    await step.do('costs', { kind: 'remember', what: 'costs', session: number, item });
+    const summary = { ...summaryOf(result), item, role: nameOf(assignment), attempt: strays.attempt };
+    await step.do('record', { kind: 'remember', what: 'session', session: number, summary });
   }
   return {
-    returned: back.map(({ returned }) => returned),
-    problems: [...back.flatMap(({ problems }) => problems), ...strayed.problems],
-    outage: back.map(({ outage }) => outage).find((one) => one !== null) ?? null,
+    returned: results.map(({ returned }) => returned),
+    problems: [...results.flatMap(({ problems }) => problems), ...strays.problems],
+    outage: results.map(({ outage }) => outage).find((one) => one !== null) ?? null,
     usage: ended.map(({ usage }) => usage).reduce(addUsage, NO_USAGE),
   };
 }
 
-/** `attempt`: where it was put that was undone; null: nothing was. */
-type Strayed = { readonly problems: readonly Problem[]; readonly attempt: string | null };
+/** The name of a session's steps. */
+export const nameOf = ({ role, persona }: Assignment): string => (persona === null ? role : `${role}-${persona}`);
+export const outputsOf = (assignments: readonly Assignment[]): readonly string[] =>
+  assignments.map(({ output }) => output).filter((path) => path !== '');
 
-/** Where HEAD was moved, or a session that writes one file changed others: that is undone, and kept as an attempt. */
-async function strays(run: R, input: Dispatch & { readonly checkpoint: Checkpoint }): Promise<Strayed> {
-  const { specs, checkpoint, item, session, state } = input;
-  const found = await ask<{ readonly paths: readonly string[]; readonly isMoved: boolean }>(run, 'strayed', {
-    roles: specs.map(({ role }) => role),
-    outputs: specs.map(({ output }) => output),
+/** `problems`: after the last turn. */
+type SessionReply = Pick<AgentReply, 'turn' | 'outage'> & { readonly problems: readonly Problem[] };
+
+/** One session from its first message to its last. Problems of its output are sent back to it. */
+async function ask(
+  run: R,
+  input: SessionGroup & { readonly assignment: Assignment; readonly beside: readonly number[] },
+  config: Config,
+): Promise<SessionReply> {
+  const { assignment, beside, session, item, attempt, file, retry, note, files = [] } = input;
+  const state = resolved(file);
+  const { role, output } = assignment;
+  const opening: Say = openingSay(briefs[role], { ...assignment, file, retry, note, files });
+  const model = modelFor(role, state.model_config);
+  const who = { role, session, attempt, item, title: titleOf(state), output, model };
+  const tell = converse(run, { who: beside.length > 1 ? { ...who, beside } : who, opening, config });
+  const limits = { scope: state.scope, maxFiles: state.max_files, docs: state.docs_path };
+  let say = opening;
+  for (let fixes = 0; ; fixes += 1) {
+    const { turn, outage, step } = await tell(say);
+    const { problems } = await readFacts(step, outputProblems, { role, output, ...limits });
+    const isOver = problems.length === 0 || !isAnswered({ turn, outage }) || fixes >= config.verification.fixTurns;
+    if (isOver) return { turn, outage, problems };
+    say = { kind: 'problems', problems, note: '' };
+  }
+}
+
+const isAnswered = ({ outage, turn }: Pick<AgentReply, 'outage' | 'turn'>): boolean =>
+  outage === null && turn.end === 'end-turn';
+
+function judged({ role, output }: Assignment, { turn, problems, outage }: SessionReply, tampering: readonly Problem[]) {
+  const returned = readReturn(role, turn.head ?? turn.text);
+  // A file that was begun, with an honest FAIL, is not the file that the session was sent for.
+  const hasGivenUp = returned.keyword === 'FAIL' && role !== 'evaluator' && role !== 'verifier';
+  const given: readonly Problem[] = hasGivenUp
+    ? [{ code: 'session-gave-up', params: { role, line: returned.line } }]
+    : [];
+  const found = [...problems, ...given, ...tampering];
+  const isCut = found.length === 0 && !isAnswered({ turn, outage });
+  const cut: readonly Problem[] = isCut ? [{ code: 'output-missing', params: { file: output, role } }] : [];
+  const isUnavailable = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
+  const end = outage?.failure.reason ?? found[0]?.code ?? turn.end;
+  return { returned, problems: [...found, ...cut], outage: isUnavailable ? outage.failure : null, end };
+}
+
+type SessionResult = ReturnType<typeof judged>;
+function summaryOf({ returned, problems, outage, end }: SessionResult): Omit<SessionSummary, 'item'> {
+  const completed = outage === null && problems.length === 0;
+  return {
+    said: returned.line,
+    termination: completed ? 'success' : 'error',
+    completed,
+    result: outage !== null ? 'partial' : completed ? 'done' : 'failed',
+    reason: end,
+    problems,
+  };
+}
+
+/** One line, at most 80 characters. */
+export function titleOf({ task }: Pick<WorkflowState, 'task'>): string {
+  const line = task.replace(/\s+/g, ' ').trim();
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+}
+
+/** Restores what the group moved or changed that was not its own. `attempt`: the private ref that keeps it; null: there was nothing. */
+async function undoStrays(
+  run: R,
+  { assignments, item, session, file }: SessionGroup,
+  checkpoint: Checkpoint,
+): Promise<{ readonly problems: readonly Problem[]; readonly attempt: string | null }> {
+  const { paths, isMoved } = await readFacts(run, strayChanges, {
+    roles: assignments.map(({ role }) => role),
+    outputs: assignments.map(({ output }) => output),
     since: checkpoint.ref,
     head: checkpoint.head,
     branch: checkpoint.branch,
-    docs: state.docs_path,
+    docs: resolved(file).docs_path,
   });
-  if (found.isMoved) {
-    const { attempt } = await run.do('rollback', {
-      kind: 'rollback',
-      checkpoint,
-      item,
-      session,
-      why: 'history-rewritten',
-    });
-    return { problems: [{ code: 'history-rewritten', params: { path: '' } }], attempt };
+  if (isMoved) {
+    const why = 'history-rewritten';
+    const { attempt } = await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why });
+    return { problems: [{ code: why, params: { path: '' } }], attempt };
   }
-  if (found.paths.length > 0) {
-    const { ref } = await run.do('keep', { kind: 'checkpoint', session, item, why: 'strayed' });
-    await run.do('restore', { kind: 'restore', checkpoint, paths: found.paths });
-    return { problems: [], attempt: ref };
-  }
-  return { problems: [], attempt: null };
+  if (paths.length === 0) return { problems: [], attempt: null };
+  const { ref } = await run.do('keep', { kind: 'checkpoint', session, item, why: 'strayed' });
+  await run.do('restore', { kind: 'restore', checkpoint, paths });
+  return { problems: [], attempt: ref };
 }

@@ -1,7 +1,7 @@
-// Which model whom: the tables of the reference, custom choices, the verifier.
+// The model of each role: presets, custom choices, the verifier.
 import { describe, expect, test } from 'vitest';
-import { chosenModels, isVerifierDear, MODEL_RETRIES, modelFor, orRecommended, PRESETS, verifierOf } from './models.ts';
-import type { Role } from '../table/roles.ts';
+import { chosenModels, isVerifierDear, modelFor, PRESETS, verifierOf } from './models.ts';
+import type { WorkflowRole } from '../table/roles.ts';
 
 const configOf = (said: string, verifier: 'haiku' | 'sonnet' | 'opus' | null = null) => {
   const choice = chosenModels(said, verifier);
@@ -20,8 +20,7 @@ describe('a preset', () => {
     expect(PRESETS[preset]).toEqual({ executor, advisor, evaluator });
   });
 
-  /** The tables "… Phase Sub-agents". */
-  test.each<readonly [Role, string, string, string, string]>([
+  test.each<readonly [WorkflowRole, string, string, string, string]>([
     ['architect', '-', 'opus', 'opus', 'sonnet'],
     ['senior-developer', '-', 'opus', 'opus', 'sonnet'],
     ['qa-specialist', '-', 'opus', 'opus', 'sonnet'],
@@ -45,7 +44,7 @@ describe('a preset', () => {
     ).toEqual(models);
   });
 
-  test('of a file counts by the models that stand there, not by its name', () => {
+  test('in state.json counts by its models, not by its name', () => {
     const config = {
       preset: 'balanced',
       executor: 'haiku',
@@ -81,16 +80,8 @@ describe('a custom choice', () => {
     ['toString', ['toString']],
     ['quick', ['quick']],
     ['', ['']],
-  ])('%j is none: every wrong part is told', (said, wrong) => {
+  ])('%j is not a choice: every wrong part is named', (said, wrong) => {
     expect(chosenModels(said, null)).toMatchObject({ ok: false, wrong });
-  });
-
-  test('that cannot be read is asked for three times more, then it is balanced', () => {
-    const wrong = chosenModels('quick', 'opus');
-    for (let asked = 0; asked < MODEL_RETRIES; asked += 1) expect(orRecommended(wrong, asked, 'opus').ok).toBe(false);
-    expect(orRecommended(wrong, MODEL_RETRIES, 'opus')).toEqual({ ok: true, config: configOf('balanced', 'opus') });
-    const right = chosenModels('economy', null);
-    expect(orRecommended(right, 0, null)).toBe(right);
   });
 });
 
@@ -106,7 +97,7 @@ describe('the verifier', () => {
     for (const flag of ['', 'Opus', 'gpt', 'haiku ', 'constructor'])
       expect(verifierOf(flag)).toEqual({ ok: false, allowed: ['haiku', 'sonnet', 'opus'] });
   });
-  test('that costs more than its work needs is warned of', () => {
+  test('that costs more than its work needs is warned about', () => {
     expect((['haiku', 'sonnet', 'opus'] as const).map(isVerifierDear)).toEqual([false, true, true]);
   });
 });

@@ -1,12 +1,11 @@
-// Which model a role is given (reference 004, Model Selection; Step 1.10 and 10.5): presets, a custom choice, the verifier. null: whatever
-// the parent session has.
-import { MODEL_NAMES } from '../../../model/config.ts';
-import type { Model, WorkflowState } from '../file/state.ts';
-import type { Role } from '../table/roles.ts';
+// The model of each role: presets, a custom choice, the verifier. null: the role's model by the configuration.
+import { MODEL_NAMES, type ModelName } from '../../../model/config.ts';
+import type { WorkflowState } from '../file/state.ts';
+import type { WorkflowRole } from '../table/roles.ts';
 
 export const SLOTS = ['executor', 'advisor', 'evaluator'] as const;
 export type Slot = (typeof SLOTS)[number];
-type Chosen = { readonly [S in Slot]: Model | null };
+type Chosen = { readonly [S in Slot]: ModelName | null };
 
 export const PRESETS = {
   default: { executor: null, advisor: null, evaluator: null },
@@ -16,24 +15,24 @@ export const PRESETS = {
 } as const satisfies { readonly [preset: string]: Chosen };
 export type Preset = keyof typeof PRESETS;
 export const RECOMMENDED_PRESET: Preset = 'balanced';
-/** The name of a choice that is none of them. */
+/** The name of a choice that is not a preset. */
 export const CUSTOM = 'custom';
-const DEFAULT_VERIFIER: Model = 'haiku';
-/** A custom choice that cannot be read is asked for again at most so often, then it is the recommended preset. */
+const DEFAULT_VERIFIER: ModelName = 'haiku';
+/** How often a custom choice that cannot be read is asked for again before the recommended preset is taken. */
 export const MODEL_RETRIES = 3;
 
-/** `wrong`: every part that is no choice, as it was written. */
 export type ModelConfig = WorkflowState['model_config'];
+/** `wrong`: every part that cannot be read, as it was written. */
 export type ModelChoice =
   | { readonly ok: true; readonly config: ModelConfig }
   | { readonly ok: false; readonly wrong: readonly string[]; readonly allowed: readonly string[] };
 
-const isModel = (name: string): name is Model => MODEL_NAMES.some((one) => one === name);
+const isModel = (name: string): name is ModelName => MODEL_NAMES.some((one) => one === name);
 const isSlot = (name: string): name is Slot => SLOTS.some((one) => one === name);
 const isPreset = (name: string): name is Preset => Object.hasOwn(PRESETS, name);
 
-/** A preset by its name, or `executor:<model>,advisor:<model>,evaluator:<model>`: roles that are left out are as in balanced. */
-export function chosenModels(said: string, verifier: Model | null): ModelChoice {
+/** A preset by its name, or `executor:<model>,advisor:<model>,evaluator:<model>`, where a missing one is as in balanced. */
+export function chosenModels(said: string, verifier: ModelName | null): ModelChoice {
   const name = said.trim().toLowerCase();
   const of = (preset: string, chosen: Chosen): ModelChoice => ({
     ok: true,
@@ -43,7 +42,7 @@ export function chosenModels(said: string, verifier: Model | null): ModelChoice 
   if (!name.includes(':'))
     return { ok: false, wrong: [said.trim()], allowed: [...Object.keys(PRESETS), 'executor:<model>,…'] };
   const parts = name.split(',').map((part) => part.trim());
-  const chosen: { [S in Slot]: Model | null } = { ...PRESETS[RECOMMENDED_PRESET] };
+  const chosen: { [S in Slot]: ModelName | null } = { ...PRESETS[RECOMMENDED_PRESET] };
   const taken = new Set<Slot>();
   const wrong = parts.filter((part) => {
     const [slot = '', model = '', ...more] = part.split(':').map((word) => word.trim());
@@ -55,22 +54,17 @@ export function chosenModels(said: string, verifier: Model | null): ModelChoice 
   return wrong.length > 0 ? { ok: false, wrong, allowed: [...MODEL_NAMES] } : of(CUSTOM, chosen);
 }
 
-/** `asked`: how often it was asked for already. Once too often it is the recommended preset. */
-export function orRecommended(choice: ModelChoice, asked: number, verifier: Model | null): ModelChoice {
-  return choice.ok || asked < MODEL_RETRIES ? choice : chosenModels(RECOMMENDED_PRESET, verifier);
-}
-
-/** `--verifier-model`. Anything else halts: "Allowed: haiku, sonnet, opus." */
+/** Of `--verifier-model`. */
 export const verifierOf = (
   flag: string,
-): { readonly ok: true; readonly model: Model } | { readonly ok: false; readonly allowed: readonly Model[] } =>
+): { readonly ok: true; readonly model: ModelName } | { readonly ok: false; readonly allowed: readonly ModelName[] } =>
   isModel(flag) ? { ok: true, model: flag } : { ok: false, allowed: MODEL_NAMES };
 
-/** Layer 1 only runs commands and reads exit codes: a larger model is said to be dear for it. */
-export const isVerifierDear = (model: Model): boolean => model !== DEFAULT_VERIFIER;
+/** The verifier only words results, so a larger model is warned about. */
+export const isVerifierDear = (model: ModelName): boolean => model !== DEFAULT_VERIFIER;
 
-/** By role, the slot of its model. */
-export const SLOT_OF: { readonly [R in Role]: Slot | 'verifier' | 'scanner' | 'proposer' } = {
+/** Where the model of each role comes from. */
+export const SLOT_OF: { readonly [R in WorkflowRole]: Slot | 'verifier' | 'scanner' | 'proposer' } = {
   planner: 'advisor',
   architect: 'advisor',
   'senior-developer': 'advisor',
@@ -88,16 +82,16 @@ export const SLOT_OF: { readonly [R in Role]: Slot | 'verifier' | 'scanner' | 'p
   'auto-fix-proposer': 'proposer',
 };
 
-/** null: no override. What state.json says counts, not what its preset would be today. */
-export function modelFor(role: Role, config: ModelConfig): Model | null {
+/** null: no override. The models in state.json count, not those of its preset today. */
+export function modelFor(role: WorkflowRole, config: ModelConfig): ModelName | null {
   const slot = SLOT_OF[role];
   const isDefault = config.preset === 'default';
   switch (slot) {
     case 'verifier':
       return config.verifier;
-    case 'scanner': // "use advisor (or haiku for economy)"
+    case 'scanner':
       return isDefault ? null : config.preset === 'economy' ? 'haiku' : config.advisor;
-    case 'proposer': // an explicit upgrade where nothing was chosen
+    case 'proposer': // the largest model where none was chosen
       return (isDefault ? null : config.advisor) ?? 'opus';
     default:
       return isDefault ? null : config[slot];

@@ -1,13 +1,13 @@
-// The stable part of each prompt of the workflow: what it asks for is what is read of the answer.
+// The stable part of each prompt of the workflow: it asks for exactly the line that is read.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { estimateTokens } from '../../session/tokens.ts';
-import { isPatch, verdictOf } from '../project/artifacts.ts';
+import { isPatch, verdictOf } from '../project/reports.ts';
 import { namesIn } from './changed-files.ts';
 import { SLOT_OF } from './models.ts';
 import { evaluationEvent, readReturn } from './returns.ts';
-import { ROLES, type Role } from '../table/roles.ts';
+import { ROLES, type WorkflowRole } from '../table/roles.ts';
 
 type Head = {
   readonly role: string;
@@ -16,13 +16,13 @@ type Head = {
   readonly tools: readonly string[];
   readonly output: { readonly contract: string; readonly words: readonly string[] };
 };
-function promptOf(role: Role): { readonly head: Head; readonly body: string } {
+function promptOf(role: WorkflowRole): { readonly head: Head; readonly body: string } {
   const text = readFileSync(new URL(`../../../../prompts/workflow/${role}.md`, import.meta.url), 'utf8');
   const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   return { head: parse(front) as Head, body };
 }
-/** The lines that it asks for, with their blanks filled in. */
-function samplesOf(role: Role): readonly string[] {
+/** The lines that it asks for, with values for their placeholders. */
+function samplesOf(role: WorkflowRole): readonly string[] {
   const [, ending = ''] = promptOf(role).body.split('\n## How to end\n');
   const lines = [...ending.matchAll(/^```\n(.+)\n```$/gm), ...ending.matchAll(/`(FAIL — [^`]*)`/g)];
   return lines.map(([, line = '']) => line.replace('<High|Medium|Low>', 'Medium').replaceAll(/<[^>]*>/g, 'a summary'));
@@ -31,7 +31,7 @@ function samplesOf(role: Role): readonly string[] {
 describe.each(ROLES)('the %s prompt', (role) => {
   const { head, body } = promptOf(role);
 
-  test('says who it is for, and which words it returns', () => {
+  test('names its role, and the words that it returns', () => {
     expect(head).toMatchObject({ role, mode: 'exec', output: { contract: 'first-line' } });
     const slot = SLOT_OF[role];
     expect(head.model).toBe(slot === 'scanner' || slot === 'proposer' ? 'advisor' : slot);
@@ -50,7 +50,7 @@ describe.each(ROLES)('the %s prompt', (role) => {
     expect(new Set(head.output.words)).toEqual(new Set(read.map(({ keyword }) => keyword)));
   });
 
-  test('is short, the same for every session, points to what is below, and leaves git alone', () => {
+  test('is short, the same for every session, points to the brief below it, and leaves git alone', () => {
     expect(estimateTokens(body)).toBeLessThan(1_800);
     expect(body).not.toMatch(/\{\{|\$\{|\{[a-z_]+\}/);
     expect(body.replaceAll(/\s+/g, ' ')).toContain('"This session"');
@@ -69,18 +69,18 @@ test('the evaluator returns each of its verdicts, and its report has the lines t
   expect(report).toMatch(/^## Fix Instructions$/m);
 });
 
-test('the evaluator is not told who did the work', () => {
+test('the evaluator does not know who did the work', () => {
   expect(promptOf('evaluator').body).not.toMatch(/generator|\bAI\b|\bagents?\b|advisor|planner/i);
 });
 
-test('the auto-fix proposer says how sure it is, and what it shows is a patch', () => {
+test('the auto-fix proposer states its confidence, and its example is a patch', () => {
   expect(samplesOf('auto-fix-proposer').map((line) => readReturn('auto-fix-proposer', line).confidence)).toEqual([
     'Medium',
   ]);
   expect(isPatch(promptOf('auto-fix-proposer').body)).toBe(true);
 });
 
-test('the changes.md that the generator is shown can be read', () => {
+test('the example of changes.md for the generator can be read', () => {
   expect(namesIn(promptOf('generator').body, 'docs/harness/x/')).toEqual(
     expect.arrayContaining(['src/login/session.ts', 'src/login/session.test.ts', 'src/old.ts']),
   );

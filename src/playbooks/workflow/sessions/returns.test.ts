@@ -1,4 +1,4 @@
-// What a session says in its first line, and what is made of it.
+// The first line that a session returns, and how it is read.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluationEvent, readReturn } from './returns.ts';
@@ -6,7 +6,7 @@ import { ROLES } from '../table/roles.ts';
 
 describe('a verdict', () => {
   test.each([
-    // as the reference has them
+    // as the prompts ask for them
     ['PASS — all criteria met', 'PASS', null, 'evaluation: pass'],
     ['FAIL L2 — 2 files of the spec are missing', 'FAIL', 2, 'layer 2: fail'],
     ['FAIL L3 — off by one', 'FAIL', 3, 'layer 3: fail'],
@@ -22,7 +22,7 @@ describe('a verdict', () => {
     ['\u001b[31mFAIL L2\u001b[0m — red', 'FAIL', 2, 'layer 2: fail'],
     ['PASS — 12 tests, 0 FAIL', 'PASS', null, 'evaluation: pass'],
     ['PASS — no test can fail now', 'PASS', null, 'evaluation: pass'],
-    // both are said: nothing fails open
+    // both words: nothing fails open
     ['FAIL L2 — 3 of 5 items PASS', 'FAIL', 2, 'layer 2: fail'],
     ['Layer 2 PASS, Layer 3 FAIL — naming', 'FAIL', null, 'layer 3: fail'],
     ['PASS L2, FAIL L3 — naming', 'FAIL', 3, 'layer 3: fail'],
@@ -43,7 +43,7 @@ describe('a verdict', () => {
     expect(readReturn('verifier', text).keyword).toBe(keyword);
   });
 
-  test('is that of the first line: what follows is nobody’s', () => {
+  test('is that of the first line: what follows is ignored', () => {
     expect(readReturn('evaluator', 'PASS — fine\nFAIL L2 — not at all')).toMatchObject({
       line: 'PASS — fine',
       keyword: 'PASS',
@@ -85,7 +85,7 @@ describe('the auto-fix proposer', () => {
     const found = readReturn('auto-fix-proposer', text);
     expect([found.confidence, found.fault]).toEqual([confidence, fault]);
     if (fault !== null) expect(found.line).toBe(`auto_fix_patch written — confidence: Unknown — ${text || 'empty'}`);
-    // The expected fallback is itself what it may say.
+    // The fallback is itself a valid line.
     expect(readReturn('auto-fix-proposer', found.line).fault).toBeNull();
   });
 });
@@ -106,7 +106,7 @@ const said = fc
   .array(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 40 })), { maxLength: 12 })
   .map((parts) => parts.join(' '));
 
-test('whatever a session prints, it is one short line without control characters, read the same again', () => {
+test('any output becomes one short line without control characters, which is read the same again', () => {
   fc.assert(
     fc.property(fc.constantFrom(...ROLES), said, (role, text) => {
       const { line, keyword, fault } = readReturn(role, text);
@@ -119,7 +119,7 @@ test('whatever a session prints, it is one short line without control characters
   );
 });
 
-test('a line of a megabyte is read at once', () => {
+test('a line of a megabyte is read quickly', () => {
   for (const text of ['PASS '.repeat(200_000), 'x'.repeat(1_000_000), '*'.repeat(1_000_000), ' FAIL—'.repeat(200_000)])
     expect(readReturn('evaluator', text).line.length).toBeLessThanOrEqual(300);
 });

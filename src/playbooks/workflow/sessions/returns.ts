@@ -1,18 +1,18 @@
-// The one line that a session returns (reference 004, Sub-agent Return Value Rules): `<keyword> — <summary>`. Forgiving in what it
-// accepts, exact in what it reports; everything after the first line is nobody's.
+// The one line that a session returns: `<keyword> — <summary>`. Tolerant in what it accepts, exact in what it reports; everything after the
+// first line is ignored.
 import type { Confidence } from '../table/gates.ts';
-import type { Role } from '../table/roles.ts';
+import type { WorkflowRole } from '../table/roles.ts';
 import type { EventName } from '../table/stages.ts';
 
 const DEEDS = ['generated', 'changed', 'written'] as const;
 export type Keyword = 'PASS' | 'FAIL' | (typeof DEEDS)[number];
 
-export type Returned = {
-  /** As it is shown: one line, without what only decorates it, at most 300 characters. */
+export type ReturnLine = {
+  /** As it is shown: one line without Markdown, at most 300 characters. */
   readonly line: string;
-  /** null: it is none of what the role may say. Then the confidence is Unknown and the fallback is told. */
+  /** null: none of those that the role may return. */
   readonly keyword: Keyword | null;
-  /** Of FAIL: which layer it names. */
+  /** The layer that FAIL names. */
   readonly layer: 2 | 3 | null;
   readonly confidence: Confidence;
   readonly summary: string;
@@ -20,19 +20,20 @@ export type Returned = {
   readonly fault: 'empty' | 'keyword-missing' | 'confidence-missing' | null;
 };
 
-const LONGEST = 300;
-/** Who returns a verdict; the others say what they did. */
-const JUDGES: readonly Role[] = ['verifier', 'evaluator'];
-const PROPOSER: Role = 'auto-fix-proposer';
+const MAX_TEXT = 20_000;
+const MAX_LINE = 300;
+/** They return a verdict; all others what they did. */
+const JUDGES: readonly WorkflowRole[] = ['verifier', 'evaluator'];
+const PROPOSER: WorkflowRole = 'auto-fix-proposer';
 
-export function readReturn(role: Role, text: string): Returned {
+export function readReturn(role: WorkflowRole, text: string): ReturnLine {
   const line = firstLine(text);
   const keyword = JUDGES.includes(role) ? verdictIn(line) : deedIn(line);
   const confidence = keyword === null ? 'Unknown' : confidenceIn(line);
-  const isUnsaid = role === PROPOSER && confidence === 'Unknown' && !/\bconfidence\s*[:=—–-]?\s*unknown\b/i.test(line);
-  const fault = line === '' ? 'empty' : keyword === null ? 'keyword-missing' : isUnsaid ? 'confidence-missing' : null;
+  const isMissing = role === PROPOSER && confidence === 'Unknown' && !/\bconfidence\s*[:=—–-]?\s*unknown\b/i.test(line);
+  const fault = line === '' ? 'empty' : keyword === null ? 'keyword-missing' : isMissing ? 'confidence-missing' : null;
   return {
-    // The fallback of the one whose confidence a person is told.
+    // The user is shown the proposer's confidence, so its line always has one.
     line:
       role === PROPOSER && fault !== null ? `auto_fix_patch written — confidence: Unknown — ${line || fault}` : line,
     keyword,
@@ -43,10 +44,10 @@ export function readReturn(role: Role, text: string): Returned {
   };
 }
 
-/** Blank lines before it, and what Markdown or a terminal puts around it, are not of the line. */
+/** Without blank lines before it, and without the marks of Markdown and terminals around it. */
 function firstLine(text: string): string {
   const lines = text
-    .slice(0, 20_000)
+    .slice(0, MAX_TEXT)
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
     .split(/\r\n|[\r\n\u0085\u2028\u2029]/);
@@ -59,22 +60,22 @@ function firstLine(text: string): string {
       .replace(/[*`]{1,3}|__/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-    if (line !== '') return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+    if (line !== '') return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line;
   }
   return '';
 }
 
-/** What may stand before a verdict at the beginning of a line. */
-const BEFORE = /^(?:\[harness\] |(?:result|verdict|layer [123]|l[123])\s*[:=—–-]?\s*)*/i;
-/** "0 FAIL" says that nothing failed. */
+/** Labels that may precede a verdict at the beginning of a line. */
+const LABELS = /^(?:\[harness\] |(?:result|verdict|layer [123]|l[123])\s*[:=—–-]?\s*)*/i;
+/** "0 FAIL" means that nothing failed. */
 const NONE_FAILED = /\b(?:0|no|zero|without)\s+FAIL(?:ED|URES?|S)?\b/gi;
 /**
- * What the line begins with counts, in any case; elsewhere only capitals: "FAIL L2 — 3 of 5 items PASS", "PASS — 0 tests fail". Where
- * both are said, it is FAIL: nothing fails open.
+ * The beginning of the line counts, in any case; elsewhere only capitals: "FAIL L2 — 3 of 5 items PASS", "PASS — 0 tests fail". A line with both
+ * is a FAIL: nothing fails open.
  */
 function verdictIn(line: string): Keyword | null {
-  if (/\bPASS\s*(?:\/|\||or)\s*FAIL\b/i.test(line)) return null; // the choice, not one of it
-  const [, first = ''] = /^(pass|fail)(?:ed|ure|s)?\b/i.exec(line.replace(BEFORE, '')) ?? [];
+  if (/\bPASS\s*(?:\/|\||or)\s*FAIL\b/i.test(line)) return null; // the choice itself
+  const [, first = ''] = /^(pass|fail)(?:ed|ure|s)?\b/i.exec(line.replace(LABELS, '')) ?? [];
   const isFail = first.toUpperCase() === 'FAIL' || /\bFAIL(?:ED)?\b/.test(line.replace(NONE_FAILED, ''));
   if (isFail) return 'FAIL';
   if (first !== '') return 'PASS';
@@ -82,14 +83,14 @@ function verdictIn(line: string): Keyword | null {
   return /\bPASS(?:ED)?\b/.test(line) && !isDenied ? 'PASS' : null;
 }
 
-/** The first that stands there: it follows the name of what was made, "conventions written". One that says FAIL at once has failed. */
+/** The first of them: it follows the name of what was made, "conventions written". A line that begins with FAIL is a FAIL. */
 function deedIn(line: string): Keyword | null {
   if (/^FAIL(?:ED)?\b/i.test(line)) return 'FAIL';
   const [found = ''] = new RegExp(`\\b(?:${DEEDS.join('|')})\\b`, 'i').exec(line) ?? [];
   return DEEDS.find((word) => word === found.toLowerCase()) ?? null;
 }
 
-/** `FAIL L2`, `FAIL (Layer 3)`, `Layer 2 FAIL`: beside the verdict; a layer that a summary speaks of is another matter. */
+/** `FAIL L2`, `FAIL (Layer 3)`, `Layer 2 FAIL`: next to the verdict; a layer in the summary does not count. */
 function layerIn(line: string): 2 | 3 | null {
   const after = /\bFAIL(?:ED|URE|S)?[\s([:]*L(?:AYER)?\s*([23])\b/i.exec(line);
   const before = /^(?:\[harness\] )?L(?:ayer)?\s*([23])\b[\s:=—–-]*FAIL/i.exec(line);
@@ -102,8 +103,8 @@ function confidenceIn(line: string): Confidence {
   return (['High', 'Medium', 'Low'] as const).find((one) => one.toLowerCase() === level.toLowerCase()) ?? 'Unknown';
 }
 
-/** Step 6.6: FAIL without a layer is one of Layer 3. */
-export function evaluationEvent({ keyword, layer }: Pick<Returned, 'keyword' | 'layer'>): EventName {
+/** FAIL without a layer is one of Layer 3. */
+export function evaluationEvent({ keyword, layer }: Pick<ReturnLine, 'keyword' | 'layer'>): EventName {
   if (keyword === 'PASS') return 'evaluation: pass';
   if (keyword === 'FAIL') return layer === 2 ? 'layer 2: fail' : 'layer 3: fail';
   return 'evaluation: unclear';

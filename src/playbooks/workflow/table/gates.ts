@@ -1,9 +1,8 @@
-// The questions of the workflow (reference 004, AskUserQuestion): their options in the order they are shown, and which of them nothing
-// but an answer of a person passes.
+// The questions of the workflow: their options in the order in which they are shown, and which questions only a user's answer passes.
 
 type Gate = {
   readonly header: string;
-  /** Hard: it only waits. Soft: without anybody to ask, the recommended option is taken and recorded. */
+  /** A hard gate only waits. At a soft one, where nobody can be asked, the recommended option is taken and recorded. */
   readonly isHard: boolean;
   readonly options: readonly string[];
   /** The first of these that is shown. */
@@ -11,10 +10,8 @@ type Gate = {
 };
 
 export const GATES = {
-  // Step 1.5
   conventions: { header: 'Convention Scan', isHard: false, options: ['scan', 'skip'], recommended: ['scan'] },
   scan: { header: 'Convention Scan Failed', isHard: false, options: ['retry', 'skip'], recommended: ['retry', 'skip'] },
-  // Steps 3, 5, 7, 8
   spec: { header: 'Spec', isHard: true, options: ['proceed', 'modify', 'stop'], recommended: ['proceed'] },
   verify: {
     header: 'Verify',
@@ -28,16 +25,22 @@ export const GATES = {
 } as const satisfies { readonly [name: string]: Gate };
 export type GateName = keyof typeof GATES;
 
-/** `spec: proceed`: how an answer is named among the events. */
+/** The event of an answer: `spec: proceed`. */
 export type AnswerName = { [G in GateName]: `${G}: ${(typeof GATES)[G]['options'][number]}` }[GateName];
-export const answersOf = (gate: GateName): readonly AnswerName[] =>
-  GATES[gate].options.map((option) => `${gate}: ${option}` as AnswerName);
 
-/** How sure the auto-fix proposer says it is; Unknown where it does not say so in a way that can be read. */
+const namesIn = (gate: string, { options }: Gate): readonly string[] => options.map((option) => `${gate}: ${option}`);
+const ANSWERS: ReadonlySet<string> = new Set(
+  Object.entries<Gate>(GATES).flatMap(([name, gate]) => namesIn(name, gate)),
+);
+const isAnswer = (name: string): name is AnswerName => ANSWERS.has(name);
+export const answersOf = (gate: GateName): readonly AnswerName[] => namesIn(gate, GATES[gate]).filter(isAnswer);
+export const optionOf = (answer: AnswerName): string => answer.slice(answer.indexOf(': ') + 2);
+
+/** How sure the auto-fix proposer says it is. Unknown: its answer does not say it in a form that can be read. */
 export const CONFIDENCES = ['High', 'Medium', 'Low', 'Unknown'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** A patch that nobody is sure of is not recommended: "review the diff carefully before applying". */
+/** A patch of low or unknown confidence is not recommended. */
 export function recommendedOf(gate: GateName, shown: readonly string[], confidence: Confidence): string {
   if (gate === 'auto-fix' && confidence !== 'High' && confidence !== 'Medium') return 'reject';
   return GATES[gate].recommended.find((option) => shown.includes(option)) ?? shown[0] ?? '';

@@ -1,10 +1,10 @@
-// What holds in every state.json that the workflow writes (reference 004, Invariants I1 to I4, and the limits of Steps 5 and 7).
+// What holds in every state.json that the workflow writes.
+import { resolved, type WorkflowFile, type WorkflowState } from '../file/state.ts';
 import { LAYER_1_RETRIES, LAYER_2_RETRIES } from './rules.ts';
-import { resolved, type WorkflowFile } from '../file/state.ts';
 
-type Invariant = (state: ReturnType<typeof resolved>) => boolean;
+type Invariant = (state: WorkflowState) => boolean;
 
-/** I2 and I3 are about what is offered and where a session goes on: the table of transitions, and that of resume. */
+/** I2 (auto-fix is offered once) and I3 (an open auto-fix question is resumed) hold by the tables of transitions and of resume. */
 export const INVARIANTS = {
   'I1: the one attempt is spent exactly when a proposal was decided about': ({ verify, autofix }) =>
     verify.autofix_attempted === (autofix !== null && autofix.applied !== 'proposed'),

@@ -1,11 +1,11 @@
-// The tests of the table bite: any row dropped or led elsewhere, any write or condition left out, and something fails that is not the
-// golden text. What the properties catch alone is counted apart.
+// Mutation tests of the table: with any row dropped or redirected, or any write or condition left out, a test other than the golden text fails.
+// What the properties catch on their own is counted separately.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { play, rowKey, SCENARIOS, type Scenario } from '../../../../test/support/workflow-scenarios.ts';
 import { faults } from '../../../../test/support/workflow-structure.ts';
-import { nothingCame, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
-import { interpreter, next, wanted } from './next.ts';
+import { noCoverage, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
+import { interpreter, next, question } from './next.ts';
 import type { Condition } from './rules.ts';
 import { STAGE_NAMES } from './stages.ts';
 import { TRANSITIONS, type Row } from './transitions.ts';
@@ -42,14 +42,14 @@ const REASONS = each((row, n) =>
   row.why === undefined ? [] : [changed(n, 'says another why', [{ ...row, why: 'other' }])],
 );
 
-/** Which scenarios come by where a row stands: only they need be played for its mutants. */
+/** The scenarios that pass a row's stage and event: only they are played for its mutants. */
 const THROUGH = new Map<string, Scenario[]>();
 for (const scenario of SCENARIOS)
-  for (const at of play({ next, wanted }, [scenario]).heard) THROUGH.set(at, [...(THROUGH.get(at) ?? []), scenario]);
+  for (const at of play({ next, question }, [scenario]).events) THROUGH.set(at, [...(THROUGH.get(at) ?? []), scenario]);
 
 const survives = ({ of, rows }: Mutant): boolean =>
   play(interpreter(rows), THROUGH.get(`${of.from} · ${of.on}`) ?? []).wrong.length === 0;
-const told = ({ of, what }: Mutant): string => `${rowKey(of)} ${what}`;
+const nameOf = ({ of, what }: Mutant): string => `${rowKey(of)} ${what}`;
 
 describe('a table in which', () => {
   test.each([
@@ -57,21 +57,21 @@ describe('a table in which', () => {
     ['a row leads to any other stage', REDIRECTED],
     ['a write is left out', WRITES],
     ['a stop says another reason', REASONS],
-  ])('%s is not the one that the reference tells of', (_what, mutants) => {
+  ])('%s does not play the scenarios', (_what, mutants) => {
     expect(mutants.length).toBeGreaterThan(10);
-    expect(mutants.filter(survives).map(told)).toEqual([]);
+    expect(mutants.filter(survives).map(nameOf)).toEqual([]);
   });
 
-  test('a condition is left out or turned round answers something twice, or not at all', () => {
+  test('a condition is left out or negated answers an event twice, or not at all', () => {
     expect(CONDITIONS.length).toBeGreaterThan(100);
-    expect(CONDITIONS.filter(({ rows }) => faults(rows).length === 0).map(told)).toEqual([]);
+    expect(CONDITIONS.filter(({ rows }) => faults(rows).length === 0).map(nameOf)).toEqual([]);
   });
 });
 
-test('the properties alone, which do not know the table, notice nine of ten', () => {
+test('the properties on their own, which do not know the table, notice nine of ten', () => {
   const isNoticed = ({ rows }: Mutant): boolean => {
-    const lives = fc.property(WALKS, (one) => walk(interpreter(rows), one, nothingCame()));
-    return fc.check(lives, { numRuns: 200, seed: 7, endOnFailure: true }).failed;
+    const walks = fc.property(WALKS, (one) => walk(interpreter(rows), one, noCoverage()));
+    return fc.check(walks, { numRuns: 200, seed: 7, endOnFailure: true }).failed;
   };
   const share = (mutants: readonly Mutant[]): number => mutants.filter(isNoticed).length / mutants.length;
   const some = REDIRECTED.filter((_, n) => n % 61 === 0);

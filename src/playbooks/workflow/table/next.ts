@@ -1,102 +1,71 @@
-// Reads the table of transitions: what is wanted in a stage, and what an event makes of it. Pure; the table is a parameter, so that
-// tests can run a broken one.
+// Reads the table of transitions: the question of a stage, and the state after an event. Pure; the table is a parameter, so that tests can run a
+// broken one.
 import type { State } from '../../../engine/types.ts';
 import { Bug } from '../../../model/bug.ts';
-import { GATES, recommendedOf, type Confidence, type GateName } from './gates.ts';
-import type { Mem } from './mem.ts';
-import { afterWrites, holds, knownOf } from './rules.ts';
-import { sessionsOf, type SessionSpec } from './sessions.ts';
-import { gateOf, heardIn, phaseOf, STAGES, type EventName, type StageName, type WorkflowEvent } from './stages.ts';
 import { inPhase, resolved, type Phase, type WorkflowFile } from '../file/state.ts';
+import type { Counters } from './counters.ts';
+import { answersOf, optionOf, recommendedOf, type Confidence, type GateName } from './gates.ts';
+import { afterWrites, holds, knownOf } from './rules.ts';
+import { eventsIn, gateOf, phaseOf, type EventName, type StageName, type WorkflowEvent } from './stages.ts';
 import { TRANSITIONS, type Row } from './transitions.ts';
 
-export type At = { readonly stage: StageName };
-export type S = State<WorkflowFile, At, Mem>;
+export type TableState = State<WorkflowFile, { readonly stage: StageName }, Counters>;
 
-/** What is wanted in a stage, as data. */
-export type Do =
-  | {
-      readonly do: 'ask';
-      readonly gate: GateName;
-      readonly isHard: boolean;
-      /** Those that are shown. */
-      readonly options: readonly string[];
-      readonly recommended: string;
-      readonly confidence: Confidence;
-    }
-  | { readonly do: 'begin' | 'proceed'; readonly phase: Phase }
-  | { readonly do: 'sessions' | 'proposal' | 'evaluation'; readonly sessions: readonly SessionSpec[] }
-  | { readonly do: 'conventions' | 'layer 1' | 'patch' | 'verdict' }
-  | { readonly do: 'clean-up'; readonly finish: Mem['finish'] }
-  | { readonly do: 'nothing'; readonly why: string };
+/** `options`: those that are shown. */
+export type GateQuestion = {
+  readonly gate: GateName;
+  readonly options: readonly string[];
+  readonly recommended: string;
+  readonly confidence: Confidence;
+};
 
-/** Something that cannot come here: a stale answer, an option that is not shown. Nothing changed. */
-export type Refused = { readonly refused: { readonly stage: StageName; readonly on: EventName } };
-export type Next = { readonly state: S; readonly do: Do } | Refused;
-
+/** An event that cannot occur here, such as a late answer or an option that is not shown. Nothing changed. */
+export type RefusedEvent = { readonly refused: { readonly stage: StageName; readonly on: EventName } };
 export type Interpreter = {
-  readonly next: (s: S, event: WorkflowEvent) => Next;
-  readonly wanted: (s: S) => Do;
+  readonly next: (s: TableState, event: WorkflowEvent) => { readonly state: TableState } | RefusedEvent;
+  /** null: the stage waits for work. */
+  readonly question: (s: TableState) => GateQuestion | null;
 };
 
 export function interpreter(rows: readonly Row[]): Interpreter {
   const byStage = Map.groupBy(rows, ({ from }) => from);
-  /** null: the stage does not hear it, or the option is hidden. */
-  const rowFor = ({ file, at: { stage }, mem }: S, on: EventName): Row | null => {
-    if (!heardIn(stage).includes(on)) return null;
+  /** null: the event cannot occur in the stage, or the option is hidden. */
+  const rowFor = (
+    { file, at: { stage }, mem }: TableState,
+    on: EventName,
+  ): (Row & { readonly to: StageName }) | null => {
+    if (!eventsIn(stage).includes(on)) return null;
     const known = knownOf(file, mem);
     const fitting = (byStage.get(stage) ?? []).filter(
       (row) => row.on === on && (row.when ?? []).every((condition) => holds(condition, known)),
     );
     const [row] = fitting;
     if (row === undefined || fitting.length > 1) throw new Bug(`${fitting.length} rows fit "${on}" in ${stage}`);
-    return row.to === 'refused' ? null : row;
-  };
-
-  const wanted = (s: S): Do => {
-    const { stage } = s.at;
-    const gate = gateOf(stage);
-    if (gate !== null) {
-      const options = GATES[gate].options.filter((option) => rowFor(s, `${gate}: ${option}` as EventName) !== null);
-      const { confidence } = s.mem;
-      const recommended = recommendedOf(gate, options, confidence);
-      return { do: 'ask', gate, isHard: GATES[gate].isHard, options, recommended, confidence };
-    }
-    const row = STAGES[stage] as { readonly wants: Exclude<Do['do'], 'ask'> };
-    const { mode, docs_path: docs } = resolved(s.file);
-    switch (row.wants) {
-      case 'begin':
-      case 'proceed':
-        return { do: row.wants, phase: phaseOf(stage) ?? 'completed' };
-      case 'sessions':
-      case 'proposal':
-      case 'evaluation':
-        return { do: row.wants, sessions: sessionsOf(stage, mode, docs) };
-      case 'clean-up':
-        return { do: row.wants, finish: s.mem.finish };
-      case 'nothing':
-        return { do: row.wants, why: s.mem.why };
-      default:
-        return { do: row.wants };
-    }
+    const { to } = row;
+    return to === 'refused' ? null : { ...row, to };
   };
 
   return {
-    wanted,
+    question(s) {
+      const gate = gateOf(s.at.stage);
+      if (gate === null) return null;
+      const shown = answersOf(gate).filter((answer) => rowFor(s, answer) !== null);
+      const options = shown.map(optionOf);
+      const { confidence } = s.mem;
+      return { gate, options, recommended: recommendedOf(gate, options, confidence), confidence };
+    },
     next(s, event) {
       const row = rowFor(s, event.on);
-      if (row === null || row.to === 'refused') return { refused: { stage: s.at.stage, on: event.on } };
-      const { file, mem } = afterWrites(knownOf(s.file, said(s.mem, row, event)), row.set ?? [], event);
+      if (row === null) return { refused: { stage: s.at.stage, on: event.on } };
+      const { file, mem } = afterWrites(knownOf(s.file, counted(s.mem, row, event)), row.set ?? [], event);
       const state = entered(file, row.to, mem);
       const isWritten = state.file !== s.file;
-      const after = isWritten ? { ...state, file: { ...state.file, updated_at: event.at } } : state;
-      return { state: after, do: wanted(after) };
+      return { state: isWritten ? { ...state, file: { ...state.file, updated_at: event.at } } : state };
     },
   };
 }
 
-/** What the event leaves behind for whoever comes next. */
-const said = (mem: Mem, row: Row, { line, confidence }: WorkflowEvent): Mem => ({
+const counted = (mem: Counters, row: Row, { line, confidence }: WorkflowEvent): Counters => ({
   ...mem,
   visits: mem.visits + 1,
   tries: row.to === row.from ? mem.tries : 0,
@@ -106,10 +75,10 @@ const said = (mem: Mem, row: Row, { line, confidence }: WorkflowEvent): Mem => (
 });
 
 /** In a stage, with its phase in the file. */
-export function entered(file: WorkflowFile, stage: StageName, mem: Mem): S {
-  const phase = phaseOf(stage);
-  const isThere = phase === null || resolved(file).phase === phase;
-  return { file: isThere ? file : inPhase(file, phase), at: { stage }, mem };
+export function entered(file: WorkflowFile, stage: StageName, mem: Counters): TableState {
+  const phase: Phase | null = phaseOf(stage);
+  const isWritten = phase === null || resolved(file).phase === phase;
+  return { file: isWritten ? file : inPhase(file, phase), at: { stage }, mem };
 }
 
-export const { next, wanted } = interpreter(TRANSITIONS);
+export const { next, question } = interpreter(TRANSITIONS);

@@ -1,34 +1,34 @@
-// Whatever comes, in whatever order, with sessions dying anywhere: the invariants I1 to I4, the limits, and the hard gates hold. By chance
-// over whole lives (with what was reached counted, so that they prove something), and in every state that can be reached.
+// For any events in any order, with crashes anywhere: the invariants I1 to I4, the limits and the hard gates hold. Over random walks, whose
+// coverage is asserted, and in every reachable state.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IS_EXHAUSTIVE } from '../../../../test/support/effort.ts';
-import { allOrNothing, BOUND, nothingCame, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
-import { BEGINNINGS, explore, longestLife } from '../../../../test/support/workflow-explore.ts';
+import { allOrNothing, BOUND, noCoverage, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
+import { BEGINNINGS, explore, longestRun } from '../../../../test/support/workflow-explore.ts';
 import { stateIn } from '../../../../test/support/workflow.ts';
 import { broken } from './invariants.ts';
-import { entered, next, wanted, type S } from './next.ts';
+import { entered, next, question, type TableState } from './next.ts';
 import { resumed } from './resume.ts';
-import { freshMem, STEPS } from './mem.ts';
+import { newCounters, STEPS } from './counters.ts';
 import { isV1 } from '../file/state.ts';
 import { STAGE_NAMES } from './stages.ts';
 
-const machine = { next, wanted };
+const machine = { next, question };
 
-describe('lives by chance', () => {
-  const came = nothingCame();
+describe('random walks', () => {
+  const coverage = noCoverage();
   test('keep every invariant and limit, never pass a hard gate without an answer, and end', () => {
     fc.assert(
-      fc.property(WALKS, (one) => walk(machine, one, came)),
+      fc.property(WALKS, (one) => walk(machine, one, coverage)),
       { numRuns: IS_EXHAUSTIVE ? 30_000 : 4_000 },
     );
   }, 300_000);
 
-  test('came through every stage often, and through the deep corners', () => {
+  test('reach every stage often, and the deep corners', () => {
     const at = (map: ReadonlyMap<string, number>, key: string): number => map.get(key) ?? 0;
-    const few = STAGE_NAMES.filter((stage) => at(came.stages, stage) < 30 && stage !== 'conventions');
+    const few = STAGE_NAMES.filter((stage) => at(coverage.stages, stage) < 30 && stage !== 'conventions');
     expect(few).toEqual([]);
-    expect(came.longest).toBeGreaterThan(60);
+    expect(coverage.longest).toBeGreaterThan(60);
     const corners = [
       'layer 1: fail → verify-gate',
       'layer 1: pass → verify-done',
@@ -44,7 +44,7 @@ describe('lives by chance', () => {
       'Layer 2 exhausted',
       'a third round',
     ];
-    expect(corners.filter((corner) => at(came.events, corner) < 5)).toEqual([]);
+    expect(corners.filter((corner) => at(coverage.events, corner) < 5)).toEqual([]);
     const reopened = [
       'planning none → spec-gate',
       'planning none → plan-ready',
@@ -59,15 +59,15 @@ describe('lives by chance', () => {
       'evaluating none → verdict',
       'evaluating none → evaluate-ready',
     ];
-    expect(reopened.filter((way) => at(came.resumed, way) < 5)).toEqual([]);
+    expect(reopened.filter((way) => at(coverage.resumed, way) < 5)).toEqual([]);
   });
 });
 
-test('every state that can be reached, whenever sessions die and whatever lies there then, keeps the invariants', () => {
-  // A million states with named steps, which take most of a minute; 13,000 without.
+test('every reachable state keeps the invariants, wherever a run crashes and whichever documents exist then', () => {
+  // A million states with named steps, which take about a minute; 13,000 without.
   const steps = IS_EXHAUSTIVE ? [null, ...STEPS] : [null];
   const ways = [true, false].flatMap((all) => steps.map((step) => ({ facts: allOrNothing(all), step })));
-  const again = (s: S): readonly S[] =>
+  const again = (s: TableState): readonly TableState[] =>
     ways.flatMap(({ facts, step }) => {
       const found = resumed(s.file, facts, step);
       return typeof found === 'string' ? [] : [found.s];
@@ -76,22 +76,26 @@ test('every state that can be reached, whenever sessions die and whatever lies t
   const states = explore(
     machine,
     beginnings,
-    ({ file, at }, came) => {
+    ({ file, at }, coverage) => {
       const claims = isV1(file) ? [] : broken(file);
       if (claims.length > 0) throw new Error(`in ${at.stage}: ${claims.join('; ')}`);
-      if (came.length > 0 && came.every(({ after }) => after === null)) throw new Error(`${at.stage} is stuck`);
+      if (coverage.length > 0 && coverage.every(({ after }) => after === null)) throw new Error(`${at.stage} is stuck`);
     },
     again,
   );
   expect(states).toBeGreaterThan(10_000);
 }, 300_000);
 
-test('no life goes round for ever, and with three rounds the longest is not longer than its bound', () => {
+test('no run is endless, and with three rounds the longest is within its bound', () => {
   // As many rounds and revisions as a file has by default: 800,000 states.
-  const fresh = (max_rounds: number): S =>
-    entered(stateIn('plan_ready', { mode: 'multi', conventions: null, max_rounds }), 'conventions', freshMem('auto'));
-  const one = BEGINNINGS.map((s) => longestLife(machine, s));
+  const fresh = (max_rounds: number): TableState =>
+    entered(
+      stateIn('plan_ready', { mode: 'multi', conventions: null, max_rounds }),
+      'conventions',
+      newCounters('auto'),
+    );
+  const one = BEGINNINGS.map((s) => longestRun(machine, s));
   expect(Math.max(...one)).toBeLessThan(BOUND);
-  if (IS_EXHAUSTIVE) expect(longestLife(machine, fresh(3))).toBeLessThanOrEqual(BOUND);
-  expect(longestLife(machine, fresh(1))).toBeGreaterThan(100);
+  if (IS_EXHAUSTIVE) expect(longestRun(machine, fresh(3))).toBeLessThanOrEqual(BOUND);
+  expect(longestRun(machine, fresh(1))).toBeGreaterThan(100);
 }, 300_000);

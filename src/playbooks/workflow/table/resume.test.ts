@@ -1,11 +1,10 @@
-// A session that starts on an existing state.json: a claim for each row of the reference's resume table, and for each named step.
+// A run on an existing state.json: a case for each row of the resume table, and for each named step.
 import { describe, expect, test } from 'vitest';
 import { autofix, NOW, stateIn, THERE, v1In } from '../../../../test/support/workflow.ts';
 import { next } from './next.ts';
-import { answered, NEXT_STEP, opening, OPENING_GATES, PREREQUISITES, type Artifact, type Command } from '../opening.ts';
-import { NAMED, RESUME, resumed, styleOf, type Facts, type ResumeRow } from './resume.ts';
-import { STEPS, type Step } from './mem.ts';
-import { APPLIED, PHASES, RESULTS, resolved, type Phase, type StateFile, type WorkflowFile } from '../file/state.ts';
+import { NAMED, RESUME, resumed, styleOf, type StartFacts, type ResumeRow } from './resume.ts';
+import { STEPS, type NamedStep } from './counters.ts';
+import { FIX_STATES, PHASES, RESULTS, resolved, type StateFile, type WorkflowFile } from '../file/state.ts';
 
 const failing = (more: Partial<StateFile> = {}): StateFile =>
   stateIn('verify_done', { ...more, verify: { layer1_result: 'FAIL', layer1_retries: 3, ...more.verify } });
@@ -16,16 +15,16 @@ const inStyle = (style: 'auto' | 'phase' | 'step', file: StateFile): StateFile =
 type Case = readonly [
   what: string,
   file: WorkflowFile,
-  facts: Partial<Facts>,
-  step: Step | null,
+  facts: Partial<StartFacts>,
+  step: NamedStep | null,
   to: string,
-  /** Fields as they are written. */
+  /** Fields of the file afterwards. */
   fields?: { readonly [name: string]: unknown },
 ];
-const anew = { layer1_result: null, layer1_retries: 0 };
+const reset = { layer1_result: null, layer1_retries: 0 };
 
 const CASES: readonly Case[] = [
-  // ---- the table of the reference, row by row
+  // ---- by phase, row by row
   ['plan_ready, conventions not looked for', stateIn('plan_ready', { conventions: null }), {}, null, 'conventions'],
   ['plan_ready, conventions skipped by a person', stateIn('plan_ready'), { conventions: false }, null, 'plan-ready'],
   [
@@ -53,19 +52,19 @@ const CASES: readonly Case[] = [
     {},
     null,
     'verify-ready',
-    { phase: 'verify_ready', ...anew },
+    { phase: 'verify_ready', ...reset },
   ],
-  ['generate_done', stateIn('generate_done'), {}, null, 'verify-ready', { phase: 'verify_ready', ...anew }],
-  ['verify_ready', stateIn('verify_ready', { verify: { layer1_retries: 2 } }), {}, null, 'verify-ready', anew],
-  ['verifying', stateIn('verifying', { verify: { layer1_retries: 3 } }), {}, null, 'verify-ready', anew],
-  ['verify_done, no auto-fix', failing({ verify: { layer1_retries: 1 } }), {}, null, 'verify-ready', anew],
+  ['generate_done', stateIn('generate_done'), {}, null, 'verify-ready', { phase: 'verify_ready', ...reset }],
+  ['verify_ready', stateIn('verify_ready', { verify: { layer1_retries: 2 } }), {}, null, 'verify-ready', reset],
+  ['verifying', stateIn('verifying', { verify: { layer1_retries: 3 } }), {}, null, 'verify-ready', reset],
+  ['verify_done, no auto-fix', failing({ verify: { layer1_retries: 1 } }), {}, null, 'verify-ready', reset],
   [
     'verify_done, passed, no auto-fix, style auto',
     failing({ verify: { layer1_result: 'PASS', layer1_retries: 2 } }),
     {},
     null,
     'verify-ready',
-    anew,
+    reset,
   ],
   [
     'verify_done, a patch is proposed (I3)',
@@ -85,7 +84,7 @@ const CASES: readonly Case[] = [
   ],
   ['verify_done, the patch did not help', decided('stopped'), {}, null, 'verify-gate', { layer1_retries: 3 }],
   [
-    'verify_done, the patch did not help, and somebody wrote more retries than there are (I4)',
+    'verify_done, the patch did not help, and the file has more retries than allowed (I4)',
     decided('stopped', { layer1_retries: 9 }),
     {},
     null,
@@ -98,7 +97,7 @@ const CASES: readonly Case[] = [
   ['evaluate_done with a report', stateIn('evaluate_done'), {}, null, 'verdict'],
   ['completed', stateIn('completed'), {}, null, 'set-up'],
 
-  // ---- what was decided where the reference is silent or contradicts itself
+  // ---- special cases
   ['set-up that has not ended', { version: '2.0', task: 'x' }, {}, null, 'set-up'],
   [
     'verifying after a patch: no reset',
@@ -159,7 +158,7 @@ const CASES: readonly Case[] = [
   ['evaluating without a report', stateIn('evaluating'), { report: false }, null, 'evaluate-ready'],
   ['evaluate_done without a report', stateIn('evaluate_done'), { report: false }, null, 'evaluate-ready'],
 
-  // ---- v1: its own phases, always auto, no conventions, no auto-fix
+  // ---- version 1: phases of its own, always auto, no conventions, no auto-fix
   ['v1 plan_ready', v1In('plan_ready'), {}, null, 'plan-ready', { phase: 'plan_ready' }],
   ['v1 gen_ready', v1In('gen_ready'), {}, null, 'generate-ready'],
   ['v1 verify_ready', v1In('verify_ready'), {}, null, 'verify-ready'],
@@ -169,7 +168,7 @@ const CASES: readonly Case[] = [
     {},
     null,
     'verify-ready',
-    anew,
+    reset,
   ],
   ['v1 verify_done', v1In('verify_done'), {}, null, 'verify-ready'],
   ['v1 verify_done of before 7.1', v1In('verify_done', { verify: null }), {}, null, 'evaluate-ready'],
@@ -191,7 +190,7 @@ const CASES: readonly Case[] = [
   ['generate, with a verdict there', stateIn('evaluate_done'), {}, 'generate', 'verdict'],
   ['generate, without a verdict', stateIn('evaluating'), { report: false }, 'generate', 'generate-ready'],
   ['verify, the code there', stateIn('generate_done'), {}, 'verify', 'verify-ready'],
-  ['verify, passed before', failing({ verify: { layer1_result: 'PASS' } }), {}, 'verify', 'verify-ready', anew],
+  ['verify, passed before', failing({ verify: { layer1_result: 'PASS' } }), {}, 'verify', 'verify-ready', reset],
   [
     'verify, a patch in',
     decided('applied', { layer1_retries: 3 }),
@@ -200,7 +199,7 @@ const CASES: readonly Case[] = [
     'reverify-ready',
     { layer1_retries: 3, layer1_result: null },
   ],
-  ['verify, a patch rejected', decided('rejected'), {}, 'verify', 'verify-ready', anew],
+  ['verify, a patch rejected', decided('rejected'), {}, 'verify', 'verify-ready', reset],
   ['verify, with a patch proposed', failing({ autofix: autofix('proposed') }), {}, 'verify', 'auto-fix-gate'],
   [
     'verify, after the evaluation',
@@ -208,7 +207,7 @@ const CASES: readonly Case[] = [
     {},
     'verify',
     'verify-ready',
-    { phase: 'verify_ready', ...anew },
+    { phase: 'verify_ready', ...reset },
   ],
   ['evaluate, passed', failing({ verify: { layer1_result: 'PASS' } }), {}, 'evaluate', 'evaluate-ready'],
   ['evaluate, failed: the 1st gate first', failing(), {}, 'evaluate', 'verify-gate'],
@@ -220,8 +219,8 @@ const CASES: readonly Case[] = [
 
 const where = (
   file: WorkflowFile,
-  facts: Partial<Facts>,
-  step: Step | null,
+  facts: Partial<StartFacts>,
+  step: NamedStep | null,
   tables?: Parameters<typeof resumed>[3],
 ) => {
   const found = resumed(file, { ...THERE, ...facts }, step, tables);
@@ -239,19 +238,19 @@ const wrongIn = (
   return s.at.stage === to && differ.length === 0 ? null : `${what}: ${s.at.stage} ${JSON.stringify(now)}`;
 };
 
-describe('a session that goes on', () => {
+describe('a run on an existing state.json', () => {
   test.each(CASES.map((one) => [one[0], one] as const))('%s', (_what, one) => {
     expect(wrongIn(one)).toBeNull();
     const [, file, facts, step, to] = one;
     const s = where(file, facts, step);
     if (typeof s === 'string') return;
-    // Nothing but phase, counters and what is said above changes, and no default is written.
+    // Only the phase, the counters and the fields above change, and no default is written.
     const { phase: _, verify: __, ...rest } = s.file;
     const { phase: ___, verify: ____, ...before } = file;
     expect([to, rest]).toEqual([to, before]);
   });
 
-  test('is told by every row of both tables: without any of them, or with it leading elsewhere, a claim above fails', () => {
+  test('needs every row of both tables: with any of them dropped or redirected, a case above fails', () => {
     const fails = (tables: { RESUME: readonly ResumeRow[]; NAMED: typeof NAMED }): boolean =>
       CASES.some((one) => {
         try {
@@ -282,10 +281,10 @@ describe('a session that goes on', () => {
     expect(alive).toEqual([]);
   });
 
-  test('is somewhere for whatever the file says and whatever lies there', () => {
+  test('continues somewhere for every file and every combination of documents', () => {
     let count = 0;
     for (const phase of [...PHASES, null])
-      for (const applied of [null, ...APPLIED])
+      for (const applied of [null, ...FIX_STATES])
         for (const layer1_result of [null, ...RESULTS])
           for (const run_style of ['auto', 'phase', 'step'] as const)
             for (const bits of Array.from({ length: 16 }, (_, n) => n))
@@ -307,7 +306,7 @@ describe('a session that goes on', () => {
                 const s = where(file, { spec, report, patch, conventions }, step);
                 if (typeof s === 'string') continue;
                 count += 1;
-                // I3 for every step, and never past a gate that nobody has answered.
+                // I3 for every step, and no gate is passed without an answer.
                 if (phase === 'verify_done' && applied === 'proposed')
                   expect(s.at.stage).toBe(patch ? 'auto-fix-gate' : 'propose-fix');
                 if (phase === 'planning' || phase === 'plan_done')
@@ -318,7 +317,7 @@ describe('a session that goes on', () => {
     expect(count).toBeGreaterThan(20_000);
   });
 
-  test('has found out whether there is git where the file does not say, and that is stored', () => {
+  test('stores whether there is git where the file does not say', () => {
     const file = stateIn('generate_ready', { has_git: null });
     for (const hasGit of [true, false])
       expect(where(file, { hasGit }, null)).toMatchObject({ file: { has_git: hasGit } });
@@ -327,7 +326,7 @@ describe('a session that goes on', () => {
     });
   });
 
-  test('has the style of its step, else that of the file; "step" names none and is as "phase"', () => {
+  test('has the style of its step, or that of the file, where "step" means "phase"', () => {
     const file = (run_style: 'auto' | 'phase' | 'step') => stateIn('plan_ready', { run_style });
     expect((['auto', 'phase', 'step'] as const).map((style) => styleOf(file(style), null))).toEqual([
       'auto',
@@ -340,8 +339,8 @@ describe('a session that goes on', () => {
 });
 
 describe('run styles', () => {
-  /** Runs sessions of this style, each answer as in a life without trouble, and lists where each of them ended. */
-  const lives = (style: 'auto' | 'phase', steps: readonly (Step | null)[]): readonly string[] => {
+  /** Runs of this style without any trouble, and where each of them ends. */
+  const runsOf = (style: 'auto' | 'phase', steps: readonly (NamedStep | null)[]): readonly string[] => {
     let file: WorkflowFile = stateIn('plan_ready', { run_style: style, mode: 'single' });
     const ends: string[] = [];
     const good = ['begin', 'proceed', 'written', 'spec: proceed', 'layer 1: pass', 'evaluation: pass', 'verdict: pass'];
@@ -365,11 +364,11 @@ describe('run styles', () => {
     return ends;
   };
 
-  test('auto goes to the end in one session', () => {
-    expect(lives('auto', [null])).toEqual(['done completed']);
+  test('auto goes to the end in one run', () => {
+    expect(runsOf('auto', [null])).toEqual(['done completed']);
   });
-  test('phase ends at each phase that is done, and each next session goes on', () => {
-    expect(lives('phase', [null, null, null, null, null])).toEqual([
+  test('phase ends after each phase, and the next run continues', () => {
+    expect(runsOf('phase', [null, null, null, null, null])).toEqual([
       'session-end plan_done',
       'session-end generate_done',
       'session-end verify_done',
@@ -377,8 +376,8 @@ describe('run styles', () => {
       'done completed',
     ]);
   });
-  test('a named step runs only that step, also in a session whose file says auto', () => {
-    expect(lives('auto', ['plan', 'generate', 'verify', 'verify', 'evaluate', null])).toEqual([
+  test('a named step runs only that step, also if the file says auto', () => {
+    expect(runsOf('auto', ['plan', 'generate', 'verify', 'verify', 'evaluate', null])).toEqual([
       'session-end plan_done',
       'session-end generate_done',
       'session-end verify_done',
@@ -386,146 +385,5 @@ describe('run styles', () => {
       'session-end evaluate_done',
       'done completed',
     ]);
-  });
-});
-
-describe('a command', () => {
-  const found = (file: WorkflowFile) => ({ kind: 'workflow', file }) as const;
-  const none: Command = { step: null, hasTask: false };
-  const task: Command = { step: null, hasTask: true };
-
-  test('without a state.json sets up; steps that need one say which comes first', () => {
-    expect(opening(null, task, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(null, { step: 'plan', hasTask: true }, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(null, { step: 'plan', hasTask: false }, THERE)).toEqual({ do: 'set-up', known: null });
-    for (const [step, first] of [
-      ['generate', 'plan'],
-      ['verify', 'generate'],
-      ['evaluate', 'verify'],
-    ] as const)
-      for (const hasTask of [true, false])
-        expect(opening(null, { step, hasTask }, { ...THERE, spec: false, changes: false })).toMatchObject({
-          do: 'refuse',
-          first,
-        });
-  });
-
-  test('on the session of another skill asks before anything of it is deleted; the recommended answer deletes nothing', () => {
-    const other = { kind: 'foreign', skill: 'mission' } as const;
-    for (const command of [none, task, { step: 'verify', hasTask: false } as const])
-      expect(opening(other, command, THERE)).toEqual({ do: 'ask', gate: 'conflict' });
-    expect(answered('conflict: delete', null, null, THERE)).toEqual({ do: 'restart', why: 'answered' });
-    expect(answered(`conflict: ${OPENING_GATES.conflict.recommended}`, null, null, THERE)).toEqual({
-      do: 'halt',
-      deletes: false,
-    });
-  });
-
-  test.each(PHASES.filter((phase) => phase !== 'completed'))(
-    'on a session in %s asks: resume, restart, or stop',
-    (phase) => {
-      const file = stateIn(phase);
-      for (const command of [
-        none,
-        task,
-        { step: 'plan', hasTask: true } as const,
-        { step: 'verify', hasTask: true } as const,
-      ])
-        expect(opening(found(file), command, THERE)).toEqual({ do: 'ask', gate: 'session' });
-      expect(answered('session: resume', file, null, THERE)).toEqual({ do: 'go-on', s: where(file, {}, null) });
-      expect(answered('session: restart', file, null, THERE)).toEqual({ do: 'restart', why: 'answered' });
-      expect(answered('session: stop', file, null, THERE)).toEqual({ do: 'halt', deletes: true });
-    },
-  );
-
-  test('that names a step and a new task asks first, and to resume is then that step, if it may run', () => {
-    const command = { step: 'verify', hasTask: true } as const;
-    expect(opening(found(stateIn('generate_done')), command, THERE)).toEqual({ do: 'ask', gate: 'session' });
-    expect(answered('session: resume', stateIn('generate_done'), 'verify', THERE)).toMatchObject({
-      do: 'go-on',
-      s: { at: { stage: 'verify-ready' }, mem: { style: 'step', only: 'verify' } },
-    });
-    expect(answered('session: resume', stateIn('plan_done'), 'verify', THERE)).toMatchObject({
-      do: 'refuse',
-      first: 'generate',
-    });
-  });
-
-  test('on a session of v1 asks as well, whatever step is named', () => {
-    expect(opening(found(v1In('gen_ready')), { step: 'generate', hasTask: false }, THERE)).toEqual({
-      do: 'ask',
-      gate: 'session',
-    });
-    expect(answered('session: resume', v1In('completed'), null, THERE)).toEqual({ do: 'set-up', known: null });
-  });
-
-  test('on a completed session begins anew: none is active', () => {
-    expect(opening(found(stateIn('completed')), task, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(found(v1In('completed')), none, THERE)).toEqual({ do: 'set-up', known: null });
-    expect(opening(found(stateIn('completed')), { step: 'evaluate', hasTask: false }, THERE)).toMatchObject({
-      do: 'refuse',
-      first: 'verify',
-    });
-  });
-
-  test('on a set-up that has not ended goes on with what it knew', () => {
-    const file = { version: '2.0', task: 'x', slug: 'x' } as const;
-    expect(opening(found(file), none, THERE)).toEqual({ do: 'ask', gate: 'session' });
-    expect(answered('session: resume', file, null, THERE)).toEqual({ do: 'set-up', known: file });
-  });
-
-  test('to resume where docs_path is not valid is a restart; to run a step there is refused and nothing is deleted', () => {
-    const facts = { ...THERE, isDocsPathValid: false };
-    const file = stateIn('generate_done', { docs_path: '../elsewhere/' });
-    expect(answered('session: resume', file, null, facts)).toEqual({ do: 'restart', why: 'docs-path-invalid' });
-    expect(opening(found(file), { step: 'verify', hasTask: false }, facts)).toEqual({
-      do: 'refuse-path',
-      path: '../elsewhere/',
-    });
-  });
-
-  test.each([
-    ['generate', 'plan_done', 'plan', ['spec.md']],
-    ['verify', 'generate_done', 'generate', ['changes.md']],
-    ['evaluate', 'verify_done', 'verify', ['spec.md', 'changes.md', 'verify_report.md']],
-  ] as const)('%s runs from %s on, else it says to run %s first', (step, from, first, files) => {
-    expect(PREREQUISITES[step]).toEqual({ files, from, first });
-    const command = { step, hasTask: false };
-    for (const phase of PHASES.filter((one) => one !== 'completed')) {
-      const isThere = PHASES.indexOf(phase) >= PHASES.indexOf(from);
-      const file = stateIn(phase, { verify: { layer1_result: 'PASS' } });
-      expect([phase, opening(found(file), command, THERE).do]).toEqual([phase, isThere ? 'go-on' : 'refuse']);
-    }
-    const file = stateIn('evaluate_ready');
-    const factOf: { readonly [A in Artifact]: keyof Facts } = {
-      'spec.md': 'spec',
-      'changes.md': 'changes',
-      'verify_report.md': 'verifyReport',
-    };
-    for (const missing of files)
-      expect(opening(found(file), command, { ...THERE, [factOf[missing]]: false })).toEqual({
-        do: 'refuse',
-        first,
-        missing: [missing],
-      });
-  });
-
-  test('to evaluate what a patch changed since the last verification is refused', () => {
-    const file = decided('applied', { layer1_result: null });
-    expect(opening(found(file), { step: 'evaluate', hasTask: false }, THERE)).toEqual({
-      do: 'refuse',
-      first: 'verify',
-      missing: [],
-    });
-  });
-
-  test('without anything named is told the next step', () => {
-    const suggested = (phase: Phase) => NEXT_STEP[phase];
-    expect([
-      suggested('plan_done'),
-      suggested('generate_done'),
-      suggested('verify_done'),
-      suggested('evaluate_done'),
-    ]).toEqual(['generate', 'verify', 'evaluate', null]);
   });
 });

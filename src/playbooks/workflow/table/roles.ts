@@ -1,4 +1,4 @@
-// Whom a workflow sends (reference 004, Roles). Names alone: every command that reads a configuration loads them.
+// The roles of a workflow's sessions. Names alone: every command that reads a configuration loads them.
 export const ROLES = [
   'convention-scanner',
   'planner',
@@ -16,4 +16,4 @@ export const ROLES = [
   'evaluator',
   'auto-fix-proposer',
 ] as const;
-export type Role = (typeof ROLES)[number];
+export type WorkflowRole = (typeof ROLES)[number];

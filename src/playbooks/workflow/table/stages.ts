@@ -1,42 +1,42 @@
-// The stages of the workflow: which phase each stands in, what it waits for, and which events can come of that. A phase of the reference
-// is one or more stages, since its file has no room for what is under way within a phase.
-import { answersOf, type AnswerName, type Confidence, type GateName } from './gates.ts';
+// The stages of the workflow: the phase of each, the work or question it waits for, and the events that can result. A phase of state.json is
+// one or more stages, since the file does not say what is under way within a phase.
 import type { Phase } from '../file/state.ts';
+import { answersOf, type AnswerName, type Confidence, type GateName } from './gates.ts';
 
-/** What a stage can wait for, and what can come of it. */
-export const COMES_OF = {
-  /** Whatever must stand before the sessions of a phase begin: `*_ready` → `*ing`. */
+/** Kinds of work, and the events that can result. */
+const EVENTS_OF = {
+  /** Whether the sessions of a phase may start: `*_ready` → `*ing`. */
   begin: ['begin'],
-  /** A phase is done: `*_done` → the next `*_ready`, or by run style the end of the session. */
+  /** A phase is done: `*_done` → the next `*_ready`, or the end of the run by its style. */
   proceed: ['proceed'],
-  /** Sessions side by side. `written`: all have written what they were to write · `failed`: one has not. */
+  /** Sessions in parallel. `written`: all wrote their file · `failed`: one did not. */
   sessions: ['written', 'failed'],
-  /** Step 1.5. `settled`: the file says already what is so. */
+  /** `settled`: the file is right as it is. */
   conventions: ['conventions: found', 'conventions: settled', 'conventions: none'],
   /** Layer 1, run by the harness. `skipped`: there is no command to run. */
   'layer 1': ['layer 1: pass', 'layer 1: fail', 'layer 1: skipped'],
   /** `empty`: no patch file, or one without a diff block or a hunk. */
   proposal: ['patch: written', 'patch: empty'],
-  /** `refused`: a path or a hunk does not fit; the work tree is as before. */
+  /** `refused`: a path or a hunk does not fit; the work tree is unchanged. */
   patch: ['patch: applied', 'patch: refused'],
-  /** The evaluator's first line (Step 6.6). `unclear`: it says neither · `failed`: no report with a verdict was written. */
+  /** The evaluator's first line. `unclear`: it is neither PASS nor FAIL · `failed`: no report with a verdict was written. */
   evaluation: ['evaluation: pass', 'layer 2: fail', 'layer 3: fail', 'evaluation: unclear', 'failed'],
-  /** The verdict of qa_report.md (Step 7). */
+  /** The verdict of qa_report.md. */
   verdict: ['verdict: pass', 'verdict: fail', 'verdict: none'],
-  /** Step 8. `refused`: the safety guard, or git, would not. */
+  /** `refused`: by the safety guard, or by git. */
   'clean-up': ['finished', 'refused'],
   nothing: [],
 } as const;
-export type Want = keyof typeof COMES_OF;
-export type EventName = (typeof COMES_OF)[Want][number] | AnswerName;
+export type Want = keyof typeof EVENTS_OF;
+export type EventName = (typeof EVENTS_OF)[Want][number] | AnswerName;
 
 export type WorkflowEvent = {
   readonly on: EventName;
   /** ISO 8601. */
   readonly at: string;
-  /** First line of what a session or a check returned, for the person and for a retry. */
-  readonly line?: string;
-  readonly confidence?: Confidence;
+  /** The first line that a session or a check returned. */
+  readonly line?: string | undefined;
+  readonly confidence?: Confidence | undefined;
 };
 
 type StageRow = { readonly phase: Phase | null } & ({ readonly wants: Want } | { readonly asks: GateName });
@@ -49,7 +49,7 @@ export const STAGES = {
   'scan-gate': { phase: 'plan_ready', asks: 'scan' },
 
   'plan-ready': { phase: 'plan_ready', wants: 'begin' },
-  plan: { phase: 'planning', wants: 'sessions' }, // mode single; the others have the three below
+  plan: { phase: 'planning', wants: 'sessions' }, // mode single; the other modes have the three below
   propose: { phase: 'planning', wants: 'sessions' },
   critique: { phase: 'planning', wants: 'sessions' },
   synthesise: { phase: 'planning', wants: 'sessions' },
@@ -62,17 +62,17 @@ export const STAGES = {
   review: { phase: 'generating', wants: 'sessions' },
   implement: { phase: 'generating', wants: 'sessions' },
   'generate-done': { phase: 'generate_done', wants: 'proceed' },
-  retry: { phase: 'generating', wants: 'sessions' }, // one implementation session: no re-plan, no re-review
+  retry: { phase: 'generating', wants: 'sessions' }, // one implementation session: no second plan, no second review
   'retry-done': { phase: 'generate_done', wants: 'proceed' },
 
   'verify-ready': { phase: 'verify_ready', wants: 'begin' },
   verify: { phase: 'verifying', wants: 'layer 1' },
   'verify-done': { phase: 'verify_done', wants: 'proceed' },
-  'verify-gate': { phase: 'verify_done', asks: 'verify' }, // the 1st HARD-GATE
+  'verify-gate': { phase: 'verify_done', asks: 'verify' }, // the first hard gate
   'propose-fix': { phase: 'verify_done', wants: 'proposal' },
-  'auto-fix-gate': { phase: 'verify_done', asks: 'auto-fix' }, // the 2nd HARD-GATE
+  'auto-fix-gate': { phase: 'verify_done', asks: 'auto-fix' }, // the second hard gate
   'apply-patch': { phase: 'verify_done', wants: 'patch' },
-  'reverify-ready': { phase: 'verify_ready', wants: 'begin' }, // after a patch: it counts as no retry
+  'reverify-ready': { phase: 'verify_ready', wants: 'begin' }, // after a patch: it does not count as a retry
   reverify: { phase: 'verifying', wants: 'layer 1' },
 
   'evaluate-ready': { phase: 'evaluate_ready', wants: 'begin' },
@@ -85,25 +85,34 @@ export const STAGES = {
   'commit-gate': { phase: 'completed', asks: 'commit' },
   'clean-up': { phase: 'completed', wants: 'clean-up' },
 
-  'session-end': { phase: null, wants: 'nothing' }, // by run style; the next session goes on
+  'session-end': { phase: null, wants: 'nothing' }, // by run style; the next run continues
   stopped: { phase: null, wants: 'nothing' },
   done: { phase: null, wants: 'nothing' },
 } as const satisfies { readonly [name: string]: StageRow };
 export type StageName = keyof typeof STAGES;
-export const STAGE_NAMES = Object.keys(STAGES) as readonly StageName[];
+export const isStage = (name: string): name is StageName => Object.hasOwn(STAGES, name);
+export const STAGE_NAMES: readonly StageName[] = Object.keys(STAGES).filter(isStage);
 
-/** The events that can come in a stage; whatever else is said there is refused. */
-export type Heard<N extends StageName> = (typeof STAGES)[N] extends { readonly asks: infer G extends GateName }
+/** The events that can occur in a stage; any other is refused. */
+export type EventIn<N extends StageName> = (typeof STAGES)[N] extends { readonly asks: infer G extends GateName }
   ? Extract<AnswerName, `${G}: ${string}`>
   : (typeof STAGES)[N] extends { readonly wants: infer W extends Want }
-    ? (typeof COMES_OF)[W][number]
+    ? (typeof EVENTS_OF)[W][number]
     : never;
-export function heardIn(stage: StageName): readonly EventName[] {
+export function eventsIn(stage: StageName): readonly EventName[] {
   const row: StageRow = STAGES[stage];
-  return 'asks' in row ? answersOf(row.asks) : COMES_OF[row.wants];
+  return 'asks' in row ? answersOf(row.asks) : EVENTS_OF[row.wants];
 }
+export const EVENT_NAMES: readonly EventName[] = [...new Set(STAGE_NAMES.flatMap(eventsIn))];
+
+/** The question of a stage; null: it waits for work. */
 export const gateOf = (stage: StageName): GateName | null => {
   const row: StageRow = STAGES[stage];
   return 'asks' in row ? row.asks : null;
+};
+/** The work of a stage; null: it asks a question. */
+export const wantOf = (stage: StageName): Want | null => {
+  const row: StageRow = STAGES[stage];
+  return 'wants' in row ? row.wants : null;
 };
 export const phaseOf = (stage: StageName): Phase | null => STAGES[stage].phase;

@@ -1,4 +1,4 @@
-// The table of transitions: complete, free of contradictions, without rows that nothing reaches, and what the reference tells of it.
+// The table of transitions: complete, free of contradictions, every row reachable, and equal to the scenarios.
 import { describe, expect, test } from 'vitest';
 import { autofix, NOW, stateIn } from '../../../../test/support/workflow.ts';
 import { play, rowKey, rowOf, SCENARIOS, startOf } from '../../../../test/support/workflow-scenarios.ts';
@@ -6,42 +6,44 @@ import { golden } from '../../../../test/golden/golden.ts';
 import { BEGINNINGS, explore } from '../../../../test/support/workflow-explore.ts';
 import { faults } from '../../../../test/support/workflow-structure.ts';
 import { tableText } from '../../../../test/support/workflow-table.ts';
+import { assignmentsOf } from './assignments.ts';
 import { GATES } from './gates.ts';
-import { entered, interpreter, next, wanted } from './next.ts';
-import { freshMem } from './mem.ts';
+import { entered, interpreter, next, question } from './next.ts';
+import { newCounters } from './counters.ts';
 import { GUARDS, type GuardName } from './rules.ts';
-import { heardIn, phaseOf, STAGE_NAMES, type EventName } from './stages.ts';
+import { eventsIn, phaseOf, STAGE_NAMES, type EventName } from './stages.ts';
 import { PHASES } from '../file/state.ts';
 import { TRANSITIONS } from './transitions.ts';
 
-const machine = { next, wanted };
-const EVENTS = [...new Set(STAGE_NAMES.flatMap((stage) => heardIn(stage)))];
+const machine = { next, question };
+const DOCS = 'docs/harness/fix-the-login/';
+const EVENTS = [...new Set(STAGE_NAMES.flatMap((stage) => eventsIn(stage)))];
 
 describe('the table', () => {
-  test('has exactly one row that fits for every event that a stage hears, and refuses every other', () => {
+  test('has exactly one row that fits each event of a stage, and refuses every other event', () => {
     expect(faults(TRANSITIONS)).toEqual([]);
     let refused = 0;
     for (const stage of STAGE_NAMES)
-      for (const on of EVENTS.filter((event) => !heardIn(stage).includes(event))) {
+      for (const on of EVENTS.filter((event) => !eventsIn(stage).includes(event))) {
         refused += 1;
-        const s = entered(stateIn('planning'), stage, freshMem('auto'));
+        const s = entered(stateIn('planning'), stage, newCounters('auto'));
         expect(next(s, { on, at: NOW })).toEqual({ refused: { stage, on } });
       }
     expect([STAGE_NAMES.length * EVENTS.length, refused]).toEqual([1_599, 1_599 - 72]);
   });
 
-  test('says why whenever it stops, and only then', () => {
+  test('has a reason for every stop, and for nothing else', () => {
     for (const row of TRANSITIONS)
       expect([row.from, row.on, row.why !== undefined]).toEqual([row.from, row.on, row.to === 'stopped']);
   });
 
-  test('uses every guard and stands in every phase', () => {
+  test('uses every guard and every phase', () => {
     const used = new Set(TRANSITIONS.flatMap(({ when = [] }) => when.map((one) => one.replace(/^not /, ''))));
     expect(used).toEqual(new Set(Object.keys(GUARDS) as GuardName[]));
     expect(new Set(STAGE_NAMES.map(phaseOf))).toEqual(new Set([...PHASES, null]));
   });
 
-  test('advances past a phase only as the reference’s diagram has it', () => {
+  test('advances from phase to phase only as in the diagram', () => {
     const arrows = new Set<string>();
     for (const { from, to } of TRANSITIONS) {
       const after = to === 'refused' ? null : phaseOf(to);
@@ -87,27 +89,27 @@ describe('the table', () => {
   });
 });
 
-describe('lives of the reference', () => {
+describe('the scenarios', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', (_name, scenario) => {
     expect(play(machine, [scenario]).wrong).toEqual([]);
   });
 
-  test('come through every row of the table: a row that nothing reaches fails here', () => {
+  test('reach every row of the table', () => {
     const { taken } = play(machine);
     const idle = TRANSITIONS.map(rowKey).filter((key) => !taken.has(key));
     expect(idle).toEqual([]);
   });
 });
 
-describe('every state that can be reached', () => {
-  test('has a way on or an end, and together they come through every stage and every row', () => {
+describe('every reachable state', () => {
+  test('can continue or is an end, and together they reach every stage and every row', () => {
     const stages = new Set<string>();
     const taken = new Set<string>();
-    const count = explore(machine, BEGINNINGS, (s, came) => {
+    const count = explore(machine, BEGINNINGS, (s, results) => {
       stages.add(s.at.stage);
-      for (const { on } of came) taken.add(rowOf(s, on));
+      for (const { on } of results) taken.add(rowOf(s, on));
       const isEnd = phaseOf(s.at.stage) === null;
-      expect([s.at.stage, came.some(({ after }) => after !== null)]).toEqual([s.at.stage, !isEnd]);
+      expect([s.at.stage, results.some(({ after }) => after !== null)]).toEqual([s.at.stage, !isEnd]);
     });
     expect(count).toBeGreaterThan(1_000);
     expect(STAGE_NAMES.filter((stage) => !stages.has(stage))).toEqual([]);
@@ -115,16 +117,16 @@ describe('every state that can be reached', () => {
   });
 });
 
-test('reads as in its golden text', () => {
+test('the table is as in its golden text', () => {
   const text = tableText();
   expect(golden('workflow-transitions', text)).toBe(text);
 });
 
-describe('what is wanted', () => {
-  test('at the 1st gate is shown without auto-fix once it was tried, or is under way (I2)', () => {
+describe('what a stage asks and sends', () => {
+  test('at the first hard gate, auto-fix is not an option once it was tried, or is under way (I2)', () => {
     const options = (more: Parameters<typeof stateIn>[1]): readonly string[] => {
-      const found = wanted(entered(stateIn('verify_done', more), 'verify-gate', freshMem('auto')));
-      return found.do === 'ask' ? found.options : [];
+      const found = question(entered(stateIn('verify_done', more), 'verify-gate', newCounters('auto')));
+      return found?.options ?? [];
     };
     expect(options({})).toEqual(['auto-fix', 'continue', 'stop']);
     for (const more of [
@@ -135,27 +137,27 @@ describe('what is wanted', () => {
       expect(options(more)).toEqual(['continue', 'stop']);
   });
 
-  test('of a person who is to approve a patch that nobody is sure of is not to apply it', () => {
-    const s = entered(stateIn('verify_done', { autofix: autofix('proposed') }), 'propose-fix', freshMem('auto'));
+  test('at the gate of a patch, to apply one of low confidence is not recommended', () => {
+    const s = entered(stateIn('verify_done', { autofix: autofix('proposed') }), 'propose-fix', newCounters('auto'));
+    expect(GATES['auto-fix'].isHard).toBe(true);
     for (const [confidence, recommended] of [
       ['High', 'apply'],
       ['Medium', 'apply'],
       ['Low', 'reject'],
       ['Unknown', 'reject'],
-    ] as const)
-      expect(next(s, { on: 'patch: written', at: NOW, confidence })).toMatchObject({
-        do: { do: 'ask', gate: 'auto-fix', isHard: true, recommended, confidence },
-      });
+    ] as const) {
+      const after = next(s, { on: 'patch: written', at: NOW, confidence });
+      expect('state' in after && question(after.state)).toMatchObject({ gate: 'auto-fix', recommended, confidence });
+    }
   });
 
-  test('is the same for every stage when asked twice, and every session has a file of its own', () => {
+  test('is the same for every stage each time, and every session has a file of its own', () => {
     for (const mode of ['single', 'standard', 'multi'] as const)
       for (const stage of STAGE_NAMES) {
-        const s = entered(stateIn('planning', { mode }), stage, freshMem('auto'));
-        const found = wanted(s);
-        expect(wanted(s)).toEqual(found);
-        if (!('sessions' in found)) continue;
-        const files = found.sessions.map(({ output }) => output);
+        const s = entered(stateIn('planning', { mode }), stage, newCounters('auto'));
+        expect(question(s)).toEqual(question(s));
+        const files = assignmentsOf(stage, mode, DOCS).map(({ output }) => output);
+        expect(assignmentsOf(stage, mode, DOCS).map(({ output }) => output)).toEqual(files);
         expect(new Set(files).size).toBe(files.length);
       }
   });
@@ -189,17 +191,16 @@ describe('what is wanted', () => {
     ['single', 'scan', 'convention-scanner .harness/conventions.md'],
     ['single', 'propose-fix', 'auto-fix-proposer .harness/generator/auto_fix_patch.md'],
     ['single', 'evaluate', 'evaluator docs/harness/fix-the-login/qa_report.md'],
-  ] as const)('in mode %s at %s is %s', (mode, stage, told) => {
-    const found = wanted(entered(stateIn('planning', { mode }), stage, freshMem('auto')));
-    const sessions = 'sessions' in found ? found.sessions : [];
-    expect(sessions.map(({ role, output }) => `${role} ${output}`).join(', ')).toBe(told);
+  ] as const)('in mode %s at %s is %s', (mode, stage, expected) => {
+    const sessions = assignmentsOf(stage, mode, DOCS);
+    expect(sessions.map(({ role, output }) => `${role} ${output}`).join(', ')).toBe(expected);
   });
 });
 
-describe('a step', () => {
-  test('writes the time of its event where it writes anything, and nothing else of the file', () => {
+describe('a transition', () => {
+  test('writes the time of its event if it writes anything, and nothing else of the file', () => {
     const file = { version: '2.0', task: 'x', phase: 'verifying', mine: 1 } as const;
-    const after = next(entered(file, 'verify', freshMem('auto')), { on: 'layer 1: pass', at: NOW });
+    const after = next(entered(file, 'verify', newCounters('auto')), { on: 'layer 1: pass', at: NOW });
     expect(after).toMatchObject({
       state: { file: { ...file, phase: 'verify_done', updated_at: NOW, verify: { layer1_result: 'PASS' } } },
     });
@@ -207,14 +208,14 @@ describe('a step', () => {
     expect(next(settled, { on: 'conventions: settled', at: NOW })).toMatchObject({ state: { file: settled.file } });
   });
 
-  test('counts, so that a key made with the count is used once, and hands on what was said', () => {
-    const s = entered(stateIn('verifying'), 'verify', freshMem('auto'));
+  test('is counted, so that a key made with the count is used once, and keeps the line of its event', () => {
+    const s = entered(stateIn('verifying'), 'verify', newCounters('auto'));
     const after = next(s, { on: 'layer 1: fail', at: NOW, line: 'FAIL — 2 tests' });
     expect(after).toMatchObject({ state: { mem: { visits: 1, line: 'FAIL — 2 tests', tries: 0 } } });
   });
 
-  test('that two rows claim, or none, is a bug and not a choice', () => {
-    const s = entered(stateIn('verifying'), 'verify', freshMem('auto'));
+  test('that two rows fit, or none, is a bug', () => {
+    const s = entered(stateIn('verifying'), 'verify', newCounters('auto'));
     const event = { on: 'layer 1: pass' as EventName, at: NOW };
     expect(() => interpreter([...TRANSITIONS, ...TRANSITIONS]).next(s, event)).toThrow('2 rows fit');
     expect(() => interpreter([]).next(s, event)).toThrow('0 rows fit');

@@ -1,20 +1,22 @@
-// state.json as the list that everything else sees: one task, under way or done. Its id is the name of its folder.
-import type { Backlog, Listing } from '../../engine/playbook.ts';
+// state.json as a backlog: one task, under way or done. Its id is the name of its folder.
+import type { Backlog, Listing } from '../../engine/backlog.ts';
 import { failure, Impossible } from '../../model/failure.ts';
-import type { Item, ItemStatus, Subject } from '../../model/item.ts';
+import type { Item, Subject } from '../../model/item.ts';
+import { jsonSchema } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { NEXT_STEP } from './opening.ts';
 import { readState } from './file/read.ts';
 import { slugOf } from './file/slug.ts';
 import { resolved, type WorkflowFile } from './file/state.ts';
-import { tellsOf } from './status.ts';
+import { NEXT_STEP } from './session-recovery.ts';
+import { statusOf } from './status.ts';
 
-/** The slug that Set-up gave it: the last name of docs_path. */
+/** The slug that set-up gave the task: the last name of docs_path. */
 export function idOf(file: WorkflowFile): string {
   const { docs_path: docs, task } = resolved(file);
   return docs.split('/').findLast((name) => name !== '') ?? slugOf(task);
 }
 
+/** Fails with `workflow-foreign` for the state of another skill, or as `readState` does. */
 export function stateIn(text: string, file: string): Result<WorkflowFile> {
   const read = readState(text, file);
   if (!read.ok) return read;
@@ -22,14 +24,13 @@ export function stateIn(text: string, file: string): Result<WorkflowFile> {
   return ok(read.value.file);
 }
 
+/** Never `landed`: then state.json is removed. While a completed task has one, its last question is open. */
 function itemOf(file: WorkflowFile): Item {
   const { task, phase, verify } = resolved(file);
-  // Never `landed`: what has landed has no state.json any more. Of a completed one the last question is still open.
-  const status: ItemStatus = phase === null ? 'pending' : 'ready';
   return {
     id: idOf(file),
     title: task.replace(/\s+/g, ' ').trim(),
-    status,
+    status: phase === null ? 'pending' : 'ready',
     dependsOn: [],
     priority: null,
     attempts: verify.layer1_retries + verify.layer2_retries,
@@ -37,7 +38,7 @@ function itemOf(file: WorkflowFile): Item {
   };
 }
 
-/** The step that is next. */
+/** The next step. */
 export function promptOf(file: WorkflowFile): string {
   const { phase } = resolved(file);
   return phase === null ? 'plan' : (NEXT_STEP[phase] ?? 'evaluate');
@@ -46,7 +47,11 @@ export function promptOf(file: WorkflowFile): string {
 const subjectOf = ({ id, title }: Item): Subject => ({
   id,
   title,
+  category: '',
   testFile: null,
+  mayChangeTests: false,
+  oversized: [],
+  byHand: null,
   steps: [],
   verification: '',
   manualChecks: [],
@@ -57,7 +62,12 @@ const subjectOf = ({ id, title }: Item): Subject => ({
   dependents: [],
 });
 
-const NOTHING: Listing = { items: [], next: () => null, subject: () => null };
+const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
+
+/** There is no list to edit: a user decides at the workflow's own questions. */
+const refuse = (): never => {
+  throw new Impossible(failure('workflow-one-task'));
+};
 
 export const backlog: Backlog = {
   read(text, file) {
@@ -68,18 +78,17 @@ export const backlog: Backlog = {
     return ok({
       items: [item],
       prompt: promptOf(state.value),
-      tells: tellsOf(state.value),
+      status: statusOf(state.value),
       next: ({ taken } = {}) => (isOpen && taken?.has(item.id) !== true ? item.id : null),
+      canStart: (id) => isOpen && id === item.id,
       subject: (id) => (id === item.id ? subjectOf(item) : null),
     });
   },
-  // A person decides at the workflow's own questions: there is no list to mark anything in.
-  change: () => {
-    throw new Impossible(failure('workflow-one-task'));
-  },
+  change: refuse,
+  insert: refuse,
   raw(text, id) {
     const state = stateIn(text, '');
-    return state.ok && idOf(state.value) === id ? (JSON.parse(text) as never) : null;
+    return state.ok && idOf(state.value) === id ? jsonSchema.parse(JSON.parse(text)) : null;
   },
   draft: () => err(failure('workflow-one-task')),
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPatch, verdictOf } from './artifacts.ts';
+import { isPatch, verdictOf } from './reports.ts';
 
 test.each([
   ['### Verdict: PASS', 'pass'],
