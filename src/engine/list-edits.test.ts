@@ -98,6 +98,32 @@ describe('an addition', () => {
   });
 });
 
+test.each([
+  [
+    'features',
+    { id: 3, category: 'auth', description: 'New', depends_on: [1], test_file: 'tests/new.py', passes: false },
+  ],
+  [
+    'tasks',
+    { id: 'c', status: 'pending', title: 'New', attempts: 0, validation: { timeout_seconds: 9, command: 'x' } },
+  ],
+])('an added entry of the format %s keeps the order of its fields', async (format, entry) => {
+  const [known] = FORMATS.filter((one) => one.format === format);
+  if (known === undefined) throw new Error('no such format');
+  const { config, file, list } = known;
+  const added = async (one: object): Promise<string> => {
+    const context = contextOf(memoryWorld({ files: { [file]: list } }), config);
+    return textsFrom(await addItem.texts(context, { entry: toJson(one) }))[file] ?? '';
+  };
+  const fieldsOf = (text: string): string[] => {
+    const [entries] = Object.values(JSON.parse(text) as Record<string, unknown>).filter(Array.isArray);
+    return Object.keys(entries?.at(-1) ?? {});
+  };
+  expect(fieldsOf(await added(entry))).toEqual(Object.keys(entry));
+  const isTaken = { ...entry, id: format === 'tasks' ? 'a' : 1 };
+  expect(fieldsOf(await added(isTaken))).toEqual(Object.keys(entry));
+});
+
 test('a cycle is no obstacle to a decision about an item, and stays one to an addition', async () => {
   const circular = fileOf([feature(1, { depends_on: [2] }), feature(2, { depends_on: [1] })]);
   const context = contextOf(memoryWorld({ files: { 'features.json': circular } }));
