@@ -1,4 +1,4 @@
-// Which sessions a later life takes for open, and that what their agents wrote is believed by nobody.
+// Which sessions a later process takes for open, and that what their agents wrote over the harness's files is restored.
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ const FILES = [
   { path: '.harness.yaml', rule: 'restored', problem: 'config-edited' },
 ] as const;
 
-/** A run on an item that was begun with session 2. */
-function place() {
+/** A run on an item whose first session was session 2. `loop`: more of the loop's file. */
+function place(loop: object = {}) {
   const root = mkdtempSync(join(tmpdir(), 'harness-windows-'));
   const privateDir = join(root, 'private');
   const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
   const put = (name: string, value: object): void => io.replace(join(privateDir, name), JSON.stringify(value));
   mkdirSync(privateDir);
-  put('loop.json', { run: 'r-3', running: [{ item: 'a', lane: 0, session: 2 }] });
+  put('loop.json', { run: 'r-3', running: [{ item: 'a', lane: 0, session: 2 }], ...loop });
   for (const { path } of FILES) write(path, 'mine');
   const into = (n: number): string => join(privateDir, 'sessions', `${n}-x`, 'window');
   return {
@@ -39,7 +39,7 @@ function place() {
   };
 }
 
-test('an item may be in a later session than the one that it was begun with: what its agent wrote is put back too', () => {
+test('an item may be in a later session than its first: what its agent wrote is restored, too', () => {
   const { begin, close, write, read, privateDir } = place();
   begin(2);
   close(2);
@@ -50,7 +50,7 @@ test('an item may be in a later session than the one that it was begun with: wha
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });
 
-test('a session on another item is none of those under way, whatever its number', () => {
+test('a session on another item is not under way, whatever its number', () => {
   const { begin, privateDir } = place();
   begin(1);
   begin(2);
@@ -58,4 +58,18 @@ test('a session on another item is none of those under way, whatever its number'
   begin(5, 'r-2/11');
   begin(4);
   expect(sessionsUnderWay(privateDir)).toEqual([2, 4]);
+});
+
+test.each([
+  ['an older version', { schema: 1, reports: [{ id: 'a', session: 1, result: 'landed' }] }],
+  ['a newer version', { schema: 9 }],
+  ['a change that this version does not know', { schema: 2, pending: [{ id: 'm', edit: { name: 'of-the-future' } }] }],
+])('an open session is found in a loop file of %s: what its agent wrote is never read', (_, loop) => {
+  const { begin, write, read, privateDir } = place(loop);
+  begin(2);
+  for (const { path } of FILES) write(path, 'of an agent');
+  expect(sessionsUnderWay(privateDir)).toEqual([2]);
+  expect(configUnderWay(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
+  expect(settleWindows(privateDir, io).ok).toBe(true);
+  expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import { loopFile } from '../loop/run-file.ts';
+import { runningItems } from '../loop/run-file.ts';
 import { begunSessions, pointerOf, windowOfSession } from '../loop/sessions.ts';
 import type { ItemId } from '../model/item.ts';
 import { ok, type Result } from '../model/result.ts';
@@ -22,7 +22,7 @@ export function sessionsUnderWay(privateDir: string, only: ItemId | null = null)
   const text = readText(join(privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
-    const { running } = loopFile.parse(JSON.parse(text.value));
+    const { running } = runningItems.parse(JSON.parse(text.value));
     return running.flatMap(({ item: of, session: first }) => {
       if (only !== null && of !== only) return [];
       const item = itemOf(privateDir, first);

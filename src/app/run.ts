@@ -5,7 +5,7 @@ import type { AppliedChange, S } from '../loop/positions.ts';
 import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION } from '../loop/machine.ts';
-import { loopFile } from '../loop/run-file.ts';
+import { runningItems } from '../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../loop/records/reports.ts';
 import type { Tape } from '../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../model/run.ts';
@@ -135,7 +135,7 @@ function isInterrupted(target: Target): boolean {
   const text = readText(join(target.privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return false;
   try {
-    return loopFile.parse(JSON.parse(text.value)).running.length > 0;
+    return runningItems.parse(JSON.parse(text.value)).running.length > 0;
   } catch {
     return false; // the driver says what is wrong with it
   }

@@ -339,6 +339,98 @@ describe('branches', () => {
   });
 });
 
+describe('uninterrupted steps', () => {
+  const make = (run: Run<M>, what: string) => run.do(what, { kind: 'make', what });
+  const shielded = async (run: Run<M>): Promise<readonly string[]> => {
+    const before = await make(run, 'before');
+    const inside = await run.uninterrupted(async () => [await make(run, 'first'), await make(run, 'second')]);
+    const after = await make(run, 'after');
+    return [before, ...inside, after].map(({ made }) => made);
+  };
+  /** Performs the procedure and aborts it while this step is under way; answers what was performed, and the end. */
+  const abortedAt = async (dir: string, at: string, procedure = shielded) => {
+    const [stop, log] = [new AbortController(), [] as string[]];
+    const cutting = performing(async (what, { signal }) => {
+      log.push(what);
+      if (what === at) stop.abort();
+      await settled();
+      return { made: signal.aborted ? 'half' : what };
+    });
+    return { end: await go(dir, procedure, cutting, quickIo(), { signal: stop.signal }), log };
+  };
+  const performed = async (dir: string, procedure = shielded) => {
+    const log: string[] = [];
+    const end = await go(
+      dir,
+      procedure,
+      performing((what) => {
+        log.push(what);
+        return Promise.resolve({ made: what });
+      }),
+    );
+    return { end, log };
+  };
+  const ALL = ['before', 'first', 'second', 'after'];
+
+  test('without an abort are steps like any others', async () => {
+    expect(await performed(folder())).toEqual({ end: { output: ALL }, log: ALL });
+  });
+
+  test.each(['first', 'second'])(
+    'let an abort during the step %s take effect only after the last of them',
+    async (at) => {
+      const dir = folder();
+      expect(await abortedAt(dir, at)).toEqual({ end: { halt: 'aborted' }, log: ['before', 'first', 'second'] });
+      expect(await performed(dir)).toEqual({ end: { output: ALL }, log: ['after'] });
+    },
+  );
+
+  test('are not begun after an abort, and protect no step after them', async () => {
+    const early = folder();
+    expect(await abortedAt(early, 'before')).toEqual({ end: { halt: 'aborted' }, log: ['before'] });
+    expect((await performed(early)).log).toEqual(ALL);
+    const late = folder();
+    expect(await abortedAt(late, 'after')).toEqual({ end: { halt: 'aborted' }, log: ALL });
+    expect((await performed(late)).log).toEqual(['after']);
+  });
+
+  test('inside of others end with the outermost', async () => {
+    const nested = async (run: Run<M>): Promise<readonly string[]> =>
+      run.uninterrupted(async () => {
+        const inner = await run.uninterrupted(() => make(run, 'first'));
+        return [inner, await make(run, 'second')].map(({ made }) => made);
+      });
+    const dir = folder();
+    expect(await abortedAt(dir, 'first', nested)).toEqual({ end: { halt: 'aborted' }, log: ['first', 'second'] });
+    expect(await performed(dir, nested)).toEqual({ end: { output: ['first', 'second'] }, log: [] });
+  });
+
+  test('of which one waits for a person end the procedure as waiting, aborted or not', async () => {
+    const [dir, stop] = [folder(), new AbortController()];
+    const parking = performing((what) => {
+      if (what !== 'first') return Promise.resolve({ made: what });
+      stop.abort();
+      return Promise.resolve({ parked: 'gate-1' });
+    });
+    expect(await go(dir, shielded, parking, quickIo(), { signal: stop.signal })).toEqual({ parked: 'gate-1' });
+    expect((await performed(dir)).log).toEqual(['first', 'second', 'after']);
+  });
+
+  test('are resumed after a crash at any durable call, with nothing done twice', async () => {
+    const plain = dyingIo(0, 'before', undefined, quickIo());
+    await go(folder(), shielded, makers(plain.io, new Map()), plain.io);
+    expect(plain.calls.length).toBeGreaterThan(8);
+    for (const mode of MODES)
+      for (let at = 1; at <= plain.calls.length; at += 1) {
+        const [dir, world] = [folder(), new Map<string, number>()];
+        const dying = dyingIo(at, mode, undefined, quickIo());
+        await expect(go(dir, shielded, makers(dying.io, world), dying.io)).rejects.toThrow();
+        const end = await go(dir, shielded, makers(quickIo(), world));
+        expect([end, [...world.values()]]).toEqual([{ output: ALL.map((what) => `${what}!`) }, [1, 1, 1, 1]]);
+      }
+  });
+});
+
 test('a procedure that is aborted before it begins performs nothing', async () => {
   const stop = new AbortController();
   stop.abort();

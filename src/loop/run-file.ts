@@ -40,6 +40,9 @@ const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, 
 export const loopFile = z.union([schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 
+/** The items under way alone, whatever else the file holds: their sessions must be found in a file of any version. */
+export const runningItems = z.looseObject({ running: running.default([]) });
+
 export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0 } as const;
 export const emptyLoop = (run: string): LoopFile => ({
   schema: 2,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
-import { toJson, type Json } from '../../model/json.ts';
+import { jsonSchema, toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addFeature, nextId } from './change.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags, splitAdvice } from './granularity.ts';
@@ -74,6 +74,8 @@ const isSame = (a: NamedFeature, b: NamedFeature): boolean =>
 
 const entrySchema = z.looseObject({ id: z.number(), description: z.string(), test_file: z.string().nullish() });
 const fileSchema = z.looseObject({ features: z.array(entrySchema) });
+/** All of an entry, in the order of its fields. */
+const fieldsSchema = z.record(z.string(), jsonSchema);
 
 /** The text with the feature at its end, under the next free id where its own was taken meanwhile; unchanged where it is there already. */
 export function insertFeature(text: string, entry: Json): string {
@@ -81,5 +83,6 @@ export function insertFeature(text: string, entry: Json): string {
   const { features } = fileSchema.parse(JSON.parse(text));
   if (features.some((f) => isSame(f, feature))) return text;
   const isTaken = features.some((f) => f.id === feature.id);
-  return addFeature(text, isTaken ? { ...feature, id: nextId(features) } : feature);
+  const whole = fieldsSchema.parse(entry);
+  return addFeature(text, isTaken ? { ...whole, id: nextId(features) } : whole);
 }

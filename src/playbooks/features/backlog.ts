@@ -38,7 +38,10 @@ export const backlog: Backlog = {
 
 function listing({ project, features }: FeaturesFile, maxSteps: number): Listing {
   const byId = indexById(features);
-  const find = (id: string): Feature | undefined => byId.get(Number(id));
+  const find = (id: string): Feature | undefined => {
+    const feature = byId.get(Number(id));
+    return feature !== undefined && String(feature.id) === id ? feature : undefined;
+  };
   return {
     items: toItems(features),
     ...(project === undefined ? {} : { project }),

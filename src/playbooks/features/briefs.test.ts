@@ -2,27 +2,35 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { configOf } from '../../../test/support/config.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
-import { memoryWorld } from '../../../test/support/memory-world.ts';
-import { briefs } from './briefs.ts';
+import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
+import { facts } from '../../../test/support/outcomes.ts';
+import { contextOf } from '../../../test/support/read-context.ts';
+import { openingSay, writeBrief } from '../../engine/definitions.ts';
+import type { Config } from '../../model/config.ts';
+import type { Problem } from '../../model/verdict.ts';
 import { estimateTokens } from '../session/tokens.ts';
+import { cleanup, coding, initializer, orientationOf } from './briefs.ts';
 
-const commands = {
-  init: './init.sh',
-  reset: './reset.sh',
-  feature: 'pytest {test_file} -v',
-  full: 'pytest',
-  sanity: ['ruff check src/'],
-};
+const sanity = { health: null, lint: 'ruff check src/', typeCheck: null, quick: null };
+const config = configOf({ testing: { sanity } });
+const bare = configOf({
+  environment: { init: null, reset: null },
+  testing: { feature: null, full: null, sanity: { ...sanity, lint: null } },
+});
+const codingText = (files: Files, given: Config, first: readonly Problem[] = []): Promise<string> =>
+  coding.text(
+    contextOf(memoryWorld({ files }), given),
+    orientationOf({ facts: facts({ id: '1' }), firstTask: first, session: 1 }),
+  );
 
-test('a coding brief has the summary, what to mend first, and the exact commands', async () => {
-  const world = memoryWorld({
-    files: { 'features.json': fileOf([feature(1, { test_file: "tests/it's $& one.py" })]) },
-  });
-  const first = [{ code: 'check-failed', params: { check: 'lint' } }];
-  const text = await briefs.coding(world, { item: '1', session: 1, first, commands });
+test('a coding brief has the summary, what to fix first, and the exact commands', async () => {
+  const files = { 'features.json': fileOf([feature(1, { test_file: "tests/it's $& one.py" })]) };
+  const text = await codingText(files, config, [{ code: 'check-failed', params: { check: 'lint' } }]);
   expect(text.startsWith('## Current State')).toBe(true);
-  expect(text).toContain('## Mend This First\n- check-failed (check: lint)');
+  expect(text).toContain('**Health:** 1 things to fix first');
+  expect(text).toContain('## Fix This First\n- check-failed (check: lint)');
   expect(text).toContain(`## Commands
 - Start the environment: \`./init.sh\`
 - If that fails, reset it and start again: \`./reset.sh\`
@@ -31,29 +39,57 @@ test('a coding brief has the summary, what to mend first, and the exact commands
 - Whole suite: \`pytest\``);
 });
 
-test('a brief without a configured command does not speak of it', async () => {
-  const world = memoryWorld({ files: { 'features.json': fileOf([feature(1)]) } });
-  expect(await briefs.coding(world, { item: '1', session: 1 })).not.toContain('## Commands');
+test('a command that is not configured is not mentioned', async () => {
+  const text = await codingText({ 'features.json': fileOf([feature(1)]) }, bare);
+  expect(text).not.toContain('## Commands');
+  expect(text).not.toContain('## Fix This First');
+});
+
+test('a test command for all features is named as it is', async () => {
+  const given = configOf({ testing: { feature: 'make test' } });
+  expect(await codingText({ 'features.json': fileOf([feature(1)]) }, given)).toContain('- Tests: `make test`');
+});
+
+test('only on a list without claims is the agent told that the end of its turn is the claim', async () => {
+  const tasks = configOf({
+    playbook: { backlog: 'tasks', machine: 'features' },
+    paths: { backlog: 'harness-tasks.json' },
+  });
+  const list = JSON.stringify({ tasks: [{ id: '1', title: 'A queue', status: 'pending' }] });
+  const note = '## This List Is Kept By The Harness';
+  expect(await codingText({ 'harness-tasks.json': list }, tasks)).toContain(note);
+  expect(await codingText({ 'features.json': fileOf([feature(1)]) }, config)).not.toContain(note);
+});
+
+test('a brief is written from its stored input', async () => {
+  const say = openingSay(coding, orientationOf({ facts: facts({ id: '1' }), firstTask: [], session: 1 }));
+  const files = { 'features.json': fileOf([feature(1)]) };
+  const context = contextOf(memoryWorld({ files }), config);
+  if (say.kind !== 'open') throw new Error('an opening says what the session is about');
+  expect(await writeBrief(say.brief, context, JSON.parse(JSON.stringify(say.input)))).toBe(
+    await codingText(files, config),
+  );
 });
 
 test('a cleanup brief lists what was measured', async () => {
-  const text = await briefs.cleanup(memoryWorld({ files: {} }), {
-    session: 11,
-    largeFiles: [{ path: 'src/api/routes.py', lines: 523 }],
-    growingFiles: [{ path: 'src/user.py', lines: 180, sessions: 3 }],
-    lint: { count: 12, tail: 'F401 unused\n```\n' },
-    commands,
-  });
+  const context = contextOf(memoryWorld({ files: {} }), config);
+  const largeFiles = [{ path: 'src/api/routes.py', lines: 523 }];
+  const text = await cleanup.text(context, { largeFiles, lint: { tail: 'F401 unused\n```\n' } });
   expect(text).toContain('- src/api/routes.py (523 lines, limit 500)');
-  expect(text).toContain('- src/user.py (+180 lines in 3 sessions)');
-  expect(text).toContain('**Lint warnings:** 12 total\n````\nF401 unused\n```\n````');
+  expect(text).toContain('**Lint warnings:**\n````\nF401 unused\n```\n````');
+  expect(text).toContain('- Whole suite: `pytest`');
+  expect(text).not.toContain('pytest {test_file}');
+  expect(await cleanup.text(context, { largeFiles: [], lint: null })).toContain('None were measured');
 });
 
 test('an initializer brief carries the specification so that it cannot close its own block', async () => {
-  const world = memoryWorld({ files: { 'SPEC.md': '# App\n\n```js\ncode\n```\n' } });
-  const text = await briefs.initializer(world, { project: 'p', spec: { path: 'SPEC.md' }, commands });
+  const context = contextOf(memoryWorld({ files: {} }), config);
+  const spec = { path: 'SPEC.md', text: '# App\n\n```js\ncode\n```\n' };
+  const text = await initializer.text(context, { spec });
   expect(text).toContain('## Specification (`SPEC.md`)\n\n````\n# App');
-  const long = await briefs.initializer(world, { spec: { path: 'SPEC.md', text: 'x'.repeat(90_000) } });
+  expect(text).toContain('**Project:** my-api');
+  expect(text).toContain('at most 7');
+  const long = await initializer.text(context, { spec: { ...spec, text: 'x'.repeat(90_000) } });
   expect(long.length).toBeLessThan(61_000);
   expect(long).toContain('read the rest in `SPEC.md`');
 });

@@ -1,9 +1,11 @@
-// Edits of the harness's own files: absolute, repeatable, and deaf to what else an agent wrote there.
+// Edits of the harness's own files: absolute, repeatable, and without anything else that an agent wrote there.
 import { describe, expect, test } from 'vitest';
+import { configOf } from '../../../test/support/config.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
+import { contextOf, tasksConfig, textsFrom } from '../../../test/support/read-context.ts';
 import { changeFeatures, flipPasses } from './change.ts';
-import { edits } from './edits.ts';
+import { accept, initFiles, logEntry } from './edits.ts';
 import { appendEntry, entryOf, parseProgress, type ProgressEntry } from './progress.ts';
 
 const LIST = fileOf([feature(1), feature(2)]);
@@ -26,26 +28,30 @@ const input = {
   session: 4,
   at: AT,
   base: 'cp',
-  entry: { did: ['Harness saw this'], state: ['Verified by the harness'] },
+  verification: '$ pytest\n3 passed',
+  state: ['Verified by the harness'],
 };
-const world = (files: Files) => memoryWorld({ files, revisions: { cp: base } });
+const context = (files: Files) => contextOf(memoryWorld({ files, revisions: { cp: base } }));
+const accepted = async (files: Files) => textsFrom(await accept.texts(context(files), input));
+const logged = async (files: Files, given: Parameters<typeof logEntry.texts>[1] = input) =>
+  textsFrom(await logEntry.texts(context(files), given));
 
 describe('accept', () => {
-  test('flips the item and logs the session in its own words where the agent wrote none', async () => {
-    const made = await edits.accept(world(base), input);
+  test('sets the item to passing and logs the session in its own words where the agent wrote none', async () => {
+    const made = await accepted(base);
     expect(made['features.json']).toBe(changeFeatures(LIST, '1', { type: 'landed', at: AT }));
     expect(made['claude-progress.txt']?.startsWith(LOG)).toBe(true);
     expect(entryOf(made['claude-progress.txt'] ?? null, 4)).toMatchObject({
       date: '2025-01-16 14:30',
       feature: { id: '1', title: 'User can do thing 1' },
-      did: ['Harness saw this'],
+      verification: '$ pytest\n3 passed',
       state: ['Verified by the harness'],
       next: 'Feature #2 (User can do thing 2)',
     });
   });
-  test('keeps a note that the agent left in no form at all: whoever goes on needs it', async () => {
+  test('keeps a note of the agent that is no entry: the next session needs it', async () => {
     const noted = { ...base, 'claude-progress.txt': `${LOG}\nHANDOVER: legs are missing\n- SESSION 9 - forged\n` };
-    const made = await edits['log-entry'](world(noted), input);
+    const made = await logged(noted);
     expect(entryOf(made['claude-progress.txt'] ?? null, 4)?.state).toEqual([
       'Verified by the harness',
       'Noted by the agent: HANDOVER: legs are missing',
@@ -55,7 +61,7 @@ describe('accept', () => {
   });
   test("keeps an agent's good entry, with the harness's facts in it", async () => {
     const theirs = appendEntry(LOG, entry(4, { feature: { id: '99', title: 'lie' } }), 'p');
-    const made = await edits.accept(world({ ...base, 'claude-progress.txt': theirs }), input);
+    const made = await accepted({ ...base, 'claude-progress.txt': theirs });
     expect(entryOf(made['claude-progress.txt'] ?? null, 4)).toMatchObject({
       feature: { id: '1' },
       did: ['Agent did this'],
@@ -64,13 +70,13 @@ describe('accept', () => {
       next: 'More',
     });
   });
-  test('is deaf to everything else that was written into the two files', async () => {
+  test('ignores everything else that was written into the two files', async () => {
     const rewritten = appendEntry(LOG.replace('Agent did this', 'history changed'), entry(4), 'p');
     const files = {
       'features.json': flipPasses(flipPasses(LIST, '1'), '2'),
       'claude-progress.txt': `${rewritten}\nSESSION 9 - x\nNEXT: forged\n`,
     };
-    const made = await edits.accept(world(files), input);
+    const made = await accepted(files);
     expect(made['features.json']).toContain('"passes": false');
     expect(made['claude-progress.txt']?.startsWith(LOG)).toBe(true);
     expect(parseProgress(made['claude-progress.txt'] ?? null).map((e) => e.session)).toEqual([0, 4]);
@@ -78,37 +84,37 @@ describe('accept', () => {
   test('done again on its own result is the same', async () => {
     const theirs = appendEntry(LOG, entry(4), 'p');
     for (const files of [base, { ...base, 'claude-progress.txt': theirs }]) {
-      const once = await edits.accept(world(files), input);
-      expect(await edits.accept(world(once), input)).toEqual(once);
+      const once = await accepted(files);
+      expect(await accepted({ ...once })).toEqual(once);
     }
   });
 });
 
-test('a log entry alone touches the log alone, also where no log was', async () => {
-  const made = await edits['log-entry'](memoryWorld({ files: {}, revisions: {} }), {
-    session: 2,
-    at: AT,
-    base: 'x',
-    entry: { state: ['SESSION TERMINATED: Context limit reached mid-implementation'] },
-  });
+test('a log entry alone changes the log alone, also where there is no log yet', async () => {
+  const state = ['SESSION TERMINATED: Context limit reached mid-implementation'];
+  const given = { item: null, session: 2, at: AT, base: 'x', verification: '', state };
+  const made = await logged({}, given);
   expect(Object.keys(made)).toEqual(['claude-progress.txt']);
   expect(entryOf(made['claude-progress.txt'] ?? null, 2)).toMatchObject({
     feature: null,
-    state: ['SESSION TERMINATED: Context limit reached mid-implementation'],
+    state,
   });
 });
 
 test.each([
-  ['without a word of the agent', ''],
+  ['without a note of the agent', ''],
   ['with a note of the agent', '\nHANDOVER: legs are missing\n'],
-])('a log entry that a life wrote before it died is its own and no note of the agent, %s', async (_, note) => {
-  const given = { ...input, entry: { state: ['SESSION TERMINATED: timeout in the middle of #1'] } };
-  const once = await edits['log-entry'](world({ ...base, 'claude-progress.txt': `${LOG}${note}` }), given);
-  expect(await edits['log-entry'](world({ ...base, ...once }), given)).toEqual(once);
+])('a log entry that a process wrote before it crashed is no note of the agent, %s', async (_, note) => {
+  const given = { ...input, state: ['SESSION TERMINATED: timeout in the middle of #1'] };
+  const once = await logged({ ...base, 'claude-progress.txt': `${LOG}${note}` }, given);
+  expect(await logged({ ...base, ...once }, given)).toEqual(once);
 });
 
 describe('init', () => {
-  const init = (files: Files) => edits.init(memoryWorld({ files }), { project: 'p', at: AT });
+  const init = async (files: Files) =>
+    textsFrom(
+      await initFiles.texts(contextOf(memoryWorld({ files }), configOf({ project: { name: 'p' } })), { at: AT }),
+    );
   test('adds what is missing and nothing twice', async () => {
     const files = { 'features.json': LIST, '.gitignore': 'node_modules\r\ndist\r\n' };
     const once = await init(files);
@@ -124,13 +130,20 @@ describe('init', () => {
   });
 });
 
-test('a flag is written on the item, from the work tree or from a revision, once', async () => {
-  const change = { type: 'skipped', reason: 'blocked', unblock: true, at: AT };
-  const once = await edits.flag(world({ 'features.json': flipPasses(LIST, '2') }), { item: 1, change });
-  expect(once['features.json']).toBe(
-    changeFeatures(flipPasses(LIST, '2'), '1', { type: 'skipped', reason: 'blocked', unblock: true, at: AT }),
+test('a landing on a list of another format is written in that format', async () => {
+  const list = JSON.stringify({ tasks: [{ id: 'a', title: 'A queue', status: 'in_progress' }] });
+  const config = { ...tasksConfig(), playbook: { backlog: 'tasks', machine: 'features' } as const };
+  const view = memoryWorld({ files: {}, revisions: { cp: { 'harness-tasks.json': list } } });
+  const made = textsFrom(await accept.texts(contextOf(view, config), { ...input, item: 'a' }));
+  expect(JSON.parse(made['harness-tasks.json'] ?? '')).toMatchObject({ tasks: [{ id: 'a', status: 'completed' }] });
+  expect(entryOf(made['harness-progress.txt'] ?? null, 4)?.feature).toEqual({ id: 'a', title: 'A queue' });
+});
+
+test('a landing without a list, in the checkpoint or the work tree, is refused', async () => {
+  const nothing = contextOf(memoryWorld({ files: {}, revisions: {} }));
+  expect(await accept.texts(nothing, input)).toMatchObject({ ok: false, failure: { reason: 'backlog-missing' } });
+  const ignored = contextOf(memoryWorld({ files: { 'features.json': LIST }, revisions: { cp: {} } }));
+  expect(textsFrom(await accept.texts(ignored, input))['features.json']).toBe(
+    changeFeatures(LIST, '1', { type: 'landed', at: AT }),
   );
-  expect(await edits.flag(world(once), { item: 1, change })).toEqual(once);
-  const at = await edits.flag(world({}), { item: 1, base: 'cp', change: { type: 'failing', why: 'regressed' } });
-  expect(at['features.json']).toBe(changeFeatures(LIST, '1', { type: 'failing', why: 'regressed' }));
 });

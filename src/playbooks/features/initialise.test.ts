@@ -1,11 +1,11 @@
-// Session 0: mistakes go back once with their exact words, a stub that passes is one, and nothing stays half initialised.
+// Session 0: mistakes go back to the agent once, word for word, a stub that passes is a mistake, and nothing stays half initialised.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, failing, problem, turn, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import type { Config } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
-import { initialise, settle, undo } from './initialise.ts';
+import { initialise, prepareInit, settle, undo } from './initialise.ts';
 
 const made = (problems: readonly object[] = []) => ({
   facts: {
@@ -18,21 +18,21 @@ const made = (problems: readonly object[] = []) => ({
   },
 });
 const red = failing([problem('tests-failed')]);
-const GOOD: Answers = { agent: { agent: 0, wall: null }, session: turn(), initialised: made(), check: red };
+const GOOD: Answers = { agent: { agent: 0, wall: null }, session: turn(), 'features.initialised': made(), check: red };
 const spec = { path: 'SPEC.md', text: '# App' };
 const start = async (answers: Answers = {}, config: Config = configOf()) => {
   const script = scriptedRun({ ...GOOD, ...answers });
-  return { ...script, out: await initialise(script.run, { checkpoint, spec }, config) };
+  return { ...script, out: await initialise.perform(script.run, { spec }, config) };
 };
 
 describe('an initializer session', () => {
   test('is valid when its files are and every stub fails', async () => {
     const { out, steps, asked } = await start();
-    expect(out).toEqual({ end: 'valid', text: 'Done.' });
+    expect(out).toEqual({ end: 'valid' });
     expect(steps).toEqual([
       'agent',
       'turn-1/session',
-      'turn-1/initialised',
+      'turn-1/features.initialised',
       'turn-1/stub-1/check',
       'turn-1/stub-3/check',
     ]);
@@ -40,7 +40,7 @@ describe('an initializer session', () => {
       role: 'initializer',
       session: 0,
       output: 'features.json',
-      say: { kind: 'open', brief: 'initializer', input: { spec, maxSteps: 7 } },
+      say: { kind: 'open', brief: 'features.initializer', input: { spec } },
     });
     expect(asked('turn-1/stub-3/check')).toMatchObject({
       purpose: 'stubs',
@@ -48,11 +48,16 @@ describe('an initializer session', () => {
     });
   });
 
-  test('whose files have mistakes hears them once, word for word, and no stub is run before they are mended', async () => {
+  test('whose files have mistakes gets them back once, word for word, and no stub is run before they are fixed', async () => {
     const mistakes = [problem('init-script-missing', { file: 'init.sh' })];
-    const { out, steps, asked } = await start({ 'turn-1/initialised': made(mistakes) });
+    const { out, steps, asked } = await start({ 'turn-1/features.initialised': made(mistakes) });
     expect(out.end).toBe('valid');
-    expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/initialised', 'turn-2/session', 'turn-2/initialised']);
+    expect(steps.slice(1, 5)).toEqual([
+      'turn-1/session',
+      'turn-1/features.initialised',
+      'turn-2/session',
+      'turn-2/features.initialised',
+    ]);
     expect(asked('turn-2/session')).toMatchObject({
       turn: 2,
       resume: 'provider-7',
@@ -62,8 +67,8 @@ describe('an initializer session', () => {
 
   test('that makes mistakes twice is invalid', async () => {
     const mistakes = [problem('init-backlog-empty')];
-    const { out, steps } = await start({ initialised: made(mistakes) });
-    expect(out).toEqual({ end: 'invalid', problems: mistakes, text: 'Done.' });
+    const { out, steps } = await start({ 'features.initialised': made(mistakes) });
+    expect(out).toEqual({ end: 'invalid', problems: mistakes });
     expect(steps).toHaveLength(5);
   });
 
@@ -85,21 +90,20 @@ describe('an initializer session', () => {
 
   test('runs no stubs where no command for single features is configured', async () => {
     const { steps } = await start({}, configOf({ testing: { ...configOf().testing, feature: null } }));
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/initialised']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/features.initialised']);
   });
 
   test.each(['wall-limit', 'stuck', 'output-limit', 'aborted'] as const)('cut by %s is cut', async (end) => {
     const { out, steps } = await start({ session: turn({ end }) });
-    expect(out).toEqual({ end: 'cut', why: end, text: 'Done.' });
+    expect(out).toEqual({ end: 'cut', why: end });
     expect(steps).toEqual(['agent', 'turn-1/session']);
   });
 
-  test('whose agent fails hands the failure on', async () => {
+  test('whose agent fails ends with its failure', async () => {
     const why = failure('agent-auth');
     expect((await start({ session: turn({ end: 'agent-failed', failure: why }) })).out).toEqual({
       end: 'agent-failed',
       failure: why,
-      text: 'Done.',
     });
   });
 });
@@ -114,15 +118,18 @@ describe('settling', () => {
   const at = { startedAt: '2025-01-16T14:00:00.000Z', endedAt: '2025-01-16T14:30:00.000Z' };
   const end = async (answers: Answers = {}) => {
     const script = scriptedRun({ ...SETTLE, ...answers });
-    return { ...script, out: await settle(script.run, at, configOf()) };
+    return { ...script, out: await settle.perform(script.run, at, configOf()) };
   };
 
   test('is: close, one commit of everything, the first baseline, sizes, costs, record', async () => {
     const { steps, out, asked } = await end();
     expect(steps).toEqual(['close', 'commit', 'check', 'baseline', 'sizes', 'costs', 'record']);
     expect(out).toEqual({ commit: 'first', refused: [] });
-    expect(asked('commit')).toMatchObject({ style: 'plain', item: null, only: null, edit: { name: 'init' } });
-    expect(asked('baseline')).toMatchObject({ session: 0, input: { tree: 'first-tree' } });
+    expect(asked('commit')).toMatchObject({ style: 'plain', item: null, only: null });
+    expect(asked('commit')['edit']).toEqual({ edit: 'features.init', input: { at: at.endedAt } });
+    expect(asked('baseline')).toMatchObject({ session: 0, baseline: { tree: 'first-tree' } });
+    expect(asked('costs')).toMatchObject({ what: 'costs', session: 0, item: '0' });
+    expect(asked('record')).toMatchObject({ summary: { item: '0', ...at, result: 'landed', commit: 'first' } });
   });
 
   test('is refused by tampering before anything is committed, and by a refused commit before anything is recorded', async () => {
@@ -135,8 +142,16 @@ describe('settling', () => {
   });
 });
 
-test('undoing closes the session first, then brings everything back', async () => {
+test('undoing closes the session first, then restores everything', async () => {
   const script = scriptedRun({ close: { usage, tampering: [] }, rollback: { attempt: 'refs/a', head: 'h' } });
-  expect(await undo(script.run, { checkpoint, why: 'init-rejected' })).toEqual({ attempt: 'refs/a' });
+  const given = { checkpoint, why: 'init-rejected' };
+  expect(await undo.perform(script.run, given, configOf())).toEqual({ attempt: 'refs/a' });
   expect(script.steps).toEqual(['close', 'rollback']);
+});
+
+test('before session 0 the work of an earlier one that was lost is kept, then comes the checkpoint', async () => {
+  const script = scriptedRun({ abandon: { isAbandoned: true, attempt: 'refs/a' }, checkpoint });
+  expect(await prepareInit.perform(script.run, {}, configOf())).toEqual(checkpoint);
+  expect(script.steps).toEqual(['abandon', 'checkpoint']);
+  expect(script.asked('abandon')).toMatchObject({ session: 0, item: null });
 });

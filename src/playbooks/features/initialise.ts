@@ -70,6 +70,7 @@ async function mistakes(run: Run<Actions>, config: Config): Promise<readonly Pro
       .scope(`stub-${id}`)
       .do('check', { kind: 'check', purpose: 'stubs', session: 0, checks: [check] });
     if (verdict.holds) problems.push({ code: 'stub-passes', params: { item: id, file: testFile } });
+    else problems.push(...verdict.problems.filter(({ code }) => code === 'command-missing'));
   }
   return problems;
 }

@@ -35,12 +35,12 @@ import {
   decisionSchema,
   endedSession,
   itemFacts,
-  landingProof,
   NO_PROBLEM,
   startedSession,
   workResult,
   type Decision,
   type EndedSession,
+  type LandingProof,
   type RefusedSubject,
   type StartedSession,
   type WorkResult,
@@ -364,7 +364,7 @@ const decide = defineProcedure({
         if (result.ask === 'sanity-failed' && option === 'retry') return saved;
         if (option === 'manual' || option === 'manual-verify') return { ...saved, byHand: true };
         if (option === 'skip') return skipped(note, at);
-        return { do: 'reject', why, ...(option === 'abort' ? { then: { do: 'abort' } } : {}) };
+        return { do: 'reject', why, ...(option === 'abort' ? { next: { do: 'abort' } } : {}) };
       }
       default:
         return unreachable(result);
@@ -373,11 +373,7 @@ const decide = defineProcedure({
 });
 
 /** What no test can show is shown to a person, after the agent's session is closed and with its work in the work tree. */
-async function byHand(
-  run: R,
-  input: ClosingSession,
-  proof: Omit<z.output<typeof landingProof>, 'person'>,
-): Promise<Decision> {
+async function byHand(run: R, input: ClosingSession, proof: Omit<LandingProof, 'person'>): Promise<Decision> {
   if (!input.facts.byHand) return { do: 'accept', ...proof, person: null };
   const { verdict } = proof;
   const { tampering, files: shown } = await show(run.scope('show'), { ...input, verdict });
@@ -396,7 +392,7 @@ async function byHand(
 const skipped = (note: string, at: string): Decision => ({
   do: 'reject',
   why: { ...NO_PROBLEM, reason: 'decided-skip' },
-  then: { do: 'skip', note, at },
+  next: { do: 'skip', note, at },
 });
 
 type CloseInput = ClosingSession & { readonly decision: Decision; readonly paused: boolean };
@@ -448,16 +444,16 @@ async function closeSaved(
 async function closeRejected(
   run: R,
   input: CloseInput,
-  { why, then }: Extract<Decision, { do: 'reject' }>,
+  { why, next }: Extract<Decision, { do: 'reject' }>,
   config: Config,
 ): Promise<Closed> {
   const { usage } = await reject(run, { ...input, why }, config, hooksFor(config));
   const { reason, problems, evidence, failure } = why;
   const about = { item: input.facts.id, session: input.session };
-  if (then?.do === 'skip') return { outcome: await skip(run, about, then, config), end: { end: 'blocked' } };
+  if (next?.do === 'skip') return { outcome: await skip(run, about, next, config), end: { end: 'blocked' } };
   const outcome = outcomeOf({ result: resultOf(why), reason, problems, evidence, failure, usage });
   const end = { end: outcome.result === 'blocked' ? 'blocked' : 'failed' } as const;
-  if (then?.do === 'abort')
+  if (next?.do === 'abort')
     return { end, outcome: { ...outcome, failure: null, result: 'aborted', reason: 'decided-abort' } };
   return { end, outcome };
 }

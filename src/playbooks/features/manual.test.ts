@@ -1,11 +1,12 @@
-// Work that a person looks at: what is asked when, and that nothing but their yes is one.
+// Work that a person looks at: what is asked when, and that only the answer `verified` counts as one.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, problem, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun } from '../../../test/support/run.ts';
-import { acceptFeature as accept } from './books.ts';
 import { featureChecks } from '../session/checks.ts';
-import { askManual, saidOf, show } from './manual.ts';
+import { land } from '../session/endings.ts';
+import { hooksFor } from './ending-hooks.ts';
+import { askManual, manualResult, show } from './manual.ts';
 
 const byHand = {
   kind: 'hybrid',
@@ -23,7 +24,7 @@ const session = {
   verdict: verdict(),
 };
 
-test('automated checks that are commands are run beside the test, and decide', () => {
+test('automated checks that are commands are run in addition to the test, and decide', () => {
   const checks = featureChecks(session.facts, configOf());
   expect(checks.map(({ name, command, weight }) => [name, command, weight])).toContainEqual([
     'automated-1',
@@ -33,7 +34,7 @@ test('automated checks that are commands are run beside the test, and decide', (
 });
 
 describe('showing', () => {
-  test('ends the session, then keeps what a person is to see', async () => {
+  test('closes the session, then keeps what a person is to see', async () => {
     const { run, steps, asked } = scriptedRun({
       close: { usage, tampering: [] },
       keep: { file: '.harness/sessions/4/manual.json', files: ['.harness/sessions/4/screenshots/a.png'] },
@@ -42,7 +43,14 @@ describe('showing', () => {
     expect(steps).toEqual(['close', 'keep']);
     expect(asked('keep')).toMatchObject({
       what: 'manual',
-      input: { kind: 'hybrid', checks: byHand.checks, item: '1' },
+      manual: {
+        kind: 'hybrid',
+        checks: byHand.checks,
+        steps: byHand.steps,
+        item: '1',
+        startedAt: session.startedAt,
+        evidence: '.harness/evidence/1',
+      },
     });
     expect(shown).toEqual({
       tampering: [],
@@ -50,7 +58,7 @@ describe('showing', () => {
     });
   });
 
-  test('nobody is asked about a session that touched what is not its own', async () => {
+  test('keeps nothing of a session that changed files of the harness', async () => {
     const tampering = [problem('config-edited')];
     const { run, steps } = scriptedRun({ close: { usage, tampering } });
     expect(await show(run, session)).toEqual({ tampering, files: [] });
@@ -69,14 +77,14 @@ test.each([
   ['verified', 'verified'],
   ['failed', 'failed'],
   ['skip', 'skip'],
-  ['whatever a later version offers', 'failed'],
+  ['an option of a later version', 'failed'],
 ])('the answer %s is taken as %s', (option, is) => {
-  const action = askManual(session.facts, verdict(), []);
-  const outcome = { option, note: 'because', by: 'Ada', at: 'then' };
-  const said = saidOf({ kind: 'ask', key: action.key, action, outcome, at: 'then' }, 'e');
-  expect(said.is).toBe(is);
-  if (said.is === 'failed')
-    expect(said.why).toMatchObject({
+  const result = manualResult({ option, note: 'because', by: 'Ada', at: 'then' }, 'e');
+  expect(result.is).toBe(is);
+  if (result.is === 'verified') expect(result.person).toEqual({ by: 'Ada', at: 'then', note: 'because' });
+  if (result.is === 'skip') expect(result.note).toBe('because');
+  if (result.is === 'failed')
+    expect(result.why).toMatchObject({
       reason: 'manual-failed',
       evidence: 'e',
       problems: [{ code: 'manual-failed', params: { by: 'Ada', note: 'because' } }],
@@ -90,10 +98,10 @@ test('the landing says who looked at it, in the commit and in the record', async
     commit: { commit: 'c', tree: 't', refused: null },
     push: { pushed: false, remote: null, failure: null },
     remember: { file: 'f' },
-    'cleanup-due': { facts: { isDue: false } },
     publish: { told: 0 },
   });
-  await accept(run, { ...session, strength: null, decided: null, person }, configOf());
+  const proof = { strength: null, decided: null, person };
+  await land(run, { ...session, ...proof }, configOf(), hooksFor(configOf()));
   expect(asked('commit')['body']).toContain('Verified by hand: Ada, 2026-01-01T01:00:00.000Z\nfine on a phone too');
-  expect(asked('record')['input']).toMatchObject({ verifiedBy: person });
+  expect(asked('record')['summary']).toMatchObject({ verifiedBy: person });
 });

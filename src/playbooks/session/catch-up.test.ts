@@ -1,4 +1,4 @@
-// What becomes of a push that was refused because the remote went another way: the order of the steps, and who says no.
+// A push that was refused because the remote branch diverged: the order of the steps, and what stops the merge.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint as taken, failing, verdict } from '../../../test/support/outcomes.ts';
@@ -32,8 +32,8 @@ const run = async (answers: Answers = {}, landing: object = {}) => {
   return { ...script, out: await catchUp(script.run, about, config) };
 };
 
-describe('a remote that went another way', () => {
-  test('is merged, proved as a whole by what the landing rests on, committed, and pushed once more', async () => {
+describe('a remote branch that diverged', () => {
+  test('is merged, proved as a whole by the checks of the landing, committed, and pushed again', async () => {
     const { steps: done, asked, out } = await run();
     expect(done.filter((name) => !/init|health/.test(name))).toEqual(
       steps('checkpoint', 'merge', 'check', 'commit', 'baseline', 'push'),
@@ -63,7 +63,7 @@ describe('a remote that went another way', () => {
     expect(await run({}, { checks: feature })).toMatchObject({ steps: [], out: behind });
   });
 
-  test('that conflicts is told, with nothing undone', async () => {
+  test('with conflicts is reported, and nothing is undone', async () => {
     const why = failure('pull-conflict', { files: 'a.py' });
     const { steps: done, out } = await run({ merge: { tree: null, failure: why, isTouched: false } });
     expect([done, out]).toEqual([steps('checkpoint', 'merge'), why]);
@@ -91,13 +91,13 @@ describe('a remote that went another way', () => {
     expect(out).toMatchObject({ reason: 'pull-failing', params: about });
   });
 
-  test('is left as it lies there where a person committed meanwhile', async () => {
+  test('is not undone where a person committed meanwhile', async () => {
     const { steps: done, out } = await run({ check: failing(), head: { facts: { commit: 'by-hand' } } });
     expect(out?.reason).toBe('pull-failing');
     expect(done).not.toContain('catch-up/rollback');
   });
 
-  test('that moved on once more is told: there is no second round', async () => {
+  test('that moved again is reported: there is no second round', async () => {
     const { steps: done, out } = await run({ push: push });
     expect(out).toEqual(behind);
     expect(done.filter((name) => name.endsWith('/merge'))).toHaveLength(1);

@@ -130,11 +130,11 @@ export const decisionSchema = z.discriminatedUnion('do', [
     failure: failureSchema.nullable(),
     byHand: z.literal(true).optional(),
   }),
-  /** `then`: after the rollback the run ends, or the item is skipped. */
+  /** `next`: after the rollback the run ends, or the item is skipped. */
   z.object({
     do: z.literal('reject'),
     why: rejectionSchema,
-    then: z
+    next: z
       .discriminatedUnion('do', [
         z.object({ do: z.literal('abort') }),
         z.object({ do: z.literal('skip'), note: z.string(), at: z.string() }),

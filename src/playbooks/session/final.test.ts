@@ -1,4 +1,4 @@
-// When everything has landed: what is run, and when somebody has to be asked.
+// When every item has landed: what is run, and when the whole does not hold.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { failing, problem, verdict } from '../../../test/support/outcomes.ts';
@@ -13,7 +13,7 @@ const at = async (answers: Answers) => {
     init: verdict(),
     health: verdict(),
     owners: { facts: { owners: [] } },
-    tested: {
+    'tested-items': {
       facts: {
         items: [
           { id: '1', testFile: 'tests/test_1.py' },
@@ -23,22 +23,22 @@ const at = async (answers: Answers) => {
     },
     ...answers,
   });
-  const out = await final(script.run, {}, config);
-  return { out, steps: script.steps.filter((name) => !/init|health/.test(name)) };
+  const out = await final.perform(script.run, {}, config);
+  return { ...script, out, steps: script.steps.filter((name) => !/init|health/.test(name)) };
 };
 
-describe('when everything has landed', () => {
+describe('when every item has landed', () => {
   test('a green suite is enough', async () => {
     const { out, steps } = await at({ check: full(0) });
     expect([out.end, steps]).toEqual(['holds', ['check']]);
   });
 
-  test('a suite that was red before is no reason to ask, as long as the test of every item passes', async () => {
+  test('a suite that was red before does not break it, as long as the test of every item passes', async () => {
     const { out, steps } = await at({ check: full(1), 'feature-1/check': verdict(), 'feature-2/check': verdict() });
-    expect([out.end, steps]).toEqual(['holds', ['check', 'tested', 'feature-1/check', 'feature-2/check']]);
+    expect([out.end, steps]).toEqual(['holds', ['check', 'tested-items', 'feature-1/check', 'feature-2/check']]);
   });
 
-  test('an item that is marked as done and fails twice is told; one that fails once is not', async () => {
+  test('an item that landed and fails twice is broken; one that fails once is not', async () => {
     const { out } = await at({
       check: full(1),
       'feature-1/check': failing(),
@@ -49,10 +49,33 @@ describe('when everything has landed', () => {
     expect(out).toMatchObject({ end: 'broken', broken: ['1'] });
   });
 
-  test('where something that passed fails, its owners are told without running them', async () => {
+  test('where a test that passed fails, its owners are broken without running them', async () => {
     const check = failing([problem('regression')], { regressions: ['pytest|tests/test_1.py||a'] });
-    const { out, steps } = await at({ check, owners: { facts: { owners: [{ id: '1' }] } } });
+    const { out, steps } = await at({
+      check,
+      owners: { facts: { owners: [{ id: '1', testFile: 'tests/test_1.py', dependents: [] }] } },
+    });
     expect(out).toMatchObject({ end: 'broken', broken: ['1'], problems: [problem('regression')] });
     expect(steps).toEqual(['check', 'owners']);
+  });
+
+  test('where ids of failing tests name no items, the items’ own tests say which are broken', async () => {
+    const check = failing([problem('regression')], { regressions: ['tap||adds|1'] });
+    const broken = { 'feature-2/check': failing(), 'feature-2-again/check': failing() };
+    const { out } = await at({ check, 'feature-1/check': verdict(), ...broken });
+    expect(out).toMatchObject({ end: 'broken', broken: ['2'] });
+  });
+
+  test('an item with a command of its own is proved by that command', async () => {
+    const items = [{ id: 'a', testFile: null, proof: { command: 'make check', timeoutMs: 5 } }];
+    const { asked } = await at({ check: full(1), 'tested-items': { facts: { items } }, 'feature-a/check': verdict() });
+    expect(asked('feature-a/check')['checks']).toMatchObject([
+      { name: 'feature', command: 'make check', timeoutMs: 5 },
+    ]);
+  });
+
+  test('a project that does not start says why, and nothing else is run', async () => {
+    const { out, steps } = await at({ health: failing() });
+    expect([out, steps]).toMatchObject([{ end: 'unready', failure: { reason: 'unhealthy' } }, []]);
   });
 });

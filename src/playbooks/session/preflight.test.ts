@@ -1,15 +1,19 @@
-// Preflight: seven questions in the reference's order. The first "no" ends it, nothing after it is even asked.
+// Preflight: seven questions in a fixed order. The first "no" ends it, and nothing after it is asked.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { facts, failing, problem, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
+import { contextOf, tasksConfig } from '../../../test/support/read-context.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import type { Config } from '../../model/config.ts';
+import type { SurveyAsk } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
-import type { Json } from '../../model/json.ts';
-import { featuresPlaybook } from '../features/playbook.ts';
-import { preflight } from './preflight.ts';
+import { performSurvey, type ReadContext } from '../../engine/definitions.ts';
+import { files, item } from '../features/surveys.ts';
+import { files as taskFiles, item as taskItem } from '../tasks/surveys.ts';
+import { itemFacts, type ItemFacts } from './facts.ts';
+import { preflight, type PreflightSurveys } from './preflight.ts';
 
 const none = { facts: { failure: null } };
 const broken = failing([problem('check-failed')], {
@@ -17,23 +21,23 @@ const broken = failing([problem('check-failed')], {
 });
 const GOOD: Answers = {
   directory: none,
-  'harness-files': { facts: { missing: [], notExecutable: [] } },
+  'features.files': { facts: { missing: [], notExecutable: [] } },
   'git-state': none,
-  item: { facts: { facts: facts(), failure: null } },
+  'features.item': { facts: { facts: facts(), failure: null } },
   check: verdict(),
   remember: { file: '' },
-  budget: none,
+  budget: { facts: { failure: null, over: null } },
   stash: { stash: 'stash-commit' },
 };
 const look = async (answers: Answers = {}, config: Config = configOf()) => {
   const script = scriptedRun({ ...GOOD, ...answers });
-  return { ...script, out: await preflight(script.run, { item: '1', session: 4 }, config) };
+  return { ...script, out: await preflight(script.run, { item: '1', session: 4 }, config, { item, files }) };
 };
 const ALL = [
   'directory',
-  'harness-files',
+  'features.files',
   'git-state',
-  'item',
+  'features.item',
   'init',
   'health',
   'baseline',
@@ -42,14 +46,14 @@ const ALL = [
   'sanity',
 ];
 
-test('where all is well every question is asked once, in the order of the reference', async () => {
+test('where all is well every question is asked once, in order', async () => {
   const { steps, out, asked } = await look();
   expect(steps).toEqual(ALL);
-  expect(out).toEqual({ ready: true, facts: facts(), firstTask: [], stash: null });
+  expect(out).toEqual({ ready: true, facts: facts(), firstTask: [] });
   expect(asked('take-baseline')).toMatchObject({
     what: 'baseline',
     session: 3,
-    input: { tree: 'tree-verified', total: 3 },
+    baseline: { tree: 'tree-verified', total: 3 },
   });
 });
 
@@ -57,21 +61,21 @@ describe('the first "no" ends it', () => {
   test.each([
     ['directory', { directory: { facts: { failure: failure('wrong-directory') } } }, 'wrong-directory'],
     [
-      'harness-files',
-      { 'harness-files': { facts: { missing: ['init.sh'], notExecutable: [] } } },
+      'features.files',
+      { 'features.files': { facts: { missing: ['init.sh'], notExecutable: [] } } },
       'harness-file-missing',
     ],
-    ['harness-files', { 'harness-files': { facts: { missing: [], notExecutable: ['init.sh'] } } }, 'not-executable'],
+    ['features.files', { 'features.files': { facts: { missing: [], notExecutable: ['init.sh'] } } }, 'not-executable'],
     ['git-state', { 'git-state': { facts: { failure: failure('dirty-tree') } } }, 'dirty-tree'],
     ['git-state', { 'git-state': { facts: { failure: failure('detached-head') } } }, 'detached-head'],
     [
-      'item',
-      { item: { facts: { facts: null, failure: failure('needs-manual-verification') } } },
+      'features.item',
+      { 'features.item': { facts: { facts: null, failure: failure('needs-manual-verification') } } },
       'needs-manual-verification',
     ],
     ['health', { health: broken }, 'unhealthy'],
     ['baseline', { baseline: broken }, 'baseline-failing'],
-    ['budget', { budget: { facts: { failure: failure('budget-exhausted') } } }, 'budget-exhausted'],
+    ['budget', { budget: { facts: { failure: failure('budget-exhausted'), over: null } } }, 'budget-exhausted'],
   ] as const)('at %s', async (last, answers, reason) => {
     const { steps, out } = await look(answers);
     expect(out).toMatchObject({ ready: false, failure: { reason, policy: 'needs-human' } });
@@ -79,7 +83,7 @@ describe('the first "no" ends it', () => {
     expect(steps).toEqual(upTo);
   });
 
-  test('and a failing command is told with what it printed', async () => {
+  test('and a failing command is reported with what it printed', async () => {
     const { out } = await look({ health: broken });
     expect(out).toMatchObject({ failure: { params: { command: './x.sh', exit: 7, tail: 'no database' } } });
   });
@@ -113,7 +117,7 @@ describe('the environment', () => {
     expect(steps.at(-1)).toBe(`reset-${resets}/init`);
   });
 
-  test('whose last reset fails is not started once more', async () => {
+  test('whose last reset fails is not started again', async () => {
     const { steps, out } = await look({ ...bad, 'reset-2/reset': broken });
     expect(out).toMatchObject({ failure: { reason: 'reset-failed' } });
     expect(steps.at(-1)).toBe('reset-2/reset');
@@ -142,28 +146,28 @@ describe('a baseline that fails', () => {
   test('is the first task of a continuation: its own work in progress may have broken it', async () => {
     const partial = { session: 3, reason: 'timeout', base: null };
     const going = { facts: { facts: facts({ partial }), failure: null } };
-    const { out, steps } = await look({ item: going, baseline: red });
+    const { out, steps } = await look({ 'features.item': going, baseline: red });
     expect(out).toMatchObject({ ready: true, firstTask: red.problems });
     expect(steps).not.toContain('take-baseline');
     expect(steps).toContain('sanity');
   });
 });
 
-test('what sanity checks find comes after what the baseline found (F31)', async () => {
+test('what sanity checks find comes after what the baseline found', async () => {
   const partial = { session: 3, reason: 'timeout', base: null };
   const warnings = [problem('check-failed', { check: 'lint' })];
   const { out } = await look({
-    item: { facts: { facts: facts({ partial }), failure: null } },
+    'features.item': { facts: { facts: facts({ partial }), failure: null } },
     baseline: failing([problem('regression')]),
     sanity: verdict({ warnings }),
   });
-  expect(out).toMatchObject({ firstTask: [problem('regression'), ...warnings] });
+  expect(out).toMatchObject({ firstTask: [problem('regression'), ...warnings], facts: { isUnsound: true } });
 });
 
 describe('switches', () => {
   test.each([
     ['workingDirectory', ['directory']],
-    ['harnessFiles', ['harness-files']],
+    ['harnessFiles', ['features.files']],
     ['gitState', ['git-state']],
     ['environment', ['init', 'health']],
     ['baselineTests', ['baseline', 'take-baseline']],
@@ -176,35 +180,73 @@ describe('switches', () => {
   test('a dirty tree is stashed where the configuration says so, and only then', async () => {
     const dirty = { 'git-state': { facts: { failure: failure('dirty-tree') } } };
     const { out, steps } = await look(dirty, configOf({ dirtyTree: 'stash' }));
-    expect(out).toMatchObject({ ready: true, stash: 'stash-commit' });
+    expect(out.ready).toBe(true);
     expect(steps[3]).toBe('stash');
     const detached = { 'git-state': { facts: { failure: failure('detached-head') } } };
     expect((await look(detached, configOf({ dirtyTree: 'stash' }))).out.ready).toBe(false);
   });
 });
 
-test('every survey that preflight asks for understands what it is asked', async () => {
-  const world = memoryWorld({
-    files: {
-      'features.json': fileOf([feature(1)]),
-      'claude-progress.txt': '',
-      '.harness.yaml': '',
-      'init.sh': '#!/bin/sh\n',
-      'reset.sh': '#!/bin/sh\n',
-    },
-    executable: ['init.sh', 'reset.sh'],
-  });
-  const script = scriptedRun({ ...GOOD });
-  const asking: typeof script.run = {
-    ...script.run,
-    do: (async (name: string, action: { kind: string; survey?: string; input?: Json }) => {
-      if (action.kind !== 'survey') return script.run.do(name, action as never);
-      const survey = featuresPlaybook.surveys[action.survey ?? ''];
-      return { facts: await survey?.(world, action.input ?? null) };
-    }) as never,
+test('a budget that is used up is named, so that a user may raise it', async () => {
+  const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
+  const { out } = await look({ budget: { facts: { failure: failure('budget-exhausted'), over } } });
+  expect(out).toMatchObject({ ready: false, failure: { reason: 'budget-exhausted' }, over });
+});
+
+describe('on a real repository', () => {
+  /** Surveys are performed by their id, on their stored input; every other step is scripted. */
+  const onRepository = <F extends ItemFacts>(
+    context: ReadContext,
+    about: { readonly item: string; readonly session: number },
+    surveys: PreflightSurveys<F>,
+  ) => {
+    const script = scriptedRun({ ...GOOD });
+    const read = async ({ survey, input }: SurveyAsk) => ({ facts: await performSurvey(survey, context, input) });
+    const reading: typeof script.run = {
+      ...script.run,
+      do: (name, action) => (action.kind === 'survey' ? read(action as never) : script.run.do(name, action)),
+    };
+    return preflight(reading, about, context.config, surveys);
   };
-  expect(await preflight(asking, { item: '1', session: 1 }, configOf())).toMatchObject({
-    ready: true,
-    facts: { id: '1', testFile: 'tests/test_1.py', attempt: 1, partial: null },
+
+  test('every survey of the features machine understands what it is asked', async () => {
+    const view = memoryWorld({
+      files: {
+        'features.json': fileOf([feature(1)]),
+        'claude-progress.txt': '',
+        '.harness.yaml': '',
+        'init.sh': '#!/bin/sh\n',
+        'reset.sh': '#!/bin/sh\n',
+      },
+      executable: ['init.sh', 'reset.sh'],
+    });
+    const out = await onRepository(contextOf(view), { item: '1', session: 1 }, { item, files });
+    expect(out).toMatchObject({
+      ready: true,
+      facts: { id: '1', testFile: 'tests/test_1.py', attempt: 1, partial: null },
+    });
+    expect(itemFacts.parse(out.ready ? out.facts : null)).toEqual(out.ready ? out.facts : null);
+  });
+
+  test('every survey of the tasks machine understands what it is asked', async () => {
+    const list = JSON.stringify({ tasks: [{ id: 'a', title: 'A', status: 'pending' }], session_count: 3 });
+    const view = memoryWorld({ files: { 'harness-tasks.json': list, '.harness.yaml': '' } });
+    const surveys = { item: taskItem, files: taskFiles };
+    const out = await onRepository(contextOf(view, tasksConfig()), { item: 'a', session: 1 }, surveys);
+    expect(out).toMatchObject({ ready: true, facts: { id: 'a', task: { status: 'pending', run: 3 } } });
+  });
+
+  test('an item that is not in the list is unknown to both machines', async () => {
+    const frame = { '.harness.yaml': '', 'claude-progress.txt': '', 'init.sh': '', 'reset.sh': '' };
+    const about = { item: '9', session: 1 };
+    const viewOf = (list: object) =>
+      memoryWorld({
+        files: { ...frame, 'features.json': JSON.stringify(list), 'harness-tasks.json': JSON.stringify(list) },
+        executable: ['init.sh', 'reset.sh'],
+      });
+    const unknown = { ready: false, failure: { reason: 'item-unknown', params: { item: '9' } } };
+    expect(await onRepository(contextOf(viewOf({ features: [] })), about, { item, files })).toMatchObject(unknown);
+    const tasks = contextOf(viewOf({ tasks: [] }), tasksConfig());
+    expect(await onRepository(tasks, about, { item: taskItem, files: taskFiles })).toMatchObject(unknown);
   });
 });

@@ -1,11 +1,11 @@
-// What becomes of the unfinished work of an item that is left out: the order of the steps, and who says no.
+// The unfinished work of a skipped item: the order of the steps of its revert, and what stops it.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, failing, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
 import { baselineCheck } from './checks.ts';
-import { unwind } from './unwind.ts';
+import { revertWip } from './revert-wip.ts';
 
 const config = configOf();
 const tree = 'tree-without';
@@ -22,12 +22,12 @@ const GOOD: Answers = {
 };
 const run = async (answers: Answers = {}, given = config) => {
   const script = scriptedRun({ ...GOOD, ...answers });
-  return { ...script, out: await unwind(script.run, { item: '7' }, given) };
+  return { ...script, out: await revertWip.perform(script.run, { item: '7' }, given) };
 };
 const plain = (names: readonly string[]) => names.filter((name) => !/init|health/.test(name));
 
-describe('the unfinished work of an item that is left out', () => {
-  test('is taken out, everything else is proved without it, and only then it is committed', async () => {
+describe('the unfinished work of a skipped item', () => {
+  test('is reverted, everything else is proved without it, and only then the revert is committed', async () => {
     const { steps, asked, out } = await run();
     expect(plain(steps)).toEqual(['checkpoint', 'unwind', 'check', 'commit', 'baseline']);
     expect(asked('check')).toMatchObject({ session: null, checks: baselineCheck(config) });
@@ -35,7 +35,7 @@ describe('the unfinished work of an item that is left out', () => {
     expect(out).toEqual({ commit: 'back', count: 2, failure: null });
   });
 
-  test('stays where nothing would show what rests on it', async () => {
+  test('stays where no suite would show what depends on it', async () => {
     const bare = configOf({ testing: { ...config.testing, full: null } });
     const why = failure('unwind-unproved', { item: '7' });
     const { steps, asked, out } = await run({ unwind: { tree: null, failure: why, isTouched: false } }, bare);
@@ -43,7 +43,7 @@ describe('the unfinished work of an item that is left out', () => {
     expect([steps, out]).toEqual([['checkpoint', 'unwind'], { commit: null, failure: why }]);
   });
 
-  test('is put back where it was taken out by half', async () => {
+  test('is restored where it was reverted by half', async () => {
     const why = failure('unwind-not-clean', { item: '7' });
     const { steps, out } = await run({ unwind: { tree: null, failure: why, isTouched: true } });
     expect([steps, out]).toEqual([['checkpoint', 'unwind', 'head', 'rollback'], { commit: null, failure: why }]);
@@ -52,14 +52,14 @@ describe('the unfinished work of an item that is left out', () => {
   test.each([
     ['something fails', { check: failing() }, 'unwind-failing'],
     ['something else was checked', { check: verdict({ tree: 'other' }) }, 'unwind-not-clean'],
-    ['the tree moved on', { commit: { commit: null, tree: 'other', refused: null } }, 'unwind-not-clean'],
-  ])('is put back where without it %s', async (_, answers, reason) => {
+    ['the tree changed again', { commit: { commit: null, tree: 'other', refused: null } }, 'unwind-not-clean'],
+  ])('is restored where without it %s', async (_, answers, reason) => {
     const { steps, out } = await run(answers);
     expect(out.failure?.reason).toBe(reason);
     expect(steps.at(-1)).toBe('rollback');
   });
 
-  test('is left as it lies there where a person committed meanwhile', async () => {
+  test('is not restored where a person committed meanwhile', async () => {
     const { steps, out } = await run({ check: failing(), head: { facts: { commit: 'by-hand' } } });
     expect(out.failure?.reason).toBe('unwind-failing');
     expect(steps).not.toContain('rollback');

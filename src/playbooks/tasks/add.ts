@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
-import { toJson, type Json } from '../../model/json.ts';
+import { jsonSchema, toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addTask, nextTaskId } from './change.ts';
 import { readTasks } from './read.ts';
@@ -70,6 +70,8 @@ const entrySchema = z.looseObject({
   validation: z.looseObject({ command: z.string().nullish() }).nullish(),
 });
 const fileSchema = z.looseObject({ tasks: z.array(entrySchema) });
+/** All of an entry, in the order of its fields. */
+const fieldsSchema = z.record(z.string(), jsonSchema);
 
 /** The text with the task at its end, under the next free id where its own was taken meanwhile; unchanged where it is there already. */
 export function insertTask(text: string, entry: Json): string {
@@ -78,5 +80,6 @@ export function insertTask(text: string, entry: Json): string {
   const command = task.validation?.command ?? null;
   if (tasks.some((one) => isSame(one, { title: task.title, command }))) return text;
   const isTaken = tasks.some(({ id }) => id === task.id);
-  return addTask(text, isTaken ? { ...task, id: nextTaskId(tasks) } : task);
+  const whole = fieldsSchema.parse(entry);
+  return addTask(text, isTaken ? { ...whole, id: nextTaskId(tasks) } : whole);
 }

@@ -1,6 +1,7 @@
-// Changes of harness-tasks.json: what is asked for and nothing else, whatever the file looks like.
+// Changes of harness-tasks.json: the fields that are asked for and no other, in any layout of the file.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ItemChange } from '../../model/item.ts';
 import { addTask, changeTask, nextTaskId, patchSession, patchTask } from './change.ts';
 import { readTasks } from './read.ts';
 import type { Task, TasksFile } from './schema.ts';
@@ -15,7 +16,7 @@ const tasks = fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 6 }).chain((
         status: fc.constantFrom('pending', 'completed', 'failed' as const),
         attempts: fc.nat(2),
         error_log: fc.array(word, { maxLength: 2 }),
-        owner: word, // nobody here knows it
+        owner: word, // a field that is not of the format
       }),
     ),
   ),
@@ -31,7 +32,7 @@ const file = fc.tuple(tasks, layouts).map(([list, layout]) => ({
 }));
 const parsed = (text: string): TasksFile & { readonly note?: string } => JSON.parse(text) as TasksFile;
 
-test('a task gets what it is given, every other byte of meaning stays, and twice is once', () => {
+test('a patch changes the given fields and nothing else, and applying it twice has the effect of applying it once', () => {
   fc.assert(
     fc.property(
       file,
@@ -71,6 +72,31 @@ test('what is written can always be read', () => {
   );
 });
 
+test('every change applied twice has the effect of applying it once', () => {
+  const at = '2025-01-16T14:30:00.000Z';
+  const changes: readonly ItemChange[] = [
+    { type: 'landed', at },
+    { type: 'failing', why: 'found failing' },
+    { type: 'skipped', reason: 'not now', unblock: true, at },
+    { type: 'overridden', passes: true, reason: 'seen', by: 'Ada', at },
+    { type: 'overridden', passes: false, reason: 'broken', by: 'Ada', at },
+    { type: 'size-accepted' },
+  ];
+  fc.assert(
+    fc.property(file, fc.nat(5), fc.constantFrom(...changes), ({ list, text }, n, change) => {
+      const once = changeTask(text, (list[n % list.length] as Task).id, change);
+      expect(changeTask(once, (list[n % list.length] as Task).id, change)).toBe(once);
+    }),
+  );
+});
+
+test('a task that fails again after it had landed gets another line in its error log', () => {
+  const change = { type: 'failing', why: 'found failing' } as const;
+  const text = JSON.stringify({ tasks: [{ id: 'a', title: 'A', status: 'completed' }] });
+  const again = changeTask(changeTask(changeTask(text, 'a', change), 'a', { type: 'landed' }), 'a', change);
+  expect(parsed(again).tasks[0]?.error_log).toEqual(['[TEST_FAIL] found failing', '[TEST_FAIL] found failing']);
+});
+
 describe('what the dependencies make of the others', () => {
   const text = JSON.stringify({
     tasks: [
@@ -81,7 +107,7 @@ describe('what the dependencies make of the others', () => {
   });
   const logs = (now: string) => parsed(now).tasks.map(({ status, error_log: log }) => [status, log ?? []]);
 
-  test('is written with the change that caused it, and goes when the cause has gone', () => {
+  test('is written with the change that caused it, and removed with its cause', () => {
     const lost = patchTask(text, 'a', { status: 'failed', attempts: 3 });
     expect(logs(lost).slice(1)).toEqual([
       ['failed', ['[DEPENDENCY] Blocked by failed a']],
@@ -105,10 +131,5 @@ test('an added task has the next number, and the others are as they were', () =>
     }),
   );
   expect(nextTaskId([])).toBe('task-001');
-  expect(
-    nextTaskId([
-      { id: 'task-009', title: '', status: 'pending' },
-      { id: 'x', title: '', status: 'pending' },
-    ]),
-  ).toBe('task-010');
+  expect(nextTaskId([{ id: 'task-009' }, { id: 'x' }])).toBe('task-010');
 });

@@ -12,13 +12,14 @@ function patchOf(change: ItemChange, task: Task): Patch {
   switch (change.type) {
     case 'landed':
       return { status: 'completed', completed_at: change.at ?? null, skipped: undefined, override: undefined };
-    case 'failing':
-      return {
-        status: 'pending',
-        completed_at: null,
-        error_log: [...(task.error_log ?? []), `[TEST_FAIL] ${change.why}`],
-        override: undefined,
-      };
+    case 'failing': {
+      const line = `[TEST_FAIL] ${change.why}`;
+      const log = task.error_log ?? [];
+      // Applied again after a crash: the task is open, and its last error is this one.
+      const isLogged = task.status === 'pending' && log.at(-1) === line;
+      const errorLog = isLogged ? log : [...log, line];
+      return { status: 'pending', completed_at: null, error_log: errorLog, override: undefined };
+    }
     case 'skipped':
       return {
         skipped: {
@@ -41,7 +42,10 @@ function patchOf(change: ItemChange, task: Task): Patch {
   }
 }
 
-/** The text must be one that `readTasks` accepts and hold the id: anything else is a Bug. */
+/**
+ * The text with one task changed. Applying a change twice has the effect of applying it once.
+ * The text must be one that `readTasks` accepts and hold the id: anything else is a Bug.
+ */
 export function changeTask(text: string, id: ItemId, change: ItemChange): string {
   const task = tasksOf(text).find((one) => one.id === id);
   return patchTask(text, id, task === undefined ? {} : patchOf(change, task));

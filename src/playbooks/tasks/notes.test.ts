@@ -1,7 +1,7 @@
-// What an agent says of its progress, and what is left of it after a crash.
+// Steps that an agent reports, what is left of them after a crash, and errors as the list names them.
 import { expect, test } from 'vitest';
 import { errorOf } from './errors.ts';
-import { saysNotDone } from './execute.ts';
+import { saysNotDone } from './machine.ts';
 import { merged, noteIn, notesIn } from './notes.ts';
 
 const note = (step: number, tree: string | null) =>
@@ -16,7 +16,7 @@ test('a note is kept once, with the tree that was seen after it; a line that a c
   expect(notesIn(null)).toEqual([]);
 });
 
-test('what the list has already is not told again', () => {
+test('a step that the list has already is not added again', () => {
   const known = [{ step: 1, total: 3, description: 'part 1', timestamp: 'earlier' }];
   expect(merged(known, notesIn([note(1, 'a'), note(2, 'b')].join('\n')))).toEqual([
     ...known,

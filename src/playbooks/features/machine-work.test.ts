@@ -1,11 +1,23 @@
-// One session: what is asked in which order, and what each answer of agent and checks makes of it.
+// The stage `work` of the features machine: the order of its steps, and the result for every answer of the agent and of the checks.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../../../test/support/outcomes.ts';
-import { scriptedRun, type Answers } from '../../../test/support/run.ts';
+import type { Answers } from '../../../test/support/run.ts';
+import { performStage } from '../../../test/support/stage.ts';
 import { failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
-import { work, type WorkInput } from './work.ts';
+import type { Checkpoint } from '../../model/action.ts';
+import type { Problem } from '../../model/verdict.ts';
+import { workResult, type ItemFacts } from '../session/facts.ts';
+import { emptySessionState } from '../session/session-state.ts';
+import { featuresMachine } from './machine.ts';
+
+type WorkInput = {
+  readonly facts: ItemFacts;
+  readonly firstTask: readonly Problem[];
+  readonly checkpoint: Checkpoint;
+  readonly session: number;
+};
 
 const input = (more: Partial<WorkInput> = {}): WorkInput => ({
   facts: facts(),
@@ -14,28 +26,35 @@ const input = (more: Partial<WorkInput> = {}): WorkInput => ({
   session: 4,
   ...more,
 });
-const claimed = { facts: { holds: true, problems: [], claimed: ['1'] } };
-const unclaimed = { facts: { holds: false, problems: [problem('nothing-claimed', { item: '1' })], claimed: [] } };
+const claimed = { facts: { problems: [] } };
+const unclaimed = { facts: { problems: [problem('nothing-claimed', { item: '1' })] } };
 const GOOD: Answers = {
   agent: { agent: 0, wall: null },
   session: turn(),
-  claim: claimed,
+  'features.claim': claimed,
   check: verdict(),
   strength: strength(),
   'revert-claim': { restored: ['features.json'] },
 };
 const at = async (answers: Answers, given = input(), config = configOf()) => {
-  const script = scriptedRun({ ...GOOD, ...answers });
-  return { ...script, out: await work(script.run, given, config) };
+  const { session, ...started } = given;
+  const machine = featuresMachine({ item: '1', session, lane: 0, run: 'r', config });
+  const s = {
+    file: emptySessionState(''),
+    at: { stage: 'work', ...started, startedAt: 'began' },
+    mem: { paused: false },
+  } as const;
+  const script = await performStage(machine, s, { ...GOOD, ...answers }, config);
+  return { ...script, out: workResult.parse(script.out) };
 };
 
 describe('a session', () => {
   test('that claims and proves its feature holds: a turn, the claim, the checks, the strength of its tests, and nothing more', async () => {
     const { out, steps, asked } = await at({});
     expect(out).toEqual({ end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' });
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim', 'turn-1/check', 'turn-1/strength']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/features.claim', 'turn-1/check', 'turn-1/strength']);
     expect(asked('turn-1/session')).toMatchObject({ role: 'coding', turn: 1, session: 4, resume: null });
-    expect(asked('turn-1/claim')).toMatchObject({ input: { before: checkpoint.ref, item: '1' } });
+    expect(asked('turn-1/features.claim')).toMatchObject({ input: { before: checkpoint.ref, item: '1' } });
     expect((asked('turn-1/check')['checks'] as { name: string }[]).map((c) => c.name)).toEqual([
       'feature',
       'full',
@@ -43,39 +62,44 @@ describe('a session', () => {
     ]);
   });
 
-  test('that goes on with work in progress is a continuation', async () => {
+  test('that continues work in progress is a continuation', async () => {
     const partial = { session: 3, reason: 'timeout', base: 'abc' };
     const { asked } = await at({}, input({ facts: facts({ partial }) }));
     expect(asked('turn-1/session')).toMatchObject({
       role: 'continuation',
-      say: { brief: 'continuation', input: { partial } },
+      say: { brief: 'features.coding', input: { partial } },
     });
   });
 
   test('that claims nothing is unfinished, and nothing is checked', async () => {
-    const { out, steps } = await at({ claim: unclaimed });
+    const { out, steps } = await at({ 'features.claim': unclaimed });
     expect(out).toEqual({ end: 'unfinished', why: 'incomplete', text: 'Done.' });
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/features.claim']);
   });
 
-  test('that claims nothing and edited the list besides is not silence: it goes back', async () => {
+  test('that claims nothing but edited the list gets its edits back as problems', async () => {
     const both = { problems: [problem('nothing-claimed'), problem('item-removed')] };
-    const { steps } = await at({ 'turn-1/claim': { facts: both } });
-    expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/claim', 'turn-1/revert-claim', 'turn-2/session']);
+    const { steps } = await at({ 'turn-1/features.claim': { facts: both } });
+    expect(steps.slice(1, 5)).toEqual([
+      'turn-1/session',
+      'turn-1/features.claim',
+      'turn-1/revert-claim',
+      'turn-2/session',
+    ]);
   });
 });
 
-describe('who works', () => {
+describe('the choice of an agent', () => {
   const wall = failure('agent-quota-near', { provider: 'claude', window: '5h', percent: 96, retryAfterMs: 3_600_000 });
 
-  test('is chosen once and keeps the session: every turn of it is the same agent’s', async () => {
+  test('is made once: every turn of the session is for the same agent', async () => {
     const { steps, asked } = await at({ agent: { agent: 1, wall: null }, 'turn-1/check': failing() });
     expect(steps.filter((step) => step.endsWith('agent'))).toEqual(['agent']);
     expect(asked('agent')).toMatchObject({ role: 'coding', item: '1', refused: null });
     expect([asked('turn-1/session'), asked('turn-2/session')]).toMatchObject([{ agent: 1 }, { agent: 1 }]);
   });
 
-  test('is nobody while the quota of all is nearly used up: no word is said, and the run rests until it begins anew', async () => {
+  test('with every quota nearly used up sends nothing: the run backs off until a quota resets', async () => {
     const { out, steps } = await at({ agent: { agent: 0, wall } });
     expect(out).toEqual({ end: 'unfinished', why: 'error', failure: wall, text: '' });
     expect(steps).toEqual(['agent']);
@@ -84,13 +108,13 @@ describe('who works', () => {
   const refused = {
     session: turn({ end: 'agent-failed', failure: failure('agent-rate-limited', { retryAfterMs: 9e6 }) }),
   };
-  test('after a refusal that lasts is another who is free: the work so far is kept, and nobody rests', async () => {
+  test('after a lasting refusal hands over to a free agent: the work so far is kept, without a backoff', async () => {
     const { out, asked } = await at({ ...refused, 'turn-1/agent': { agent: 1, wall: null } });
     expect(out).toEqual({ end: 'unfinished', why: 'provider_limit', text: 'Done.' });
     expect(asked('turn-1/agent')).toMatchObject({ refused: { agent: 0, failure: { reason: 'agent-rate-limited' } } });
   });
 
-  test('who stands in and cannot log in ends no run: it rests, or the next one stands in', async () => {
+  test('of a substitute that cannot log in does not end the run: it backs off, or another substitute takes over', async () => {
     const locked = { session: turn({ end: 'agent-failed', failure: failure('agent-auth') }) };
     const first = { agent: { agent: 1, wall: null } };
     expect((await at({ ...locked, ...first, 'turn-1/agent': { agent: 0, wall } })).out).toMatchObject({
@@ -104,9 +128,9 @@ describe('who works', () => {
   });
 
   test.each([
-    ['nobody else is free', { agent: 0, wall }],
-    ['nobody else is there', { agent: 0, wall: null }],
-  ])('after a refusal that lasts is nobody where %s', async (_, chosen) => {
+    ['no other agent is free', { agent: 0, wall }],
+    ['there is no other agent', { agent: 0, wall: null }],
+  ])('after a lasting refusal ends in a backoff where %s', async (_, chosen) => {
     const { out } = await at({ ...refused, 'turn-1/agent': chosen });
     expect(out).toMatchObject({ end: 'unfinished', why: 'error', failure: { reason: 'agent-rate-limited' } });
   });
@@ -117,7 +141,8 @@ describe('work that does not hold', () => {
     const bad = failing();
     const { out, steps, asked } = await at({ 'turn-1/check': bad, 'turn-2/check': bad });
     expect(out.end).toBe('holds');
-    const round = (n: number, ...rest: string[]) => ['session', 'claim', 'check', ...rest].map((s) => `turn-${n}/${s}`);
+    const round = (n: number, ...rest: string[]) =>
+      ['session', 'features.claim', 'check', ...rest].map((s) => `turn-${n}/${s}`);
     expect(steps).toEqual([
       'agent',
       ...round(1, 'revert-claim'),
@@ -139,7 +164,7 @@ describe('work that does not hold', () => {
     [1, 2],
     [3, 4],
   ])(
-    'with %i fix turns is rejected after %i turns, and what is rolled back anyway is not reverted',
+    'with %i fix turns is rejected after %i turns, and the claim of the last is not reverted: it is rolled back anyway',
     async (fixTurns, turns) => {
       const verification = { fixTurns };
       const { out, steps } = await at({ check: failing() }, input(), configOf({ verification }));
@@ -156,9 +181,9 @@ describe('work that does not hold', () => {
 
   test('by a wrong claim goes back without any check being run', async () => {
     const wrong = { facts: { problems: [problem('wrong-claim', { item: '1' })] } };
-    const { out, steps } = await at({ claim: wrong }, input(), configOf({ verification: { fixTurns: 0 } }));
+    const { out, steps } = await at({ 'features.claim': wrong }, input(), configOf({ verification: { fixTurns: 0 } }));
     expect(out).toMatchObject({ end: 'rejected', reason: 'wrong-claim', evidence: null });
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/features.claim']);
   });
 
   test.each([
@@ -167,7 +192,7 @@ describe('work that does not hold', () => {
     ['tampering that no check saw', failing([], { tampering: [problem('config-edited')] })],
   ])('because of %s is final at once', async (_what, found) => {
     const { out, steps } = await at({ check: found });
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/features.claim', 'turn-1/check']);
     expect(out).toMatchObject({
       end: 'rejected',
       reason: (found.problems[0] ?? found.tampering[0])?.code,
@@ -183,33 +208,33 @@ describe('a proof', () => {
   const doubt = problem('test-not-red', { tried: 4 });
   const closed = { usage: turn().usage, tampering: [] };
 
-  test('that does not stand goes back into the session like every other problem', async () => {
+  test('that is too weak goes back into the session like every other problem', async () => {
     const { out, steps, asked } = await at({ 'turn-1/strength': strength({ problems: [weak], doubts: [doubt] }) });
     expect(out.end).toBe('holds');
     expect(steps.slice(4, 7)).toEqual(['turn-1/strength', 'turn-1/revert-claim', 'turn-2/session']);
     expect(asked('turn-2/session')).toMatchObject({ say: { problems: [weak, { code: 'claim-taken-back' }] } });
   });
 
-  test('that still does not stand when the session is spent rejects the work', async () => {
+  test('that is still too weak after the last turn rejects the work', async () => {
     const given = configOf({ verification: { fixTurns: 0 } });
     const { out } = await at({ strength: strength({ problems: [weak] }) }, input(), given);
     expect(out).toMatchObject({ end: 'rejected', reason: 'tests-disabled', problems: [weak] });
   });
 
-  test('in doubt closes the session first, so that nobody works on while a person is asked', async () => {
+  test('in doubt closes the session first: the work does not change while a person is asked', async () => {
     const proved = strength({ doubts: [doubt] });
     const { out, steps } = await at({ strength: proved, close: closed });
     expect(out).toEqual({ end: 'doubtful', verdict: verdict(), strength: proved, text: 'Done.' });
     expect(steps.at(-1)).toBe('turn-1/close');
   });
 
-  test('in doubt of a session that touched what is not its own is rejected without a question', async () => {
+  test('in doubt of a session that changed files of the harness is rejected without a question', async () => {
     const tampering = [problem('config-edited')];
     const { out } = await at({ strength: strength({ doubts: [doubt] }), close: { ...closed, tampering } });
     expect(out).toMatchObject({ end: 'rejected', reason: 'config-edited', problems: tampering });
   });
 
-  test('of an item that may change tests is a question where older tests are gone, and no end', async () => {
+  test('of an item that may change tests becomes a question, not a rejection, where older tests are gone', async () => {
     const gone = { ...problem('tests-missing', { count: 1 }), ids: ['node|a.test.mjs||old'] };
     const lost = { ...verdict(), holds: false, problems: [gone], regressions: ['node|a.test.mjs||old'] };
     const may = input({ facts: facts({ mayChangeTests: true }) });
@@ -224,7 +249,7 @@ describe('a proof', () => {
     expect((await at({ check: broken }, may)).out).toMatchObject({ end: 'rejected', reason: 'tests-missing' });
   });
 
-  test('is asked for over the tree that was checked, since the item was begun', async () => {
+  test('covers the tree that was checked, since the work on the item started', async () => {
     const partial = { session: 3, reason: 'timeout', base: 'begun' };
     const first = await at({});
     expect(first.asked('turn-1/strength')).toMatchObject({
@@ -248,7 +273,7 @@ describe('an outage', () => {
   const waits = (script: { steps: readonly string[]; asked: (step: string) => { readonly [key: string]: unknown } }) =>
     script.steps.filter((step) => step.endsWith('/wait')).map((step) => script.asked(step)['delayMs']);
 
-  test('is waited for and the agent goes on in its own session', async () => {
+  test('is waited for, and the agent continues its own session', async () => {
     const script = await at({ 'turn-1/session': fails('agent-overloaded'), wait: waited });
     expect(script.out.end).toBe('holds');
     expect(script.steps.slice(1, 4)).toEqual(['turn-1/session', 'turn-1/wait', 'turn-2/session']);
@@ -275,7 +300,7 @@ describe('an outage', () => {
     expect(script.out).toMatchObject({ ...expected, failure: { reason } });
   });
 
-  test('of which the provider says how long it lasts is waited for so long; one that lasts longer is no wait of a session', async () => {
+  test('is waited for as long as the provider says, unless that is too long for a session', async () => {
     const short = await at({ 'turn-1/session': fails('agent-rate-limited', { retryAfterMs: 90_000 }), wait: waited });
     expect(waits(short)).toEqual([90_000]);
     const long = await at({ session: fails('agent-rate-limited', { retryAfterMs: 3_600_000 }) });
@@ -284,7 +309,7 @@ describe('an outage', () => {
   });
 
   test.each([turn({ end: 'idle-limit' }), fails('agent-timeout')])(
-    'in the form of silence is tried once more, then what is there is kept',
+    'in the form of an idle turn is tried once more, then the work is kept',
     async (silent) => {
       const script = await at({ session: silent, wait: waited });
       expect(script.out).toEqual({ end: 'unfinished', why: 'timeout', text: 'Done.' });
@@ -292,12 +317,12 @@ describe('an outage', () => {
     },
   );
 
-  test('that took the agent’s session with it begins a new one with the whole task', async () => {
+  test('that lost the agent’s session starts a new one with the whole task', async () => {
     const script = await at({ 'turn-1/session': fails('agent-session-lost'), wait: waited });
     expect(script.asked('turn-2/session')).toMatchObject({ say: { kind: 'open' }, resume: null });
   });
 
-  test('counts anew once the agent has answered: failing checks do not use up its tries', async () => {
+  test('is counted from zero once the agent has answered: failing checks do not use up its tries', async () => {
     const script = await at({
       'turn-1/session': fails('agent-crashed'),
       'turn-2/check': failing(),
@@ -316,7 +341,10 @@ describe('an agent that was told to wrap up', () => {
       ['budget-limit', 'budget'],
       ['quota-limit', 'provider_limit'],
     ] as const)
-      expect((await at({ session: turn({ wrapUp }), claim: unclaimed })).out).toMatchObject({ end: 'unfinished', why });
+      expect((await at({ session: turn({ wrapUp }), 'features.claim': unclaimed })).out).toMatchObject({
+        end: 'unfinished',
+        why,
+      });
   });
 
   test('may still have finished: what it claims is proved', async () => {
@@ -326,7 +354,7 @@ describe('an agent that was told to wrap up', () => {
   test('gets no findings back: there is no room left for them', async () => {
     const { out, steps } = await at({ session: turn({ wrapUp: 'context-limit' }), check: failing() });
     expect(out.end).toBe('rejected');
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/claim', 'turn-1/check']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/features.claim', 'turn-1/check']);
   });
 });
 
@@ -345,25 +373,25 @@ describe('a session that was cut', () => {
     expect(steps).toEqual(['agent', 'turn-1/session']);
   });
 
-  test('by an agent that a person must look after hands the failure on at once', async () => {
+  test('by an agent that needs a person ends with its failure at once', async () => {
     const why = failure('agent-auth');
     const { out, steps } = await at({ session: turn({ end: 'agent-failed', failure: why }) });
     expect(out).toMatchObject({ end: 'agent-failed', failure: why });
     expect(steps).toEqual(['agent', 'turn-1/session']);
   });
 
-  test('by a full context keeps its work: the next session continues (reference 000, Context Management, hard stop)', async () => {
+  test('by a full context keeps its work: the next session continues', async () => {
     const full = turn({ end: 'agent-failed', failure: failure('agent-context-full') });
     expect((await at({ session: full })).out).toMatchObject({ end: 'unfinished', why: 'context_limit' });
   });
 
-  test('in a fix turn is cut all the same', async () => {
+  test('may be cut in a fix turn, too', async () => {
     const { out } = await at({ check: failing(), 'turn-2/session': turn({ end: 'wall-limit' }) });
     expect(out).toMatchObject({ end: 'unfinished', why: 'timeout' });
   });
 });
 
-describe('where the sanity checks failed before anybody began', () => {
+describe('where the sanity checks failed before the session', () => {
   const sanity = { health: null, lint: null, typeCheck: null, quick: 'make smoke' };
   const config = configOf({ testing: { sanity } });
   const unsound = input({ facts: facts({ isUnsound: true }) });
@@ -378,17 +406,65 @@ describe('where the sanity checks failed before anybody began', () => {
     expect(sound.map(({ name }) => name)).not.toContain('quick');
   });
 
-  test('the agent is told once more; then it is a person’s to say, with the session closed', async () => {
+  test('the agent gets another turn; then a person decides, with the session closed', async () => {
     const { out, steps } = await at({ check: still, close: { usage, tampering: [] } }, unsound, config);
     expect(out).toMatchObject({ end: 'rejected', ask: 'sanity-failed', problems: still.problems });
     expect(steps.filter((step) => step.endsWith('/session')).length).toBeGreaterThan(1);
     expect(steps.at(-1)).toMatch(/close$/);
   });
 
-  test('what fails besides is the work’s own: nobody is asked', async () => {
+  test('other problems are the work’s own: it is rejected without a question', async () => {
     const both = failing([problem('tests-failed', { check: 'feature' }), ...still.problems]);
     const { out } = await at({ check: both }, unsound, config);
     expect(out).toMatchObject({ end: 'rejected', reason: 'tests-failed' });
     expect(out).not.toHaveProperty('ask');
   });
+});
+
+describe('a rejection that the configuration asks a person about', () => {
+  const policy = { answer: 'rollback', afterMs: 1_000 };
+  const broke = failing([problem('regression')], { regressions: ['pytest|tests/test_2.py||t'] });
+  const asking = (subject: string) => configOf({ gates: { policies: { [subject]: policy } } });
+
+  test.each([
+    ['regression', broke],
+    ['verification-failed', failing()],
+  ] as const)('names its subject %s and closes the session first', async (subject, found) => {
+    const { out, steps } = await at({ check: found, close: { usage, tampering: [] } }, input(), asking(subject));
+    expect(out).toMatchObject({ end: 'rejected', ask: subject, regressions: found.regressions });
+    expect(steps.at(-1)).toMatch(/close$/);
+  });
+
+  test('is rejected without a question where closing the session shows that files of the harness were changed', async () => {
+    const tampering = [problem('config-edited')];
+    const { out } = await at({ check: broke, close: { usage, tampering } }, input(), asking('regression'));
+    expect(out).toEqual({
+      end: 'rejected',
+      reason: 'config-edited',
+      problems: tampering,
+      regressions: [],
+      evidence: broke.evidence,
+      text: 'Done.',
+    });
+  });
+
+  test('is not asked about where the checks found that files of the harness were changed', async () => {
+    const found = failing([problem('config-edited')], { tampering: [problem('config-edited')] });
+    const { out, steps } = await at({ check: found }, input(), asking('verification-failed'));
+    expect(out).not.toHaveProperty('ask');
+    expect(steps.at(-1)).toBe('turn-1/check');
+  });
+});
+
+test('a repository inside the work tree ends the session: its tree cannot be kept for another turn', async () => {
+  const { out, steps } = await at({ check: failing([problem('nested-repository', { path: 'vendor' })]) });
+  expect(out).toMatchObject({ end: 'rejected', reason: 'nested-repository' });
+  expect(steps.at(-1)).toBe('turn-1/check');
+});
+
+test('on a list without claims no claim is restored before another turn', async () => {
+  const config = configOf({ playbook: { backlog: 'tasks', machine: 'features' } });
+  const { steps, asked } = await at({ 'turn-1/check': failing() }, input(), config);
+  expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/features.claim', 'turn-1/check', 'turn-2/session']);
+  expect(asked('turn-2/session')['say']).toEqual({ kind: 'problems', problems: failing().problems, note: '' });
 });

@@ -1,11 +1,12 @@
-// The three ends of a session: the order of their steps, and what refuses, fails or broke on the way.
+// The three endings of a session of the features machine: the order of their steps, and what refuses, fails or breaks on the way.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
-import { acceptFeature as accept, rejectFeature as reject, saveFeature as save } from './books.ts';
-import type { CutReason, Rejection } from '../session/facts.ts';
+import { land, reject, save } from '../session/endings.ts';
+import type { CutReason, LandingProof, Rejection } from '../session/facts.ts';
+import { hooksFor } from './ending-hooks.ts';
 
 const closing = {
   facts: facts(),
@@ -16,11 +17,18 @@ const closing = {
   session: 4,
 };
 const config = configOf();
+const hooks = hooksFor(config);
+const proof = (more: Partial<LandingProof> = {}): LandingProof => ({
+  verdict: verdict(),
+  strength: null,
+  decided: null,
+  person: null,
+  ...more,
+});
 const GOOD: Answers = {
   close: { usage, tampering: [] },
   commit: { commit: 'new-commit', tree: 'new-tree', refused: null, evidence: 'sha-of-bundle' },
   push: { pushed: true, remote: 'origin', failure: null },
-  'cleanup-due': { facts: { isDue: false } },
   publish: { told: 0 },
   remember: { file: '' },
   restore: { restored: [] },
@@ -30,47 +38,25 @@ const GOOD: Answers = {
 };
 
 describe('a landing', () => {
-  const land = async (answers: Answers = {}, found = verdict()) => {
+  const landing = async (answers: Answers = {}, found = verdict()) => {
     const script = scriptedRun({ ...GOOD, ...answers });
-    return {
-      ...script,
-      out: await accept(
-        script.run,
-        { ...closing, verdict: found, strength: null, decided: null, person: null },
-        config,
-      ),
-    };
+    const out = await land(script.run, { ...closing, ...proof({ verdict: found }) }, config, hooks);
+    return { ...script, out };
   };
 
-  test('is exactly: close, commit, push, baseline, sizes, mirror, costs, record (reference 000, Harness Verification 5-9)', async () => {
-    const { steps, out } = await land();
-    expect(steps).toEqual([
-      'close',
-      'commit',
-      'push',
-      'baseline',
-      'sizes',
-      'publish',
-      'costs',
-      'record',
-      'cleanup-due',
-    ]);
-    expect(out).toEqual({
-      commit: 'new-commit',
-      bundle: 'sha-of-bundle',
-      usage,
-      pushFailure: null,
-      isCleanupDue: false,
-    });
+  test('is exactly: close, commit, push, baseline, sizes, mirror, costs, record', async () => {
+    const { steps, out } = await landing();
+    expect(steps).toEqual(['close', 'commit', 'push', 'baseline', 'sizes', 'publish', 'costs', 'record']);
+    expect(out).toEqual({ commit: 'new-commit', bundle: 'sha-of-bundle', usage, pushFailure: null });
   });
 
-  test('names evidence that lies outside the work tree without a path of this machine', async () => {
-    const { asked } = await land({}, verdict({ evidence: '/home/ada/shop/.git/harness/evidence/7-turn-1' }));
+  test('names evidence outside the work tree without a path of this machine', async () => {
+    const { asked } = await landing({}, verdict({ evidence: '/home/ada/shop/.git/harness/evidence/7-turn-1' }));
     expect(asked('commit')).toMatchObject({ body: 'Evidence: .git/harness/evidence/7-turn-1' });
   });
 
   test('commits the very tree that was verified, under the title of the feature, with the evidence named', async () => {
-    const { asked } = await land();
+    const { asked } = await landing();
     expect(asked('commit')).toMatchObject({
       style: 'accept',
       subject: 'feat(auth-login): #1 User can log in',
@@ -78,44 +64,55 @@ describe('a landing', () => {
       tree: 'tree-verified',
       checkpoint,
       only: null,
-      edit: { name: 'accept', input: { base: checkpoint.ref, item: '1', session: 4, at: closing.endedAt } },
+      edit: {
+        edit: 'features.accept',
+        input: { base: checkpoint.ref, item: '1', session: 4, at: closing.endedAt },
+      },
     });
     expect(asked('push')).toMatchObject({ commit: 'new-commit' });
     expect(asked('publish')).toMatchObject({ event: 'landed', item: '1', commit: 'new-commit' });
-    expect(asked('baseline')).toMatchObject({ what: 'baseline', session: 4, input: { total: 3, tree: 'new-tree' } });
-    expect(asked('record')).toMatchObject({ what: 'session', input: { result: 'landed', termination: 'success' } });
+    expect(asked('baseline')).toMatchObject({ what: 'baseline', session: 4, baseline: { total: 3, tree: 'new-tree' } });
+    expect(asked('costs')).toMatchObject({ what: 'costs', session: 4, item: '1' });
+    expect(asked('record')).toMatchObject({
+      what: 'session',
+      summary: {
+        item: '1',
+        startedAt: closing.startedAt,
+        endedAt: closing.endedAt,
+        completed: true,
+        termination: 'success',
+        result: 'landed',
+        commit: 'new-commit',
+        evidence: '.harness/evidence/1',
+        bundle: 'sha-of-bundle',
+      },
+    });
   });
 
   test('takes no baseline where the runner names no tests, and leaves out nothing else', async () => {
-    const { steps } = await land({}, verdict({ passing: null, tests: null }));
-    expect(steps).toEqual(['close', 'commit', 'push', 'sizes', 'publish', 'costs', 'record', 'cleanup-due']);
+    const { steps } = await landing({}, verdict({ passing: null, tests: null }));
+    expect(steps).toEqual(['close', 'commit', 'push', 'sizes', 'publish', 'costs', 'record']);
   });
 
   test('is refused where closing the session found tampering: nothing is committed', async () => {
     const tampering = [problem('harness-file-edited', { file: '.harness.yaml' })];
-    const { steps, out } = await land({ close: { usage, tampering } });
+    const { steps, out } = await landing({ close: { usage, tampering } });
     expect(steps).toEqual(['close']);
     expect(out).toEqual({ commit: null, usage, refused: tampering });
   });
 
   test('is refused where the tree is not the verified one any more: nothing is pushed or recorded', async () => {
     const refused = problem('tree-changed-since-check');
-    const { steps, out } = await land({ commit: { commit: null, tree: 'other', refused } });
+    const { steps, out } = await landing({ commit: { commit: null, tree: 'other', refused } });
     expect(steps).toEqual(['close', 'commit']);
     expect(out).toEqual({ commit: null, usage, refused: [refused] });
   });
 
   test('stays landed where the push was refused, and says so', async () => {
     const why = failure('agent-network');
-    const { steps, out } = await land({ push: { pushed: false, remote: 'origin', failure: why } });
+    const { steps, out } = await landing({ push: { pushed: false, remote: 'origin', failure: why } });
     expect(steps).toContain('record');
-    expect(out).toEqual({
-      commit: 'new-commit',
-      bundle: 'sha-of-bundle',
-      usage,
-      pushFailure: why,
-      isCleanupDue: false,
-    });
+    expect(out).toEqual({ commit: 'new-commit', bundle: 'sha-of-bundle', usage, pushFailure: why });
   });
 
   test.each([
@@ -125,22 +122,18 @@ describe('a landing', () => {
     ['--a--', 'feat(a): '],
   ])('of category %j begins with %j', async (category, begin) => {
     const script = scriptedRun(GOOD);
-    await accept(
-      script.run,
-      { ...closing, facts: facts({ category }), verdict: verdict(), strength: null, decided: null, person: null },
-      config,
-    );
+    await land(script.run, { ...closing, facts: facts({ category }), ...proof() }, config, hooks);
     expect(script.asked('commit')['subject']).toBe(`${begin}#1 User can log in`);
   });
 });
 
-describe('saving a session that was cut', () => {
+describe('saving a session that was cut short', () => {
   const cut = async (why: CutReason) => {
     const script = scriptedRun(GOOD);
-    return { ...script, out: await save(script.run, { ...closing, why }, config) };
+    return { ...script, out: await save(script.run, { ...closing, why }, config, hooks) };
   };
 
-  test('is: close, take the claim back, commit provisionally, costs, record', async () => {
+  test('is exactly: close, restore the claim, commit provisionally, costs, record', async () => {
     const { steps, asked, out } = await cut('timeout');
     expect(steps).toEqual(['close', 'revert-claim', 'commit', 'costs', 'record']);
     expect(asked('revert-claim')).toMatchObject({ paths: ['features.json'], checkpoint });
@@ -148,7 +141,7 @@ describe('saving a session that was cut', () => {
       style: 'provisional',
       tree: null,
       checkpoint,
-      edit: { name: 'log-entry' },
+      edit: { edit: 'features.log-entry' },
     });
     expect(out).toEqual({ usage, commit: 'new-commit' });
   });
@@ -164,7 +157,8 @@ describe('saving a session that was cut', () => {
     const { asked } = await cut(why);
     expect(asked('commit')['subject']).toBe(`${prefix}#1 User can log in`);
     expect(JSON.stringify(asked('commit')['edit'])).toContain(`SESSION TERMINATED: ${why}`);
-    expect(asked('record')).toMatchObject({ input: { completed: false, termination, result: 'partial', reason: why } });
+    const summary = { completed: false, termination, result: 'partial', reason: why };
+    expect(asked('record')).toMatchObject({ summary });
   });
 });
 
@@ -178,16 +172,16 @@ describe('a rejection', () => {
   };
   const back = async (answers: Answers = {}, more: Partial<Rejection> = {}) => {
     const script = scriptedRun({ ...GOOD, ...answers });
-    return { ...script, out: await reject(script.run, { ...closing, why: { ...why, ...more } }, config) };
+    return { ...script, out: await reject(script.run, { ...closing, why: { ...why, ...more } }, config, hooks) };
   };
 
-  test('is: close, roll back, log, costs, record; and names where the work was kept', async () => {
+  test('is exactly: close, roll back, log, costs, record; and names the attempt that keeps the work', async () => {
     const { steps, asked, out } = await back();
     expect(steps).toEqual(['close', 'rollback', 'commit', 'costs', 'record']);
     expect(asked('rollback')).toMatchObject({ checkpoint, item: '1', session: 4, why: 'tests-failed' });
     expect(asked('commit')).toMatchObject({ style: 'provisional', only: ['claude-progress.txt'], checkpoint: null });
     expect(asked('record')).toMatchObject({
-      input: {
+      summary: {
         completed: false,
         termination: 'error',
         attempt: 'refs/harness/attempts/1',
@@ -198,7 +192,7 @@ describe('a rejection', () => {
     expect(out).toEqual({ usage, commit: 'new-commit', attempt: 'refs/harness/attempts/1' });
   });
 
-  test('still rolls back where the session tampered', async () => {
+  test('rolls back where files of the harness were changed, too', async () => {
     const { steps } = await back({ close: { usage, tampering: [problem('config-edited')] } });
     expect(steps).toContain('rollback');
   });
@@ -226,7 +220,7 @@ describe('a rejection', () => {
       'costs',
       'record',
     ]);
-    expect(asked('regressed/owners')).toMatchObject({ input: { backlog: 'features.json', tests: regressions } });
+    expect(asked('regressed/owners')).toMatchObject({ survey: 'owners', input: { tests: regressions } });
     expect(asked('regressed/feature-2/check')).toMatchObject({
       purpose: 'aftermath',
       checks: [{ command: 'pytest tests/test_2.py -v' }],
@@ -235,10 +229,10 @@ describe('a rejection', () => {
       style: 'plain',
       item: '3',
       only: ['features.json'],
-      edit: { name: 'flag', input: { item: '3', change: { type: 'failing', why: 'found failing in session 4' } } },
+      edit: { edit: 'flag', input: { item: '3', change: { type: 'failing', why: 'found failing in session 4' } } },
     });
     expect(asked('record')).toMatchObject({
-      input: {
+      summary: {
         broken: [
           { id: '2', dependents: ['5', '6'], isFailing: false },
           { id: '3', dependents: [], isFailing: true },
@@ -250,11 +244,47 @@ describe('a rejection', () => {
     expect(log).toContain('Broke #3; it fails without this change too and goes first');
   });
 
-  test('without a command for single features flags nobody: what cannot be run proves nothing', async () => {
+  test('without a command for single features flags none: what cannot be run proves nothing', async () => {
     const script = scriptedRun({ ...GOOD, owners, check: failing() });
     const { testing } = config;
     const input = { ...closing, why: { ...why, regressions } };
-    await reject(script.run, input, configOf({ testing: { ...testing, feature: null } }));
+    const bare = configOf({ testing: { ...testing, feature: null } });
+    await reject(script.run, input, bare, hooksFor(bare));
     expect(script.steps.filter((s) => s.endsWith('/flag') || s.endsWith('/check'))).toEqual([]);
+  });
+});
+
+test('on a list without claims nothing is restored when a session is saved', async () => {
+  const foreign = configOf({ playbook: { backlog: 'tasks', machine: 'features' } });
+  const script = scriptedRun(GOOD);
+  await save(script.run, { ...closing, why: 'timeout' }, foreign, hooksFor(foreign));
+  expect(script.steps).toEqual(['close', 'commit', 'costs', 'record']);
+});
+
+describe('a session that was saved because its budget is used up', () => {
+  const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
+
+  test('says which budget, for the session’s own cost included', async () => {
+    const script = scriptedRun({ ...GOOD, budget: { facts: { failure: failure('budget-exhausted'), over } } });
+    const out = await save(script.run, { ...closing, why: 'budget' }, config, hooks);
+    expect(script.asked('budget')).toMatchObject({ survey: 'budget', input: { item: '1', session: 4 } });
+    expect(out).toEqual({ usage, commit: 'new-commit', over });
+  });
+});
+
+describe('work that cannot be saved', () => {
+  const refused = problem('nested-repository', { path: 'vendor' });
+
+  test('is kept as an attempt and rolled back, with a log entry and a record that say so', async () => {
+    const commit = { commit: null, tree: '', refused };
+    const script = scriptedRun({ ...GOOD, commit, 'refused/commit': { commit: 'log', tree: 't', refused: null } });
+    const out = await save(script.run, { ...closing, why: 'timeout' }, config, hooks);
+    expect(script.steps).toEqual(['close', 'revert-claim', 'commit', 'rollback', 'refused/commit', 'costs', 'record']);
+    expect(script.asked('rollback')).toMatchObject({ checkpoint, why: 'nested-repository' });
+    expect(script.asked('refused/commit')).toMatchObject({ only: ['claude-progress.txt'] });
+    expect(script.asked('record')).toMatchObject({
+      summary: { result: 'failed', reason: 'nested-repository', attempt: 'refs/harness/attempts/1' },
+    });
+    expect(out).toEqual({ usage, commit: 'log', refused });
   });
 });

@@ -1,0 +1,36 @@
+// What surveys, briefs and edits read, for tests: a repository, the format of its list, and a whole configuration.
+import type { ReadContext, Texts } from '../../src/engine/definitions.ts';
+import type { Config } from '../../src/model/config.ts';
+import type { Result } from '../../src/model/result.ts';
+import type { World } from '../../src/model/world.ts';
+import { backlog as features } from '../../src/playbooks/features/backlog.ts';
+import { backlog as tasks } from '../../src/playbooks/tasks/backlog.ts';
+import { configOf } from './config.ts';
+
+/** The list is of the format that the configuration names. */
+export const contextOf = (view: World, config: Config = configOf()): ReadContext => ({
+  view,
+  backlog: config.playbook.backlog === 'tasks' ? tasks : features,
+  config,
+});
+
+/** A configuration of the tasks playbook; `backlog: 'features'` for its machine on a list of that format. */
+export const tasksConfig = (
+  parts: Parameters<typeof configOf>[0] = {},
+  backlog: 'features' | 'tasks' = 'tasks',
+): Config =>
+  configOf({
+    playbook: { backlog, machine: 'tasks' },
+    paths: {
+      backlog: backlog === 'tasks' ? 'harness-tasks.json' : 'features.json',
+      progress: 'harness-progress.txt',
+      stateDir: '.harness',
+    },
+    ...parts,
+  });
+
+/** The texts of an edit that must succeed. */
+export function textsFrom(result: Result<Texts>): Texts {
+  if (!result.ok) throw new Error(`the edit failed: ${JSON.stringify(result.failure)}`);
+  return result.value;
+}
