@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openGates } from '../../src/gates/store.ts';
 import { realIo } from '../../src/host/io.ts';
 import { askedAs } from '../../src/model/gate.ts';
-import { GATE_SUBJECTS } from '../../src/playbooks/workflow/gate-subjects.ts';
+import { GATE_SUBJECTS } from '../../src/playbooks/workflow/table/gates.ts';
 import { stateIn, v1In } from '../support/workflow.ts';
 import { makeRepo, type Repo } from '../support/repo.ts';
 import { expectExit } from './workshop.ts';

@@ -1,7 +1,7 @@
 // What a mission begins with: its kind, configuration, what it was asked for, and what its agents are like.
 import type { Config } from '../../src/model/config.ts';
 import { SUBJECTS, type GatePolicy } from '../../src/model/gate.ts';
-import { GATE_SUBJECTS } from '../../src/playbooks/workflow/gate-subjects.ts';
+import { GATE_SUBJECTS } from '../../src/playbooks/workflow/table/gates.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import { configOf } from '../support/config.ts';
 import { FEATURES, TASKS } from './backlog-kind.ts';

@@ -1,6 +1,6 @@
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
-import { GATE_SUBJECTS } from './gate-subjects.ts';
+import { GATE_SUBJECTS } from './table/gates.ts';
 import { ROLES } from './table/roles.ts';
 
 export const workflowManifest: PlaybookManifest = {

@@ -37,8 +37,6 @@ const machine: ItemMachine = {
   name: 'workflow',
   roles: ROLES,
   ledger: 'state.json',
-  isOneTask: true,
-  needsOwnList: true,
   files: () => ({ own: [], guarded: [] }),
   item: workflowItem,
   next,
@@ -83,5 +81,11 @@ export const workflowPlaybook: Playbook = {
   name: 'workflow',
   backlog,
   machine,
-  frame: () => ({ files: {}, scripts: [] }),
+  frame: () => ({ files: {}, scripts: [], settings: [] }),
+  fromSpec: {
+    refused: {
+      what: '--spec is for features: a workflow writes its own from the task',
+      hint: 'harness workflow "TASK"',
+    },
+  },
 };

@@ -9,7 +9,7 @@ import { resolved, type WorkflowState } from './file/state.ts';
 import type { AtTableStage } from './position.ts';
 import { modelFor } from './sessions/models.ts';
 import type { Counters } from './table/counters.ts';
-import type { GateName } from './table/gates.ts';
+import { GATES, type GateName } from './table/gates.ts';
 import { question } from './table/next.ts';
 import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
 
@@ -36,6 +36,7 @@ export function questionOf(s: AtTableStage, item: string): Question {
     params: { item, ...PARAMS[gate](s.mem, state), ...(gate === 'auto-fix' ? { confidence } : {}) },
     options: options.map((id) => ({ id })),
     recommended,
+    ...(GATES[gate].isHard ? {} : { isSoft: true as const }),
     evidence: document === undefined ? [] : [document],
     ...(document === undefined ? {} : { paper: document }),
   };

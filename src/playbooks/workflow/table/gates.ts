@@ -1,4 +1,5 @@
 // The questions of the workflow: their options in the order in which they are shown, and which questions only a user's answer passes.
+import type { GateSubject } from '../../../model/gate.ts';
 
 type Gate = {
   readonly header: string;
@@ -24,6 +25,23 @@ export const GATES = {
   commit: { header: 'Commit', isHard: true, options: ['code-only', 'all', 'none'], recommended: ['code-only'] },
 } as const satisfies { readonly [name: string]: Gate };
 export type GateName = keyof typeof GATES;
+
+/** The same for `gates.policies` of the configuration: no time-out may answer a hard gate. */
+export const GATE_SUBJECTS: { readonly [subject: string]: GateSubject } = Object.fromEntries(
+  Object.entries<Gate>(GATES).map(
+    ([
+      name,
+      {
+        isHard,
+        options,
+        recommended: [first = ''],
+      },
+    ]) => [
+      `workflow-${name}`,
+      { options, recommended: first, never: isHard ? options : [], ...(isHard ? {} : { isSoft: true as const }) },
+    ],
+  ),
+);
 
 /** The event of an answer: `spec: proceed`. */
 export type AnswerName = { [G in GateName]: `${G}: ${(typeof GATES)[G]['options'][number]}` }[GateName];
