@@ -30,8 +30,7 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
   });
   if (!resolved.ok) return resolved;
   const { config, inferred, inert, needed } = resolved.value;
-  // The part of a workflow to run is chosen on the command line, never in a file.
-  const { source, workflow: _asked, ...settings } = { ...config, paths: written(config) };
+  const { source, runOptions: _ofOneRun, ...settings } = { ...config, paths: written(config) };
   const plain: { readonly [name: string]: Json } = JSON.parse(JSON.stringify(settings));
   const redactor = createRedactor(wholeEnvironment());
   const sections = Object.entries(plain).map(([name, value]) => [

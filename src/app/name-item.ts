@@ -2,7 +2,7 @@
 import { failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { distance, nearest } from './config/suggest.ts';
+import { distance, nearest } from '../model/nearest.ts';
 
 type Named = { readonly id: ItemId; readonly title: string };
 

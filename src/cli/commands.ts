@@ -1,4 +1,6 @@
 // The table of commands: which there are, in which group the help shows them, and where each is loaded from when called.
+import type { PlaybookManifest } from '../engine/manifest.ts';
+import { PLAYBOOKS } from '../playbooks/registry.ts';
 import type { CommandSpec } from './command.ts';
 
 type Entry = {
@@ -7,6 +9,14 @@ type Entry = {
   readonly aliases?: readonly string[];
   load(): Promise<CommandSpec>;
 };
+
+/** The command of a playbook that has one. */
+function startEntry(playbook: PlaybookManifest): readonly (readonly [string, Entry])[] {
+  const { name, start } = playbook;
+  if (start === undefined) return [];
+  const load = async (): Promise<CommandSpec> => (await import('./commands/start.ts')).startCommand(playbook, start);
+  return [[name, { group: 'WORK', summary: start.summary, load }]];
+}
 
 export const COMMANDS: { readonly [name: string]: Entry } = {
   init: {
@@ -40,11 +50,7 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'work on the next item, or on all of them',
     load: async () => (await import('./commands/run.ts')).run,
   },
-  workflow: {
-    group: 'WORK',
-    summary: 'plan, build, verify and evaluate one task, with a person at the gates',
-    load: async () => (await import('./commands/workflow.ts')).workflow,
-  },
+  ...Object.fromEntries(PLAYBOOKS.flatMap((playbook) => startEntry(playbook))),
   cleanup: {
     group: 'WORK',
     summary: 'one session that tidies up and changes no behaviour',

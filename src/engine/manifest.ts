@@ -6,6 +6,14 @@ import type { PlaybookReason } from '../model/reasons.ts';
 import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
 import type { Playbook } from './playbook.ts';
+import type { PlaybookTextKey, StartCommand } from './start.ts';
+
+export type RunOption = {
+  /** In `Config.runOptions`, and on the command line: `--name`. */
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly about: string;
+};
 
 export type PlaybookManifest = {
   readonly name: PlaybookName;
@@ -46,12 +54,16 @@ export type PlaybookManifest = {
    */
   readonly oneTask?: {
     /** Keys of texts: no task is under way · it is set up, and how it is started. */
-    readonly noneText: `${PlaybookName}.${string}`;
-    readonly readyText: `${PlaybookName}.${string}`;
+    readonly noneText: PlaybookTextKey;
+    readonly readyText: PlaybookTextKey;
     readonly none: PlaybookReason;
     readonly noList: PlaybookReason;
     readonly provesItself: PlaybookReason;
   };
+  /** A command of its own, named like the playbook, that starts work which is in no list yet. */
+  readonly start?: StartCommand;
+  /** Options of `harness run` that only its machine reads: `Config.runOptions`. */
+  readonly runOptions?: readonly RunOption[];
   /** The language of the user, ISO 639-1, as a session that is under way recorded it; null: none did. Left out: sessions record none. */
   languageIn?(list: string): string | null;
   load(): Promise<Playbook>;

@@ -49,11 +49,8 @@ export type Config = Omit<
   };
   /** Repository-relative. `progress`: the log of the machine. */
   readonly paths: { readonly backlog: string; readonly progress: string; readonly stateDir: string };
-  /** What this call asks of a workflow, by the command line alone; null: the session's own. */
-  readonly workflow: {
-    readonly step: 'plan' | 'generate' | 'verify' | 'evaluate' | null;
-    readonly style: 'auto' | 'phase' | 'step' | null;
-  };
+  /** What the command line asks of this run alone, by the names that the playbook gives; left out or null: nothing. */
+  readonly runOptions: { readonly [name: string]: string | null };
   /** The file this came from, repository-relative; null: defaults only. */
   readonly source: string | null;
 };

@@ -1,9 +1,10 @@
 // Every reachable state of the table, found by trying every event in every state: for claims that hold in all of them.
-import { STEPS, type Counters, newCounters } from '../../src/playbooks/workflow/table/counters.ts';
+import { type Counters, newCounters } from '../../src/playbooks/workflow/table/counters.ts';
 import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
 import { eventsIn, type EventName, type StageName } from '../../src/playbooks/workflow/table/stages.ts';
 import { isV1, MODES, resolved, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
+import { STEPS } from '../../src/playbooks/workflow/run-options.ts';
 
 /** Few rounds and few revisions left, so that the state space is small. */
 const nearlySettled = (mem: Counters): Counters => ({ ...mem, revisions: 9 });

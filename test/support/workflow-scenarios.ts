@@ -1,18 +1,13 @@
 // Runs of a workflow, step by step, as specified: the event, the next stage, the fields of the file. Written independently of the table of
 // transitions, so that a change of either is noticed.
-import { newCounters, type NamedStep } from '../../src/playbooks/workflow/table/counters.ts';
+import { newCounters } from '../../src/playbooks/workflow/table/counters.ts';
 import { holds, knownOf } from '../../src/playbooks/workflow/table/rules.ts';
 import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
 import type { EventName, StageName } from '../../src/playbooks/workflow/table/stages.ts';
-import {
-  resolved,
-  type Phase,
-  type RunStyle,
-  type StateFile,
-  type WorkflowFile,
-} from '../../src/playbooks/workflow/file/state.ts';
+import { resolved, type Phase, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { TRANSITIONS, type Row } from '../../src/playbooks/workflow/table/transitions.ts';
 import { autofix, NOW, stateIn, v1In } from './workflow.ts';
+import type { NamedStep, RunStyle } from '../../src/playbooks/workflow/run-options.ts';
 
 export type Scenario = {
   readonly name: string;

@@ -1,26 +1,28 @@
-// A repository for the beginnings of a workflow in this very process: made and begun without the program, with an Io and answers of the test's.
+// A repository in which workflows are started in this process, with the test's Io and answers.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { startHost } from '../../src/app/start.ts';
 import { openTarget } from '../../src/app/target.ts';
-import { beginWorkflow, type Begun, type Person } from '../../src/app/workflow/begin.ts';
-import { wantedOf, type Flags } from '../../src/app/workflow/wanted.ts';
+import type { StartUser } from '../../src/engine/start.ts';
+import { readStartInput, type StartOptions } from '../../src/playbooks/workflow/start/options.ts';
+import { startWorkflow, type WorkflowStart } from '../../src/playbooks/workflow/start/start.ts';
 import { realIo, type Io } from '../../src/host/io.ts';
 import type { Result } from '../../src/model/result.ts';
 
-export type Said = { readonly words: readonly string[]; readonly flags?: Partial<Flags> };
+export type Said = { readonly words: readonly string[]; readonly flags?: Partial<StartOptions> };
 export type WorkflowShop = {
   readonly root: string;
   git(...args: string[]): string;
   write(path: string, text: string): void;
   has(path: string): boolean;
   state(): { readonly [field: string]: unknown };
-  begin(said: Said, person?: Partial<Person>, io?: Io): Promise<Result<Begun>>;
+  begin(said: Said, user?: Partial<StartUser>, io?: Io): Promise<Result<WorkflowStart>>;
 };
 
-const NO_FLAGS: Flags = {
+const NO_FLAGS: StartOptions = {
   mode: null,
   modelConfig: null,
   verifierModel: null,
@@ -34,13 +36,14 @@ const NO_FLAGS: Flags = {
   onConflict: null,
 };
 /** Cannot be asked anything. */
-const NOBODY: Person = {
+const NOBODY: StartUser = {
+  language: 'en',
   speak: () => Promise.resolve(),
-  session: () => Promise.resolve(null),
-  conflict: () => Promise.resolve(null),
-  mode: () => Promise.resolve(null),
-  models: () => Promise.resolve(null),
-  tell: () => undefined,
+  choose: () => Promise.resolve(null),
+  canBeAsked: false,
+  text: (key) => key,
+  say: () => undefined,
+  show: () => undefined,
 };
 const SILENT = { event: () => undefined, agent: () => undefined };
 
@@ -69,13 +72,13 @@ export function workflowShop(files: { readonly [path: string]: string } = { 'REA
     write,
     has: (path) => existsSync(join(root, path)),
     state: () => JSON.parse(readFileSync(join(root, '.harness/state.json'), 'utf8')) as never,
-    async begin({ words, flags = {} }, person = {}, io = realIo()) {
-      const wanted = wantedOf(words, { ...NO_FLAGS, ...flags });
-      if (!wanted.ok) return wanted;
+    async begin({ words, flags = {} }, user = {}, io = realIo()) {
+      const input = readStartInput(words, { ...NO_FLAGS, ...flags });
+      if (!input.ok) return input;
       const where = { repo: root, configFile: null, playbook: 'workflow' } as const;
       const target = await openTarget(where, { io, personDir: join(top, 'person') });
       if (!target.ok) return target;
-      return beginWorkflow(target.value, wanted.value, 'en', { ...NOBODY, ...person }, SILENT);
+      return startWorkflow(startHost(target.value, { ...NOBODY, ...user }, SILENT), input.value);
     },
   };
 }

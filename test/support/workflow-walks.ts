@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
 import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
 import { resumed, styleOf, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
-import { newCounters, STEPS } from '../../src/playbooks/workflow/table/counters.ts';
+import { newCounters } from '../../src/playbooks/workflow/table/counters.ts';
 import {
   eventsIn,
   phaseOf,
@@ -22,6 +22,7 @@ import {
 } from '../../src/playbooks/workflow/file/state.ts';
 import { check, witnessOf } from './workflow-witness.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
+import { STEPS } from '../../src/playbooks/workflow/run-options.ts';
 
 /** Events that a biased walk prefers, in any stage or in one. */
 type Wish = EventName | `${StageName} > ${EventName}`;

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { allKeys, allowedBy, describeConfig, locate, namesIn, type KeyDescription } from './describe.ts';
 import { dotted, invalid, missing, type ConfigMistake, type Path } from './mistake.ts';
-import { nearest } from './suggest.ts';
+import { nearest } from '../../model/nearest.ts';
 import { valueAt, type Duplicate } from './written.ts';
 
 /** More unknown keys than this in one place say that this is no configuration at all. */

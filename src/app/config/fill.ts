@@ -52,7 +52,7 @@ export function fill(
     },
     ...rest,
     testing,
-    workflow: { step: null, style: null },
+    runOptions: {},
     paths: {
       backlog: listPath(backlog, features),
       progress: logPath(playbook, progress, stateDir),

@@ -6,7 +6,7 @@ import { documentedKeys, withKeys } from '../../../scripts/configuration-referen
 import { KEYS, type Unsupported } from '../../model/config/values.ts';
 import { allKeys, configJsonSchema } from './describe.ts';
 import { configSchema } from './schema.ts';
-import { nearest } from './suggest.ts';
+import { nearest } from '../../model/nearest.ts';
 import { coreOf } from './written.ts';
 
 const keys = allKeys();

@@ -9,11 +9,11 @@ import type { TapeAsk } from '../../app/tape.ts';
 import { openTarget, type Target } from '../../app/target.ts';
 import { dryRun } from '../../app/dry-run.ts';
 import { findItem } from '../../app/find-item.ts';
-import { askedAs } from '../../app/workflow/asked.ts';
 import { runSummary } from '../../app/run-summary.ts';
 import type { Json } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
+import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
 import { attend } from '../attend.ts';
@@ -35,8 +35,9 @@ export const run: CommandSpec = {
     { flags: '--maintain', about: 'until done, then look after the project: what breaks is the next item' },
     { flags: '--every <duration>', about: 'with --maintain: how often to look (default: 1h)' },
     { flags: '--provider <id>', about: 'for this run: who works, claude, codex, acp, scripted or replay' },
-    { flags: '--phase <step>', about: 'of a workflow: only plan, generate, verify or evaluate' },
-    { flags: '--style <style>', about: 'of a workflow: auto, phase or step, for this run' },
+    ...PLAYBOOKS.flatMap(({ runOptions = [] }) =>
+      runOptions.map(({ name, about }) => ({ flags: `--${name} <${name}>`, about })),
+    ),
     { flags: '--record', about: 'keep what is said and done, so that it can be replayed' },
     { flags: '--cassette <file>', about: 'with --record: where to; with --provider replay: what to play' },
     { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
@@ -51,19 +52,35 @@ export const run: CommandSpec = {
     const { agents, tape } = taped.value;
     const target = await openTarget(agents === null ? caller : { ...caller, agents });
     if (!target.ok) return target;
-    const styled = askedAs(target.value, textOf(call, 'phase'), textOf(call, 'style'));
-    if (!styled.ok) return styled;
+    const asked = withRunOptions(target.value, call);
+    if (!asked.ok) return asked;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
       if (!found.ok) return found;
     }
     if (call.options['dryRun'] === true) {
-      const plan = await dryRun(styled.value, mode.value.only);
+      const plan = await dryRun(asked.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    return drive(styled.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
+    return drive(asked.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
   },
 };
+
+/** What a playbook's own options ask of this run. Fails with `usage` where the value is unknown, or the option belongs to another playbook. */
+function withRunOptions(target: Target, call: Call): Result<Target> {
+  const runOptions: { [name: string]: string } = {};
+  for (const playbook of PLAYBOOKS)
+    for (const { name, values } of playbook.runOptions ?? []) {
+      const value = textOf(call, name);
+      if (value === null) continue;
+      const refused = (what: string, hint: string) => err(failure('usage', { what, hint }));
+      if (playbook !== target.playbook) return refused(`--${name} is for the playbook ${playbook.name}`, 'harness run');
+      if (!values.includes(value))
+        return refused(`--${name} wants one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
+      runOptions[name] = value;
+    }
+  return ok({ ...target, config: { ...target.config, runOptions } });
+}
 
 /** Some playbooks run until everything is done, unless one session or one item was asked for. */
 const asUsual = ({ machine }: Target, mode: RunMode, { options }: Call): RunMode =>

@@ -33,12 +33,13 @@ import { startChecks } from './start-checks.ts';
 import { answered, assignmentsFor, hasSessions, tableStages } from './table-stages.ts';
 import { newCounters, type Counters } from './table/counters.ts';
 import { resumed, styleOf } from './table/resume.ts';
+import { runOptionsOf } from './run-options.ts';
 
 const performs = procedureStages<WorkflowFile, WorkflowPosition, Counters>();
 
 export function workflowMachine(input: ItemInput): Machine<WorkflowFile, WorkflowPosition, Counters, Actions> {
   const { item, config } = input;
-  const { step, style } = config.workflow;
+  const { step, style } = runOptionsOf(config);
   return {
     name: 'workflow',
     version: 2,

@@ -1,6 +1,7 @@
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
 import { GATE_SUBJECTS } from './table/gates.ts';
+import { RUN_STYLES, STEPS } from './run-options.ts';
 import { ROLES } from './table/roles.ts';
 
 export const workflowManifest: PlaybookManifest = {
@@ -9,6 +10,32 @@ export const workflowManifest: PlaybookManifest = {
   list: { path: STATE_FILE, isIn: (files, path) => fieldsOf(files.read(path)) !== null, needsTestCommand: false },
   machine: { log: null, initScript: 'init.sh', recovery: 'restore' },
   isInseparable: true,
+  start: {
+    summary: 'plan, build, verify and evaluate one task, with a person at the gates',
+    args: '[step-or-task] [task]',
+    options: [
+      { flags: '--mode <name>', about: 'single, standard (recommended) or multi' },
+      {
+        flags: '--model-config <preset>',
+        about: 'default, all-opus, balanced (recommended), economy, or executor:MODEL,…',
+      },
+      { flags: '--verifier-model <model>', about: 'haiku (the default), sonnet or opus' },
+      { flags: '--lint-cmd <command>', about: 'instead of what is found in the project; empty: none' },
+      { flags: '--type-check-cmd <command>', about: 'the same for types' },
+      { flags: '--output-dir <folder>', about: 'where its documents go (default: docs/harness)' },
+      { flags: '--scope <globs>', about: 'what a session may change, patterns with commas between' },
+      { flags: '--max-files <n>', about: 'how many files a session may change (default: 20)' },
+      { flags: '--max-rounds <n>', about: 'how often a failed evaluation may be mended (default: 3)' },
+      { flags: '--on-session <answer>', about: 'where a session is there already: resume, restart or stop' },
+      { flags: '--on-conflict <answer>', about: 'where another skill has one there: delete or cancel' },
+    ],
+    examples: ['harness workflow "Fix the login"', 'harness workflow plan "Add a cart"', 'harness workflow verify'],
+    load: async () => (await import('./start/start.ts')).readStart,
+  },
+  runOptions: [
+    { name: 'phase', values: STEPS, about: 'of a workflow: only plan, generate, verify or evaluate' },
+    { name: 'style', values: RUN_STYLES, about: 'of a workflow: auto, phase or step, for this run' },
+  ],
   gates: GATE_SUBJECTS,
   waitingFor: ['workflow-under-way', 'workflow-conflict'],
   sentences: {
@@ -33,23 +60,25 @@ export const workflowManifest: PlaybookManifest = {
     },
   },
   languageIn(list) {
-    const lang = fieldsOf(list)?.['user_lang'];
-    return typeof lang === 'string' && lang.trim() !== '' ? lang : null;
+    const { user_lang: lang, skill = 'workflow' } = parsedFields(list) ?? {};
+    return typeof lang === 'string' && lang.trim() !== '' && skill === 'workflow' ? lang : null;
   },
   load: async () => (await import('./playbook.ts')).workflowPlaybook,
 };
 
 /** The fields of a state file of this playbook, whether or not their values are valid; null: it is none. */
 function fieldsOf(text: string | null): { readonly [field: string]: unknown } | null {
-  let value: unknown;
+  const fields = parsedFields(text);
+  const { task, phase, version, skill = 'workflow' } = fields ?? {};
+  const isOne = typeof version === 'string' ? typeof task === 'string' : typeof phase === 'string';
+  return isOne && skill === 'workflow' ? fields : null;
+}
+
+function parsedFields(text: string | null): { readonly [field: string]: unknown } | null {
   try {
-    value = JSON.parse(text ?? 'null');
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const fields: { readonly [field: string]: unknown } = { ...value };
-  const { task, phase, version, skill = 'workflow' } = fields;
-  const isOne = typeof version === 'string' ? typeof task === 'string' : typeof phase === 'string';
-  return isOne && skill === 'workflow' ? fields : null;
 }

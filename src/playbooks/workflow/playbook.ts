@@ -17,6 +17,7 @@ import { assignmentsOf } from './table/assignments.ts';
 import { resumed, styleOf } from './table/resume.ts';
 import { ROLES } from './table/roles.ts';
 import type { StageName } from './table/stages.ts';
+import { runOptionsOf } from './run-options.ts';
 
 /** Each step of the one task is proved by the machine itself. */
 const final = defineProcedure({
@@ -43,14 +44,14 @@ const machine: ItemMachine = {
   final,
   revertWip,
   async opening({ view, config }, { item, session }) {
-    const { paths, workflow } = config;
+    const { paths } = config;
     const missing = err(failure('workflow-missing', { file: paths.backlog }));
     const text = await view.read(paths.backlog);
     if (text === null) return missing;
     const file = stateIn(text, paths.backlog);
     if (!file.ok) return file;
     const state = resolved(file.value);
-    const { step, style } = workflow;
+    const { step, style } = runOptionsOf(config);
     const result = resumed(file.value, await startFactsOf(view, state), step, undefined, style);
     if (typeof result === 'string') return missing;
     const { stage } = result.s.at;

@@ -1,9 +1,9 @@
 // What a command does about a state.json that may exist, and what the answers to its two questions mean. Nothing is deleted without an answer.
 import type { FoundState } from './file/read.ts';
 import { isV1, PHASES, resolved, type Phase, type StateFile, type WorkflowFile } from './file/state.ts';
-import type { NamedStep } from './table/counters.ts';
 import type { TableState } from './table/next.ts';
 import { resumed, type StartFacts } from './table/resume.ts';
+import type { NamedStep } from './run-options.ts';
 
 export const START_GATES = {
   session: { header: 'Session', options: ['resume', 'restart', 'stop'], recommended: 'resume' },

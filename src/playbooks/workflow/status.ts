@@ -1,7 +1,8 @@
 // The status of a task as lines of data. Their text is English; it is translated where they are shown.
 import type { PlaybookStatus, StatusLine } from '../../model/playbook-status.ts';
-import { isV1, resolved, type Phase, type RunStyle, type WorkflowFile, type WorkflowState } from './file/state.ts';
+import { isV1, resolved, type Phase, type WorkflowFile, type WorkflowState } from './file/state.ts';
 import { isVerifierDear } from './sessions/models.ts';
+import type { RunStyle } from './run-options.ts';
 
 export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   plan_ready: 'Plan — ready',

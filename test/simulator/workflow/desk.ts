@@ -1,8 +1,9 @@
 // A repository in memory with one workflow under way: where its papers lie, what its state.json says at first, and when its work is done.
 import { newState } from '../../../src/playbooks/workflow/file/setup.ts';
-import { MODES, RUN_STYLES, type StateFile } from '../../../src/playbooks/workflow/file/state.ts';
+import { MODES, type StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { Dice } from '../chance.ts';
 import type { Tree } from '../repository.ts';
+import { RUN_STYLES } from '../../../src/playbooks/workflow/run-options.ts';
 
 export const ITEM = 'do-the-work';
 export const BRANCH = `harness/${ITEM}`;

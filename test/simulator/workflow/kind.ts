@@ -1,15 +1,14 @@
 // Missions of one workflow: a task through plan, generate, verify, evaluate, until it is committed as a person chose.
 import type { CheckResult, Problem } from '../../../src/model/verdict.ts';
-import { STEPS } from '../../../src/playbooks/workflow/table/counters.ts';
 import { workflowPlaybook } from '../../../src/playbooks/workflow/playbook.ts';
 import { ROLES } from '../../../src/playbooks/workflow/table/roles.ts';
-import { RUN_STYLES } from '../../../src/playbooks/workflow/file/state.ts';
 import { put } from '../files.ts';
 import type { Kind } from '../kind.ts';
 import { MOODS, perform } from './deeds.ts';
 import { ALMOST, BRANCH, DONE, drawState, FILES, isBuilt, isDone, SPEC, STATE, WORK } from './desk.ts';
 import { afterLife, checked, lands, watching, written } from './rules.ts';
 import { stateText } from './watch.ts';
+import { STEPS, RUN_STYLES } from '../../../src/playbooks/workflow/run-options.ts';
 
 const look: Kind['look'] = (check, { tree, luck }) => {
   const isBad = check.weight === 'environment' ? luck < 0.02 : check.name === 'test' ? !isDone(tree) : !isBuilt(tree);
@@ -44,8 +43,8 @@ export const WORKFLOW: Kind = {
   files: () => FILES,
   begin: (mission, dice) => put(mission, { [STATE]: `${JSON.stringify(drawState(dice), null, 2)}\n` }),
   called: (dice) => ({
-    workflow: {
-      step: dice.happens(0.08) ? dice.oneOf(STEPS) : null,
+    runOptions: {
+      phase: dice.happens(0.08) ? dice.oneOf(STEPS) : null,
       style: dice.happens(0.08) ? dice.oneOf(RUN_STYLES) : null,
     },
   }),

@@ -1,5 +1,6 @@
 // .harness/state.json: its fields in version 2.0 and in version 1, and the value of a missing one. The file keeps what it was given: defaults
 // are applied when it is read and never written back, and unknown fields survive.
+import { RUN_STYLES } from '../run-options.ts';
 import { z } from 'zod';
 import { MODEL_NAMES } from '../../../model/config.ts';
 import { branchOf, docsPathOf, slugOf } from './slug.ts';
@@ -22,8 +23,6 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 export const MODES = ['single', 'standard', 'multi'] as const;
 export type Mode = (typeof MODES)[number];
-export const RUN_STYLES = ['auto', 'phase', 'step'] as const;
-export type RunStyle = (typeof RUN_STYLES)[number];
 export const RESULTS = ['PASS', 'FAIL'] as const;
 export type LayerResult = (typeof RESULTS)[number];
 export const FIX_STATES = ['proposed', 'applied', 'rejected', 'stopped'] as const;

@@ -1,12 +1,8 @@
 // What the machine keeps in its position because state.json has no room for it: the style and step of this run, counters, the last results.
 import { z } from 'zod';
 import { NO_USAGE, usageSchema } from '../../../model/usage.ts';
-import { RUN_STYLES, type RunStyle } from '../file/state.ts';
 import { CONFIDENCES, GATES } from './gates.ts';
-
-export const STEPS = ['plan', 'generate', 'verify', 'evaluate'] as const;
-/** A step that the command names: no other step is run. */
-export type NamedStep = (typeof STEPS)[number];
+import { RUN_STYLES, STEPS, type NamedStep, type RunStyle } from '../run-options.ts';
 
 /** Lost with the journal: then the resume table decides by the file alone. */
 export const countersSchema = z.object({

@@ -9,9 +9,10 @@ import { stateIn } from '../../../../test/support/workflow.ts';
 import { broken } from './invariants.ts';
 import { entered, next, question, type TableState } from './next.ts';
 import { resumed } from './resume.ts';
-import { newCounters, STEPS } from './counters.ts';
+import { newCounters } from './counters.ts';
 import { isV1 } from '../file/state.ts';
 import { STAGE_NAMES } from './stages.ts';
+import { STEPS } from '../run-options.ts';
 
 const machine = { next, question };
 

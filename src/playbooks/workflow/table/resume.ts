@@ -2,11 +2,12 @@
 // counts. Of anything outside the file only facts are known.
 import { z } from 'zod';
 import { Bug } from '../../../model/bug.ts';
-import { isV1, resolved, type Phase, type RunStyle, type WorkflowFile } from '../file/state.ts';
-import { newCounters, type NamedStep } from './counters.ts';
+import { isV1, resolved, type Phase, type WorkflowFile } from '../file/state.ts';
+import { newCounters } from './counters.ts';
 import { entered, type TableState } from './next.ts';
 import { afterWrites, GUARDS, isMet, knownOf, type EffectName, type Known } from './rules.ts';
 import type { StageName } from './stages.ts';
+import type { RunStyle, NamedStep } from '../run-options.ts';
 
 export const startFactsSchema = z.object({
   /** Whether `{docs_path}spec.md` and its neighbours exist. */

@@ -1,15 +1,15 @@
-// What a person wants of a workflow by the command line: words and flags, each checked before anything begins.
-import type { ModelName } from '../../model/config.ts';
-import { failure, type Failure } from '../../model/failure.ts';
-import { err, ok, type Result } from '../../model/result.ts';
-import { nearest } from '../config/suggest.ts';
-import { STEPS, type NamedStep } from '../../playbooks/workflow/table/counters.ts';
-import { chosenModels, verifierOf } from '../../playbooks/workflow/sessions/models.ts';
-import { START_GATES, type StartGate } from '../../playbooks/workflow/session-recovery.ts';
-import { MODES, type Mode } from '../../playbooks/workflow/file/state.ts';
+// What the command line asks for: words and options, each checked before anything is started.
+import type { ModelName } from '../../../model/config.ts';
+import { failure, type Failure } from '../../../model/failure.ts';
+import { err, ok, type Result } from '../../../model/result.ts';
+import { nearest } from '../../../model/nearest.ts';
+import { chosenModels, verifierOf } from '../sessions/models.ts';
+import { START_GATES, type StartGate } from '../session-recovery.ts';
+import { MODES, type Mode } from '../file/state.ts';
+import { STEPS, type NamedStep } from '../run-options.ts';
 
 /** As typed; null: not given. */
-export type Flags = {
+export type StartOptions = {
   readonly mode: string | null;
   readonly modelConfig: string | null;
   readonly verifierModel: string | null;
@@ -23,8 +23,8 @@ export type Flags = {
   readonly onConflict: string | null;
 };
 
-/** null: not said. */
-export type Wanted = {
+/** null: not given. */
+export type StartInput = {
   readonly step: NamedStep | null;
   readonly task: string | null;
   readonly mode: Mode | null;
@@ -33,12 +33,12 @@ export type Wanted = {
   readonly verifier: ModelName | null;
   readonly lintCmd: string | null;
   readonly typeCheckCmd: string | null;
-  /** Not judged yet: what lies there may change until it is used. */
+  /** Not checked yet: what is at this path may change until it is used. */
   readonly outputDir: string | null;
   readonly scope: string | null;
   readonly maxFiles: number | null;
   readonly maxRounds: number | null;
-  /** What is answered where nobody can be asked, and where somebody could. */
+  /** Answers given in advance. */
   readonly answers: { readonly [G in StartGate]: string | null };
 };
 
@@ -47,7 +47,7 @@ const MOST_FILES = 10_000;
 const MOST_ROUNDS = 100;
 
 /** Every mistake at once: the first is the failure, the others are its causes. */
-export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted> {
+export function readStartInput(words: readonly string[], flags: StartOptions): Result<StartInput> {
   const wrong: Failure[] = [];
   const refuse = (what: string, hint: string): null => {
     wrong.push(failure('usage', { what, hint }));
@@ -65,13 +65,13 @@ export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted>
   };
   const [first = null, second = null] = words;
   const step = STEPS.find((name) => name === first) ?? null;
-  // One word that is nearly a step is a slip, and no task that anybody would spend money on.
+  // One word that is almost a step is a typing mistake, not a task.
   const meant = step === null && first !== null && /^\w+$/.test(first) ? nearest(first.toLowerCase(), STEPS) : '';
   if (meant !== '') refuse(`'${first}' is no step; was ${meant} meant?`, `harness workflow ${meant}`);
   else if (step === null && second !== null) refuse(`'${first}' is no step; allowed: ${STEPS.join(', ')}`, EXAMPLE);
   const task = step === null ? first : second;
-  if (task !== null && !/[\p{L}\p{N}]/u.test(task)) refuse('the task says nothing', EXAMPLE);
-  if (task?.includes('\0') === true) refuse('the task has a NUL in it', EXAMPLE);
+  if (task !== null && !/[\p{L}\p{N}]/u.test(task)) refuse('the task is empty', EXAMPLE);
+  if (task?.includes('\0') === true) refuse('the task contains a NUL character', EXAMPLE);
   const mode = oneOf('--mode', flags.mode, MODES, `${EXAMPLE} --mode standard`);
   const verifier = flags.verifierModel === null ? null : verifierOf(flags.verifierModel);
   if (verifier?.ok === false)
@@ -85,7 +85,7 @@ export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted>
   const scope = flags.scope === null ? null : scopeOf(flags.scope);
   if (flags.scope !== null && scope === null)
     refuse('--scope wants patterns of paths inside the repository', `${EXAMPLE} --scope 'src/**,test/**'`);
-  const wanted: Wanted = {
+  const input: StartInput = {
     step,
     task: task?.trim() ?? null,
     mode,
@@ -113,10 +113,10 @@ export function wantedOf(words: readonly string[], flags: Flags): Result<Wanted>
     },
   };
   const [worst, ...others] = wrong;
-  return worst === undefined ? ok(wanted) : err(others.length === 0 ? worst : { ...worst, causes: others });
+  return worst === undefined ? ok(input) : err(others.length === 0 ? worst : { ...worst, causes: others });
 }
 
-/** Patterns as state.json has them, with commas between; null: one of them leads out, or there is none. */
+/** Patterns as state.json has them, separated by commas; null: one of them leads outside the repository, or there is none. */
 function scopeOf(said: string): string | null {
   const patterns = said.split(',').map((one) => one.trim().replace(/^(?:\.\/)+/, ''));
   const isFit = (one: string): boolean =>

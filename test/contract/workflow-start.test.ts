@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { autofix, stateIn, v1In } from '../../../test/support/workflow.ts';
-import { workflowShop, type WorkflowShop } from '../../../test/support/workflow-shop.ts';
-import type { Begun } from './begin.ts';
-import type { Result } from '../../model/result.ts';
+import { autofix, stateIn, v1In } from '../support/workflow.ts';
+import { workflowShop, type WorkflowShop } from '../support/workflow-shop.ts';
+import type { Result } from '../../src/model/result.ts';
+import type { WorkflowStart } from '../../src/playbooks/workflow/start/start.ts';
 
-const made = (begun: Result<Begun>) => {
+const made = (begun: Result<WorkflowStart>) => {
   if (!begun.ok) throw new Error(JSON.stringify(begun.failure));
   if (begun.value.do !== 'set-up') throw new Error(begun.value.do);
   return begun.value;
 };
-const reasonOf = (begun: Result<Begun>) => (begun.ok ? begun.value.do : begun.failure.reason);
+const reasonOf = (begun: Result<WorkflowStart>) => (begun.ok ? begun.value.do : begun.failure.reason);
 const inSession = (shop: WorkflowShop, file: object): void => {
   shop.write('.harness/.gitignore', '*\n');
   shop.write('.harness/state.json', JSON.stringify(file));
@@ -89,7 +89,10 @@ describe('a new session', () => {
     made(
       await asked.begin(
         { words: ['Fix the login'] },
-        { mode: () => Promise.resolve('single'), models: () => Promise.resolve('executor:opus') },
+        {
+          canBeAsked: true,
+          choose: ({ key }) => Promise.resolve(key === 'workflow.mode' ? 'single' : 'executor:opus'),
+        },
       ),
     );
     expect(asked.state()).toMatchObject({
@@ -106,19 +109,22 @@ describe('a new session', () => {
 
   test('asks for models three times more where they cannot be read, then it is balanced', async () => {
     const shop = workflowShop();
-    const wrong: (readonly string[])[] = [];
+    const asked: string[] = [];
     const { assumed } = made(
       await shop.begin(
-        { words: ['Fix the login'] },
+        { words: ['Fix the login'], flags: { mode: 'single' } },
         {
-          models(_, before) {
-            wrong.push(before?.wrong ?? []);
-            return Promise.resolve(`gpt-${wrong.length}`);
+          canBeAsked: true,
+          choose({ key }) {
+            asked.push(key);
+            return Promise.resolve(`gpt-${asked.length}`);
           },
+          say: (_key, params) => void asked.push(String(params?.['wrong'])),
         },
       ),
     );
-    expect(wrong).toEqual([[], ['gpt-1'], ['gpt-2'], ['gpt-3']]);
+    expect(asked.filter((one) => one === 'workflow.models')).toHaveLength(4);
+    expect(asked.filter((one) => one.startsWith('gpt-'))).toEqual(['gpt-1', 'gpt-3', 'gpt-5']);
     expect(assumed).toMatchObject({ models: 'balanced' });
     expect(shop.state()).toMatchObject({ model_config: { preset: 'balanced' } });
   });
@@ -249,8 +255,8 @@ describe('a session that is there', () => {
     const before = shop.state();
     expect(reasonOf(await shop.begin({ words: [] }))).toBe('workflow-under-way');
     expect(reasonOf(await shop.begin({ words: ['Add a cart'] }))).toBe('workflow-under-way');
-    const resumed = await shop.begin({ words: [] }, { session: () => Promise.resolve('resume') });
-    expect(resumed.ok && resumed.value).toMatchObject({ do: 'go-on', style: null });
+    const resumed = await shop.begin({ words: [] }, { choose: () => Promise.resolve('resume') });
+    expect(resumed.ok && resumed.value).toMatchObject({ do: 'continue', style: null });
     expect(shop.state()).toEqual(before);
   });
 
@@ -300,7 +306,7 @@ describe('a session that is there', () => {
     inSession(shop, v1In('gen_ready'));
     expect(reasonOf(await shop.begin({ words: ['verify'] }))).toBe('workflow-under-way');
     const resumed = await shop.begin({ words: [], flags: { onSession: 'resume' } });
-    expect(resumed.ok && resumed.value).toMatchObject({ do: 'go-on' });
+    expect(resumed.ok && resumed.value).toMatchObject({ do: 'continue' });
   });
 
   test('whose folder cannot be used is begun anew where it is resumed, and refused to a named step', async () => {
@@ -317,10 +323,10 @@ describe('a session that is there', () => {
     const told: unknown[] = [];
     const resumed = await shop.begin(
       { words: [], flags: { onSession: 'resume' } },
-      { tell: (what) => void told.push(what) },
+      { say: (key, params) => void told.push([key, params]) },
     );
     expect(made(resumed).file).toMatchObject({ docs_path: 'docs/harness/fix-the-login/', phase: 'plan_ready' });
-    expect(told).toEqual([{ invalid: 'docs/other/fix-the-login/' }]);
+    expect(told).toEqual([['workflow.docs-path-invalid', { path: 'docs/other/fix-the-login/' }]]);
   });
 
   test('that changed while somebody was asked is not touched', async () => {
@@ -329,7 +335,7 @@ describe('a session that is there', () => {
     const begun = await shop.begin(
       { words: [] },
       {
-        session() {
+        choose() {
           inSession(shop, stateIn('verifying'));
           return Promise.resolve('stop');
         },
@@ -373,7 +379,7 @@ describe('a step that is named', () => {
     const verify = { layer1_result: 'PASS' } as const;
     inSession(shop, stateIn(phase as 'plan_done', { verify }));
     for (const name of files) shop.write(`docs/harness/fix-the-login/${name}`, 'x');
-    expect(await shop.begin({ words: [step] })).toMatchObject({ value: { do: 'go-on', style } });
+    expect(await shop.begin({ words: [step] })).toMatchObject({ value: { do: 'continue', style } });
   });
   test('begins nothing where there is no session', async () => {
     const shop = workflowShop();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { wantedOf, type Flags } from './wanted.ts';
+import { readStartInput, type StartOptions } from './options.ts';
 
-const NONE: Flags = {
+const NONE: StartOptions = {
   mode: null,
   modelConfig: null,
   verifierModel: null,
@@ -14,8 +14,9 @@ const NONE: Flags = {
   onSession: null,
   onConflict: null,
 };
-const wanted = (words: readonly string[], flags: Partial<Flags> = {}) => wantedOf(words, { ...NONE, ...flags });
-const got = (words: readonly string[], flags: Partial<Flags> = {}) => {
+const wanted = (words: readonly string[], flags: Partial<StartOptions> = {}) =>
+  readStartInput(words, { ...NONE, ...flags });
+const got = (words: readonly string[], flags: Partial<StartOptions> = {}) => {
   const read = wanted(words, flags);
   if (!read.ok) throw new Error(String(read.failure.params['what']));
   return read.value;
@@ -44,7 +45,7 @@ describe('the words', () => {
 });
 
 describe('the flags', () => {
-  test.each<[Partial<Flags>, string]>([
+  test.each<[Partial<StartOptions>, string]>([
     [{ mode: 'double' }, '--mode wants one of single, standard, multi'],
     [{ verifierModel: 'gpt' }, '--verifier-model wants one of haiku, sonnet, opus'],
     [{ verifierModel: 'Opus' }, '--verifier-model wants one of haiku, sonnet, opus'],

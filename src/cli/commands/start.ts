@@ -1,0 +1,65 @@
+// `harness NAME` of a playbook with a command of its own: starts what it is told, then the run is a run like any other.
+import { openStart, startBy } from '../../app/start.ts';
+import type { StartCommand, StartUser } from '../../engine/start.ts';
+import type { PlaybookManifest } from '../../engine/manifest.ts';
+import { ok } from '../../model/result.ts';
+import { choose } from '../choose.ts';
+import { textOf, type Caller, type CommandSpec } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { narrator } from '../show/narrator.ts';
+import { tellLines } from '../show/tells.ts';
+import { drive } from './run.ts';
+
+export const startCommand = (playbook: PlaybookManifest, command: StartCommand): CommandSpec => ({
+  name: playbook.name,
+  args: command.args,
+  options: command.options,
+  examples: command.examples,
+  async run(call) {
+    const { caller } = call;
+    const read = await command.load();
+    const begin = read(call.args, (name) => textOf(call, name));
+    if (!begin.ok) return begin;
+    const opened = await openStart(caller, playbook);
+    if (!opened.ok) return opened;
+    const target = opened.value;
+    const started = await startBy(target, begin.value, startUser(caller, playbook), narrator(caller));
+    if (!started.ok) return started;
+    if (started.value.do === 'stop') {
+      const { text, result } = started.value;
+      return ok({ exit: EXIT.done, json: { result }, lines: [caller.catalogue.text(text)] });
+    }
+    const { runOptions, setUp } = started.value;
+    const asked = { ...target, config: { ...target.config, runOptions } };
+    const untilDone = target.machine.runs === 'until-done';
+    const mode = { work: true, only: null, untilDone, maxSessions: null, maxItems: null };
+    const answer = await drive(asked, mode, `harness ${playbook.name}`, await caller.asSpoken());
+    if (!answer.ok || setUp === undefined || answer.value.json === null) return answer;
+    return ok({ ...answer.value, json: { ...answer.value.json, set_up: setUp } });
+  },
+});
+
+function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
+  let speaking = caller;
+  const text: StartUser['text'] = (key, params) => speaking.catalogue.text(key, params);
+  return {
+    language: caller.language,
+    async speak(language) {
+      speaking = await caller.asSpoken(language);
+    },
+    choose({ key, choices, params = {}, other }) {
+      const question = text(key, { options: choices.join(', '), ...params });
+      const all = choices.map((id) => ({ id, about: text(`${key}-${id}`, params) }));
+      return choose(speaking, { choices: all, question, ...(other === undefined ? {} : { other }) });
+    },
+    canBeAsked: !caller.noInput && !caller.json,
+    text,
+    say(key, params, style) {
+      const line = text(key, params);
+      speaking.say(style === 'warning' ? speaking.paint('yellow', line) : line);
+    },
+    show(lines, title) {
+      for (const line of tellLines(lines, name, speaking, text(title))) speaking.say(line);
+    },
+  };
+}
