@@ -1,3 +1,4 @@
+// What the program knows of the workflow before it loads it: its list, its roles, its questions and texts.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
 import { GATE_SUBJECTS } from './table/gates.ts';

@@ -28,20 +28,12 @@ export type GateName = keyof typeof GATES;
 
 /** The same for `gates.policies` of the configuration: no time-out may answer a hard gate. */
 export const GATE_SUBJECTS: { readonly [subject: string]: GateSubject } = Object.fromEntries(
-  Object.entries<Gate>(GATES).map(
-    ([
-      name,
-      {
-        isHard,
-        options,
-        recommended: [first = ''],
-      },
-    ]) => [
-      `workflow-${name}`,
-      { options, recommended: first, never: isHard ? options : [], ...(isHard ? {} : { isSoft: true as const }) },
-    ],
-  ),
+  Object.entries<Gate>(GATES).map(([name, gate]) => [`workflow-${name}`, subjectOf(gate)]),
 );
+function subjectOf({ isHard, options, recommended }: Gate): GateSubject {
+  const subject = { options, recommended: recommended[0] ?? '', never: isHard ? options : [] };
+  return isHard ? subject : { ...subject, isSoft: true };
+}
 
 /** The event of an answer: `spec: proceed`. */
 export type AnswerName = { [G in GateName]: `${G}: ${(typeof GATES)[G]['options'][number]}` }[GateName];
