@@ -33,23 +33,29 @@ export const workflowManifest: PlaybookManifest = {
     },
   },
   languageIn(list) {
-    const lang = fieldsOf(list)?.['user_lang'];
-    return typeof lang === 'string' && lang.trim() !== '' ? lang : null;
+    const { user_lang: lang, skill = 'workflow' } = objectIn(list) ?? {};
+    return typeof lang === 'string' && lang.trim() !== '' && skill === 'workflow' ? lang : null;
   },
   load: async () => (await import('./playbook.ts')).workflowPlaybook,
 };
 
 /** The fields of a state file of this playbook, whether or not their values are valid; null: it is none. */
-function fieldsOf(text: string | null): { readonly [field: string]: unknown } | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const fields: { readonly [field: string]: unknown } = { ...value };
+function fieldsOf(text: string | null): Fields | null {
+  const fields = objectIn(text);
+  if (fields === null) return null;
   const { task, phase, version, skill = 'workflow' } = fields;
   const isOne = typeof version === 'string' ? typeof task === 'string' : typeof phase === 'string';
   return isOne && skill === 'workflow' ? fields : null;
+}
+
+type Fields = { readonly [field: string]: unknown };
+
+/** The text as a JSON object; null: it is none. */
+function objectIn(text: string | null): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
 }
