@@ -41,7 +41,7 @@ test('a line that a kill cut off is counted and hides no other', async () => {
   expect([numbers(read.lines), read.damaged]).toEqual([[1, 2], 3]);
 });
 
-test('what is written later is told as it comes, whole lines only, and a log put aside begins anew', async () => {
+test('what is written later is shown as it comes, whole lines only, and a rotated log is read from its start', async () => {
   writeFileSync(file(), many(0, 3));
   const { end } = await readLog({ stateDir }, 'events', { ...all, last: 1 });
   const stop = new AbortController();
@@ -58,7 +58,7 @@ test('what is written later is told as it comes, whole lines only, and a log put
   expect((await coming.next()).done).toBe(true);
 });
 
-test('a follower goes on behind what it has seen when old lines go, and tells none twice', async () => {
+test('a follower continues behind what it has seen when old lines are removed, and shows none twice', async () => {
   writeFileSync(file(), many(0, 3_000));
   const { end } = await readLog({ stateDir }, 'events', { ...all, last: 1 });
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-// The daily look at the logs: once, not again before it is due, and never at somebody else's files.
+// The daily look at the logs: once, not again before it is due, and never at other files.
 import {
   mkdirSync,
   mkdtempSync,
@@ -81,7 +81,7 @@ test('it is not looked again before something is due, nor twice a day, but at on
   expect(counts()[2]).toBe(1);
 });
 
-test('a clock that was set back keeps nobody from looking', () => {
+test('a clock that was set back does not keep it from looking', () => {
   write(1);
   look(NOW + 1_000 * DAY);
   write(100);
@@ -118,7 +118,7 @@ test('a link in the place of the folder or of a log leads nowhere', () => {
   expect(texts()).toEqual(kept);
 });
 
-test('a death at any write leaves every log whole, and the next life comes to the same end', () => {
+test('a crash at any write leaves every log whole, and the next process comes to the same result', () => {
   write(100);
   const begin = texts();
   const { io, calls } = dyingIo(0, 'before');

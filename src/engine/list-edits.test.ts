@@ -6,19 +6,18 @@ import { memoryWorld, type Files } from '../../test/support/memory-world.ts';
 import { contextOf, tasksConfig, textsFrom } from '../../test/support/read-context.ts';
 import type { ItemChange } from '../model/item.ts';
 import { toJson } from '../model/json.ts';
-import { changeFeatures, flipPasses } from '../playbooks/features/change.ts';
-import { changeTask } from '../playbooks/tasks/change.ts';
 import { textsOf } from './definitions.ts';
 import { addEdit, addItem, callOf, changeItem, flagEdit, listEditSchema } from './list-edits.ts';
 
+const { backlog: features } = contextOf(memoryWorld({ files: {} }));
 const AT = '2025-01-16T14:30:00.000Z';
 const FEATURES = fileOf([feature(1), feature(2)]);
 const task = (id: string, more: object = {}) => ({ id, title: `Title of ${id}`, status: 'pending', ...more });
 const TASKS = JSON.stringify({ tasks: [task('a'), task('b')] }, null, 2);
 
 const FORMATS = [
-  { format: 'features', config: configOf(), file: 'features.json', list: FEATURES, item: '1', change: changeFeatures },
-  { format: 'tasks', config: tasksConfig(), file: 'harness-tasks.json', list: TASKS, item: 'a', change: changeTask },
+  { format: 'features', config: configOf(), file: 'features.json', list: FEATURES, item: '1' },
+  { format: 'tasks', config: tasksConfig(), file: 'harness-tasks.json', list: TASKS, item: 'a' },
 ] as const;
 
 const skipped: ItemChange = { type: 'skipped', reason: 'not now', unblock: true, at: AT };
@@ -29,7 +28,8 @@ const CHANGES: readonly ItemChange[] = [
   { type: 'overridden', passes: true, reason: 'seen', by: 'Ada', at: AT },
 ];
 
-describe.each(FORMATS)('in a list of the format $format', ({ config, file, list, item, change }) => {
+describe.each(FORMATS)('in a list of the format $format', ({ config, file, list, item }) => {
+  const { backlog } = contextOf(memoryWorld({ files: {} }), config);
   const flagged = (files: Files, given: ItemChange, about: { item?: string; base?: string | null } = {}) =>
     changeItem.texts(contextOf(memoryWorld({ files, revisions: { cp: { [file]: list } } }), config), {
       item,
@@ -40,7 +40,7 @@ describe.each(FORMATS)('in a list of the format $format', ({ config, file, list,
 
   test.each(CHANGES)('a change ($type) is written on the item, and only once', async (given) => {
     const once = textsFrom(await flagged({ [file]: list }, given));
-    expect(once).toEqual({ [file]: change(list, item, given) });
+    expect(once).toEqual({ [file]: backlog.change(list, item, given) });
     expect(textsFrom(await flagged({ ...once }, given))).toEqual(once);
   });
 
@@ -53,7 +53,7 @@ describe.each(FORMATS)('in a list of the format $format', ({ config, file, list,
   test('a change may be of the list in a revision instead of the work tree', async () => {
     const given: ItemChange = { type: 'failing', why: 'regressed' };
     const made = textsFrom(await flagged({}, given, { base: 'cp' }));
-    expect(made).toEqual({ [file]: change(list, item, given) });
+    expect(made).toEqual({ [file]: backlog.change(list, item, given) });
   });
 
   test('a change of an item that is gone changes nothing', async () => {
@@ -128,7 +128,7 @@ test('a cycle is no obstacle to a decision about an item, and stays one to an ad
   const circular = fileOf([feature(1, { depends_on: [2] }), feature(2, { depends_on: [1] })]);
   const context = contextOf(memoryWorld({ files: { 'features.json': circular } }));
   expect(textsFrom(await changeItem.texts(context, { item: '1', base: null, change: skipped }))).toEqual({
-    'features.json': changeFeatures(circular, '1', skipped),
+    'features.json': features.change(circular, '1', skipped),
   });
   expect(await addItem.texts(context, { entry: toJson(feature(3)) })).toMatchObject({ ok: false });
 });
@@ -152,10 +152,10 @@ describe('an edit as it is stored', () => {
   });
 
   test('is called on the list in the work tree', async () => {
-    const list = flipPasses(FEATURES, '2');
+    const list = features.change(FEATURES, '2', { type: 'landed' });
     const context = contextOf(memoryWorld({ files: { 'features.json': list } }));
     expect(textsFrom(await textsOf(callOf(flag), context))).toEqual({
-      'features.json': changeFeatures(list, '1', skipped),
+      'features.json': features.change(list, '1', skipped),
     });
     const added = textsFrom(await textsOf(callOf(add), context))['features.json'] ?? '';
     expect(JSON.parse(added)).toMatchObject({ features: [{ id: 1 }, { id: 2, passes: true }, { id: 3 }] });

@@ -1,4 +1,4 @@
-// Procedures: replayed they say the same and do nothing, cut anywhere they end the same with nothing done twice.
+// Procedures: replayed they answer the same and do nothing; cut anywhere they end the same with nothing done twice.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -16,21 +16,21 @@ type Answer = { readonly made: string } | Parked | Blocked;
 const folder = folders('harness-procedure-');
 const journalIn = (dir: string): string => join(dir, 'p.jsonl');
 
-type Told = { readonly identity?: string; readonly signal?: AbortSignal };
+type Given = { readonly identity?: string; readonly signal?: AbortSignal };
 const context = (signal = new AbortController().signal): ActionContext => ({ token: 'life/1', epoch: 1, signal });
 const go = <O>(
   dir: string,
   procedure: (run: Run<M>, input: null) => Promise<O>,
   performers: Performers<M>,
   io: Io = quickIo(),
-  told: Told = {},
+  given: Given = {},
 ) =>
   runProcedure(procedure, null, {
     io,
     journal: journalIn(dir),
     performers,
-    context: context(told.signal),
-    identity: told.identity ?? 'v1',
+    context: context(given.signal),
+    identity: given.identity ?? 'v1',
   });
 
 /** Makes things in a world that outlives crashes; what was made is found again by its token. */
@@ -50,7 +50,7 @@ function makers(io: Io, world: Map<string, number>, isRepeatable = false): Perfo
     },
   };
 }
-/** A performer that answers as told, step by step. */
+/** A performer that answers by this function, step by step. */
 const performing = (perform: (what: string, context: ActionContext) => Promise<Answer>): Performers<M> => ({
   make: { perform: (a, c) => perform(a.what, c), probe: () => Promise.resolve({ found: 'nothing' }) },
 });
@@ -95,7 +95,7 @@ describe('a procedure', () => {
     );
   });
 
-  test('that dies at any durable call, before, torn or after, ends the same with nothing done twice', async () => {
+  test('that crashes at any durable call, before, torn or after, ends the same with nothing done twice', async () => {
     await fc.assert(
       fc.asyncProperty(
         programs.filter((p) => stepsOf(p) <= 7),
@@ -120,7 +120,7 @@ describe('a procedure', () => {
     );
   });
 
-  test('hands a performer the same token for the same step in every life, and different ones for different steps', async () => {
+  test('gives a performer the same token for the same step in every process, and different ones for different steps', async () => {
     const [dir, tokens] = [folder(), [] as string[]];
     const record = performing((what, { token }) => {
       tokens.push(token);
@@ -135,7 +135,7 @@ describe('a procedure', () => {
     expect(tokens).toEqual(['life/1/a', 'life/1/later/b', 'life/1/later/b']);
   });
 
-  test('that is forgotten begins anew', async () => {
+  test('that is forgotten starts from scratch', async () => {
     const [dir, world] = [folder(), new Map<string, number>()];
     const one = procedureOf({ does: 'step' });
     await go(dir, one, makers(quickIo(), world));
@@ -162,7 +162,7 @@ describe('code that is not deterministic', () => {
     await expect(go(open, ask('stone'), makers(quickIo(), new Map()))).rejects.toThrow('asks for something else');
   });
 
-  test('is forgiven to another version: the procedure begins anew, and what recognises itself is not done twice', async () => {
+  test('is allowed to another version: the procedure starts from scratch, and idempotent effects are not done twice', async () => {
     const [dir, world] = [folder(), new Map<string, number>()];
     const two = (what: string) => async (run: Run<M>) => {
       const first = await run.do('first', { kind: 'make', what: 'same' });
@@ -174,14 +174,14 @@ describe('code that is not deterministic', () => {
     expect(await go(dir, two('cake'), makers(quickIo(), world), quickIo(), { identity: 'v2' })).toEqual(again);
   });
 
-  test('another version that asks for the same goes on where the first one stood', async () => {
+  test('another version that asks for the same continues where the first one stopped', async () => {
     const [dir, world] = [folder(), new Map<string, number>()];
     await go(dir, ask('bread'), makers(quickIo(), world));
     await go(dir, ask('bread'), makers(quickIo(), world), quickIo(), { identity: 'v2' });
     expect([...world.values()]).toEqual([1]);
   });
 
-  test('beginning anew waits for the end of a branch that is under way, and aborts it', async () => {
+  test('a start from scratch aborts a branch that is under way, and waits for its end', async () => {
     const [dir, log, begun] = [folder(), [] as string[], moment()];
     const branches = (what: string) => (run: Run<M>) =>
       run.all([
@@ -268,7 +268,7 @@ describe('branches', () => {
     expect(begun).toEqual(['left', 'right-1']);
   });
 
-  test('that are aborted both hear of it, are both awaited, and remember nothing of what they say then', async () => {
+  test('that are aborted both get the signal, are both awaited, and remember none of their outcomes', async () => {
     const [dir, stop, log, begun] = [folder(), new AbortController(), [] as string[], moment()];
     let count = 0;
     const running = go(
@@ -296,7 +296,7 @@ describe('branches', () => {
     expect(later).toEqual({ output: [{ made: 'left' }, { made: 'right' }] });
   });
 
-  test('of which one fails by a bug are ended before the bug is told: nothing runs on behind its back', async () => {
+  test('of which one fails by a bug are ended before the bug is thrown: nothing keeps running', async () => {
     const [log, begun] = [[] as string[], moment()];
     const running = go(
       folder(),
@@ -317,7 +317,7 @@ describe('branches', () => {
     expect(log).toEqual(['right has ended']);
   });
 
-  test('that nobody waits for are a bug, and are ended', async () => {
+  test('that are not awaited are a bug, and are ended', async () => {
     const [log, begun] = [[] as string[], moment()];
     const careless = async (run: Run<M>): Promise<string> => {
       void run.do('lost', { kind: 'make', what: 'lost' });

@@ -9,29 +9,29 @@ const schema = {
     throw Object.assign(new Error('many words'), { issues: [{ path: ['a', 0], message: 'expected a number' }] });
   },
 };
-const told = (text: string): unknown => {
+const reported = (text: string): unknown => {
   const read = parseJsonFile(text, 'f.json', schema);
   return read.ok ? read.value : [read.failure.params['why'], read.failure.params['detail'], read.failure.at];
 };
 
 test.each([
-  ['a value nobody knows', '{ "a": 1,\n  "b": x }', 2, 8, 'unexpected-character'],
+  ['an unknown value', '{ "a": 1,\n  "b": x }', 2, 8, 'unexpected-character'],
   ['a text that ends too early', '{\n  "a": ', 2, 8, 'unexpected-end'],
   ['a comma before the end', '[1,\n]', 1, 3, 'trailing-comma'],
   ['an empty text', '\n', 1, 1, 'empty'],
-])('%s is told by its place', (_what, text, line, column, why) => {
-  expect(told(text)).toEqual(['not-json', why, { file: 'f.json', line, column }]);
+])('%s is reported with its location', (_what, text, line, column, why) => {
+  expect(reported(text)).toEqual(['not-json', why, { file: 'f.json', line, column }]);
 });
 
-test('a value that does not fit is told by its key, and what its schema said', () => {
-  expect(told('"x"')).toEqual(['value-unfit', 'a.0: expected a number', { file: 'f.json', key: 'a.0' }]);
+test('a value that does not fit is reported with its key, and what its schema said', () => {
+  expect(reported('"x"')).toEqual(['value-unfit', 'a.0: expected a number', { file: 'f.json', key: 'a.0' }]);
   expect(parseJsonFile('"x"', 'f.json', schema)).toMatchObject({
     failure: { params: { detail: 'a.0: expected a number' } },
   });
-  expect(told('3')).toBe(3);
+  expect(reported('3')).toBe(3);
 });
 
-test('YAML that breaks off is told by its line', () => {
+test('YAML that breaks off is reported with its line', () => {
   let said: unknown;
   try {
     parse('a: 1\nb: [1,\n');

@@ -1,4 +1,4 @@
-// Quota: what sessions noted of an account adds up whatever their order, and nobody begins at the end of a window.
+// Quota: what sessions noted of an account adds up in any order, and no session starts at the end of a window.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from './event.ts';
@@ -34,8 +34,8 @@ const said = (window: string, share: number, resets: number | null): AgentEvent 
   used: share,
   resetsAt: resets === null ? null : iso(resets),
 });
-const page = (...heard: readonly (readonly [number, AgentEvent])[]): Page =>
-  heard.reduce((so, [hours, event]) => noted(so, event, at(hours)), EMPTY_PAGE);
+const page = (...seen: readonly (readonly [number, AgentEvent])[]): Page =>
+  seen.reduce((so, [hours, event]) => noted(so, event, at(hours)), EMPTY_PAGE);
 const RULE = { hours: 5, tokens: 1_000 };
 
 describe('a window that is counted', () => {
@@ -65,7 +65,7 @@ describe('a window that is counted', () => {
 });
 
 describe('a window that the provider reports', () => {
-  test('is as its newest word says, whichever session heard it', () => {
+  test('is as its newest event says, in whichever session it came', () => {
     const pages = [page([1, said('5h', 0.4, 5)], [1, said('7d', 0.1, 100)]), page([2, said('5h', 0.7, 5)])];
     expect(windowsOf(pages, [], at(3))).toEqual([
       { window: '5h', used: 0.7, resetsAt: iso(5) },
@@ -74,7 +74,7 @@ describe('a window that the provider reports', () => {
     expect(fullest(windowsOf(pages, [], at(3)))?.window).toBe('5h');
   });
 
-  test('says nothing any more once it has begun anew, or a quarter of an hour after it named no time', () => {
+  test('says nothing any more once it has reset, or a quarter of an hour after it named no time', () => {
     expect(windowsOf([page([1, said('5h', 1, 5)])], [], at(5))).toEqual([]);
     expect(windowsOf([page([1, said('5h', 1, null)])], [], at(1.2))).toHaveLength(1);
     expect(windowsOf([page([1, said('5h', 1, null)])], [], at(1.25))).toEqual([]);
@@ -85,8 +85,8 @@ test('an agent that reports late is counted by what its context grows by, and wh
   const context = (used: number): AgentEvent => ({ t: 'context', used, window: null, costUsd: null });
   const counted = (...events: readonly AgentEvent[]): readonly number[] => {
     let guess = NO_GUESS;
-    return events.map((heard) => {
-      const next = guessed(guess, heard);
+    return events.map((event) => {
+      const next = guessed(guess, event);
       ({ guess } = next);
       return next.event.t === 'usage' ? next.event.inputTokens : 0;
     });
@@ -136,7 +136,7 @@ describe('who begins a session', () => {
     expect(chooseAgent([[]], rules)).toEqual({ agent: 0, instead: null });
   });
 
-  test('is nobody where all are full: the one whose last window begins anew soonest is waited for', () => {
+  test('is none where all are full: the one whose last window resets soonest is waited for', () => {
     const chosen = chooseAgent([[w(1, 3), w(1, 9)], [w(1, 8)], [w(1, 12)]], rules);
     expect(chosen).toEqual({ agent: null, soonest: 1, window: w(1, 8) });
   });
@@ -149,7 +149,7 @@ describe('who begins a session', () => {
     }),
     { maxLength: 3 },
   );
-  test('is never one at the end of a window, and nobody only where there is no other', () => {
+  test('is never one at the end of a window, and none only where there is no other', () => {
     fc.assert(
       fc.property(fc.array(windows, { minLength: 1, maxLength: 4 }), (accounts) => {
         const chosen = chooseAgent(accounts, rules);

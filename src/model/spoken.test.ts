@@ -38,7 +38,7 @@ describe('the language of a task', () => {
     expect(await languageOf(text)).toBe(language);
   });
   test.each(['', '42', 'ok', 'README', '--json', '`npm test`', 'src/api.ts', 'v2.1.0', '!!!', 'x'])(
-    'is nobody’s guess where there is nothing to tell it by: %j',
+    'is not guessed where nothing shows it: %j',
     async (text) => {
       expect(await languageOf(text)).toBeNull();
     },

@@ -125,7 +125,7 @@ async function chained(): Promise<{ readonly s: Stage; readonly source: Source; 
 const piped = (s: Stage, args: readonly string[], input: Uint8Array | string): string =>
   execFileSync('git', args, { cwd: s.root, env: s.env, input, encoding: 'utf8' }).trim();
 
-/** The chain written anew with one file of one bundle changed, everything above it put on top again. */
+/** The chain rewritten with one file of one bundle changed, and everything above it rebuilt on top. */
 function rewritten(s: Stage, items: readonly string[], at: number, path: string, bytes: Uint8Array): void {
   let parent: string | null = null;
   for (const [n, item] of items.entries()) {
@@ -218,7 +218,7 @@ describe('a chain of evidence', () => {
     expect(valueOf(await verifyEvidence(source, null)).broken).toBeNull();
   });
 
-  test('whose bundle was copied from an earlier session is refused, also where every hash was made anew', async () => {
+  test('whose bundle was copied from an earlier session is refused, also where every hash was recomputed', async () => {
     const { s, source } = await chained();
     const before = { hash: sha256(`${s.sh('show', `${CHAIN_END}:${MANIFEST}`)}\n`), item: 'a/b c' };
     await land(s, '4', 3, before); // the session of the bundle before it

@@ -1,5 +1,6 @@
 // A session that an earlier process left open and that no position knows any more, since the journal was lost or written by another version:
-// its agent is ended, its work is kept as an attempt, and the tree is as it was before it.
+// its agent is ended, its work is kept as an attempt, and the tree is as it was before it. Questions about the item that nothing waits for any
+// more are withdrawn.
 import { readCommits } from '../../repos/message.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
@@ -18,6 +19,8 @@ const FIRST = 1;
 
 export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item }) {
+    const withdrawn = await withdrawQuestions(lane, item);
+    if (!withdrawn.ok) return { blocked: withdrawn.failure };
     const known = lane.sessions.pointer(session);
     if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
     await endOrphans(known.token);
@@ -26,8 +29,6 @@ export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, Ab
     const undone = landed.value ? ok(null) : await undoCut(lane, { item, session, turn: FIRST }, known.folder);
     if (!undone.ok) return { blocked: undone.failure };
     const attempt = undone.value;
-    const withdrawn = await withdrawQuestions(lane, item);
-    if (!withdrawn.ok) return { blocked: withdrawn.failure };
     if (item !== null) {
       const recorded = recordCosts(lane, session, item);
       if (!recorded.ok) return { blocked: recorded.failure };
@@ -49,8 +50,9 @@ async function hasLanded(lane: Lane, folder: string, session: number): Promise<R
   return ok(since.value.some(({ trailers }) => trailers['Harness-Session'] === String(session)));
 }
 
-/** Questions of the lost position: their answers would pass nothing. */
-async function withdrawQuestions(lane: Lane, item: string | null): Promise<Result<null>> {
+/** This position has not asked anything yet, so that an answer to an open question of an earlier one, lost or paused, would pass nothing. */
+async function withdrawQuestions(lane: Pick<Lane, 'gates'>, item: string | null): Promise<Result<null>> {
+  if (item === null) return ok(null);
   const open = lane.gates.list({ open: true });
   if (!open.ok) return open;
   for (const { gate } of open.value) {

@@ -1,4 +1,4 @@
-// Briefs and prompts: what an agent is told, and what it is never told.
+// Briefs and prompts: what they say, and what they never say.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -2,30 +2,17 @@
 import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import type { Config } from '../../model/config.ts';
-import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import type { Problem } from '../../model/verdict.ts';
 import { sanityChecks } from '../session/checks.ts';
-import { itemFacts, type ItemFacts } from '../session/facts.ts';
+import type { ItemFacts } from '../session/facts.ts';
 import { code, fenced, plain, problemLine, shellWord } from '../session/quote.ts';
 import { commandText, joined, section } from '../session/sections.ts';
-import { gatherOrientation } from './gather.ts';
+import { gatherOrientation, orientationInput, type OrientationInput } from './gather.ts';
 import { renderOrientation, type OrientationFacts } from './orientation.ts';
 import { fileSize } from './surveys.ts';
 
 /** A longer specification is cut in the prompt; the agent reads the rest from the file. */
 const MAX_SPEC = 60_000;
-
-export const orientationInput = z.object({
-  item: z.string(),
-  session: z.number(),
-  last: itemFacts.shape.last,
-  /** What was wrong with the last attempt at this item. */
-  failed: problemsSchema,
-  /** What was red before the session began: it is fixed first. */
-  first: problemsSchema,
-  /** Set for a continuation. `base`: the commit before the partial work, for the list of unfinished files. */
-  partial: itemFacts.shape.partial,
-});
-export type OrientationInput = z.output<typeof orientationInput>;
 
 export const orientationOf = ({
   facts,

@@ -153,7 +153,7 @@ describe('a new feature', () => {
       }),
     );
   });
-  test('goes on one line where its neighbours do', () => {
+  test('is on one line where its neighbours are', () => {
     const text = '{\n  "features": [\n    { "id": 1, "passes": false }\n  ]\n}\n';
     expect(addFeature(text, { id: 2, description: 'd', passes: false })).toBe(
       '{\n  "features": [\n    { "id": 1, "passes": false },\n    { "id": 2, "description": "d", "passes": false }\n  ]\n}\n',

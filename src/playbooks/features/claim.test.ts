@@ -33,7 +33,7 @@ test('the item at hand, claimed alone, is a claim; the file keeps its own layout
   });
 });
 
-test('a new last_updated harms nobody and is not kept', () => {
+test('a new last_updated is no problem, and is not kept', () => {
   const after = edited((file) => {
     file['last_updated'] = 'tomorrow';
     file.features[0]!['passes'] = true;

@@ -1,12 +1,27 @@
 // Gathers the facts of the orientation summary.
+import { z } from 'zod';
 import type { ReadContext } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Item, ItemId } from '../../model/item.ts';
+import { problemsSchema } from '../../model/verdict.ts';
 import type { CommitFacts, World } from '../../model/world.ts';
+import { itemFacts } from '../session/facts.ts';
 import { isDone } from '../session/surveys.ts';
-import type { OrientationInput } from './briefs.ts';
 import type { OrientationFacts } from './orientation.ts';
 import { entryOf, parseProgress, recentDecisions, type ParsedEntry } from './progress.ts';
+
+export const orientationInput = z.object({
+  item: z.string(),
+  session: z.number(),
+  last: itemFacts.shape.last,
+  /** What was wrong with the last attempt at this item. */
+  failed: problemsSchema,
+  /** What was red before the session began: it is fixed first. */
+  first: problemsSchema,
+  /** Set for a continuation. `base`: the commit before the partial work, for the list of unfinished files. */
+  partial: itemFacts.shape.partial,
+});
+export type OrientationInput = z.output<typeof orientationInput>;
 
 const DECISION_SESSIONS = 3;
 const COMMITS_READ = 60;

@@ -42,7 +42,7 @@ describe('numbers', () => {
       names('d', { files: ['a', 'b', 'c', 'd', 'e', 'f'], estimated_lines: 301, size_estimate: 'xlarge' }),
     ).toEqual(['too-many-files', 'too-many-lines', 'xlarge']);
   });
-  test('an estimate below the number of steps is a note, and stops nobody', () => {
+  test('an estimate below the number of steps is a note, and stops no run', () => {
     const flags = sizeFlags(feature(1, { size_estimate: 'small', verification_steps: steps(5) }));
     expect(flags).toEqual([
       { flag: 'estimate-too-small', weight: 'note', params: { estimate: 'small', steps: 5, max: 3 } },

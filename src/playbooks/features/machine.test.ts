@@ -160,7 +160,7 @@ describe('prepare', () => {
       expect(out).toMatchObject({ is: 'ended', outcome: { result: 'skipped', commit: 'new-commit' } });
     });
 
-    test('writes on the item that its size was accepted, and goes on to the checkpoint', async () => {
+    test('writes on the item that its size was accepted, and takes the checkpoint', async () => {
       const { out, asked, steps } = await prepare({ ...large, 'oversized-1': answer('proceed', 'it is one thing') });
       expect(asked('flag-size-accepted')).toMatchObject({
         subject: 'chore(harness): #1 may be large',

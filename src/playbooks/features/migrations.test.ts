@@ -16,7 +16,7 @@ const endOf = (text: string): object => JSON.parse(stepsOf(text).at(-1)?.text ??
 test.each([
   [1, ['1-2', '2-3']],
   [2, ['2-3']],
-] as const)('state of schema %i goes one schema at a time, and ends as one of ours', (schema, steps) => {
+] as const)('state of schema %i is migrated one schema at a time, and ends as the current one', (schema, steps) => {
   expect(stepsOf(written(schema)).map(({ from, to }) => `${from}-${to}`)).toEqual(steps);
   const last = stepsOf(written(schema)).at(-1)?.text ?? '';
   expect(readSessionState(last, 's').ok).toBe(true);
@@ -34,7 +34,7 @@ test('a file that does not say is of schema 1', () => {
   expect(schemaOf(written(1), 's')).toEqual({ ok: true, value: 1 });
 });
 
-test('what nobody knows stays, and so does a count that was there already', () => {
+test('unknown fields stay, and so does a count that was there already', () => {
   const text = JSON.stringify({ ...JSON.parse(written(2)), mine: { deep: [1] }, timeout_count: 2 });
   expect(endOf(text)).toMatchObject({ mine: { deep: [1] }, timeout_count: 2, stuck_count: 2 });
 });

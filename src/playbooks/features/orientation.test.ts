@@ -6,8 +6,8 @@ import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
 import type { CommitFacts } from '../../model/world.ts';
 import { contextOf } from '../../../test/support/read-context.ts';
-import { orientationInput } from './briefs.ts';
-import { gatherOrientation } from './gather.ts';
+
+import { gatherOrientation, orientationInput } from './gather.ts';
 import { ORIENTATION_LIMIT, renderOrientation, type OrientationFacts } from './orientation.ts';
 import { appendEntry } from './progress.ts';
 import type { Feature } from './schema.ts';

@@ -32,7 +32,7 @@ test('any valid list is read as it is', () => {
   );
 });
 
-test('every mistake is told at once, each where it stands', () => {
+test('every mistake is reported at once, each with its location', () => {
   const text = `{
   "features": [
     { "description": "no id", "test_file": "a", "passes": false },
@@ -125,7 +125,7 @@ describe('dependencies', () => {
     expect(causes(text).map((c) => [c.reason, c.key])).toEqual([['entry-field-invalid', 'features[0].depends_on[0]']]);
   });
 
-  test('a circle through a skipped feature is none: it waits for nobody', () => {
+  test('a cycle through a skipped feature is none: it waits for no other', () => {
     const skipped = { reason: 'part of a circle', unblock: false, at: '2026-01-01T00:00:00Z' };
     const list = [feature(20, { depends_on: [21], skipped }), feature(21, { depends_on: [20] })];
     expect(causes(fileOf(list))).toEqual([]);

@@ -1,4 +1,4 @@
-// session_state.json at the two ends of a session, rule by rule (reference 000, Session State Tracking).
+// session_state.json when a session starts and when it ends, rule by rule.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CutReason } from './facts.ts';
@@ -23,7 +23,7 @@ describe('a session that starts', () => {
   test('keeps the count of the same feature ("consecutive sessions stuck on same feature")', () => {
     expect(started(file({ stuck_count: 2 }), { session: 8, feature: '15', at }).stuck_count).toBe(2);
   });
-  test('counts anew on another feature ("Working on different feature, reset counter")', () => {
+  test('counts from zero on another feature', () => {
     expect(started(file({ stuck_count: 2 }), { session: 8, feature: '16', at })).toMatchObject({
       current_feature: 16,
       stuck_count: 0,

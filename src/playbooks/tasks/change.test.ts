@@ -28,7 +28,7 @@ const layouts = fc.constantFrom(
 );
 const file = fc.tuple(tasks, layouts).map(([list, layout]) => ({
   list,
-  text: layout({ version: 2, note: 'by hand', tasks: list, session_count: 3 }),
+  text: layout({ version: 2, note: 'of a user', tasks: list, session_count: 3 }),
 }));
 const parsed = (text: string): TasksFile & { readonly note?: string } => JSON.parse(text) as TasksFile;
 

@@ -63,14 +63,14 @@ describe('what keeps a task from ever beginning', () => {
           tasks.find((one) => one.id === id)?.depends_on?.some((on) => lost.has(on) || !ids(tasks).has(on));
         const kept = [...lost].filter((id) => !givenUp.includes(id) || waits(id) === true);
         expect(new Set(faults.keys())).toEqual(new Set(kept));
-        const told = [...faults].filter(([, line]) => line.includes('Circular')).map(([id]) => id);
-        expect(told.sort()).toEqual([...circular].sort());
+        const named = [...faults].filter(([, line]) => line.includes('Circular')).map(([id]) => id);
+        expect(named.sort()).toEqual([...circular].sort());
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('a circle is told as a way that is there, from the task back to itself', () => {
+  test('a cycle is named by a path that exists, from the task back to itself', () => {
     fc.assert(
       fc.property(backlogs, (tasks) => {
         for (const [id, line] of dependencyFaults(tasks)) {
@@ -135,8 +135,8 @@ describe('what the dependencies make of the tasks', () => {
     ]);
     expect(blocked.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
     const [first, ...others] = blocked;
-    const mended = settled([{ ...(first as Task), status: 'completed' }, ...others]);
-    expect(mended.slice(1)).toEqual([
+    const fixed = settled([{ ...(first as Task), status: 'completed' }, ...others]);
+    expect(fixed.slice(1)).toEqual([
       task('task-002', {
         status: 'failed',
         depends_on: ['task-001'],

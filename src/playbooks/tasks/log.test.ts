@@ -55,7 +55,7 @@ describe('a line of the log', () => {
   });
 
   test.each(['', 'a note', '[2026] no session', '[2026] [SESSION-x] INIT', '[2026] [SESSION-1] NOTE x'])(
-    'that is somebody’s own is nobody’s: %j',
+    'that is not of the format is left out: %j',
     (line) => expect(readLine(line)).toBeNull(),
   );
 
@@ -74,7 +74,7 @@ describe('a line of the log', () => {
   });
 });
 
-test('a step is heard where an agent tells it in the form of the log, and nowhere else', () => {
+test('a step is read where an agent reports it in the form of the log, and nowhere else', () => {
   expect(checkpointIn('so: CHECKPOINT step=2/4 "routes made" and on')).toEqual({
     step: 2,
     total: 4,

@@ -178,6 +178,26 @@ describe('prepare', () => {
       });
     });
 
+    test('has to hold its sanity checks where they failed before its session', async () => {
+      const uncommitted = {
+        isBaseThere: true,
+        uncommitted: true,
+        commits: false,
+        isMixed: false,
+        reported: [],
+        run: 5,
+      };
+      const answers = { 'tasks.item': found(underWay), 'tasks.interrupted': { facts: uncommitted } };
+      const lintOf = async (more: object) => {
+        const { asked } = await prepare(answers, { isInterrupted: true, ...more }, literal);
+        return (asked('recover/check')['checks'] as { name: string; weight: string }[]).find(
+          ({ name }) => name === 'lint',
+        );
+      };
+      expect(await lintOf({})).toMatchObject({ weight: 'warn' });
+      expect(await lintOf({ isUnsound: true })).toMatchObject({ weight: 'must' });
+    });
+
     test('without any progress fails the attempt', async () => {
       const { out } = await prepare({ 'tasks.item': found(underWay) }, {}, literal);
       const error = { category: 'SESSION_TIMEOUT', message: 'No progress detected' };
@@ -493,6 +513,17 @@ describe('the machine', () => {
 
     test('recovers a session that was under way', () => {
       expect(woken(POSITIONS.work)?.at).toEqual({ stage: 'prepare', isInterrupted: true });
+    });
+
+    test('knows that the sanity checks failed before that session', () => {
+      const unsound = { ...POSITIONS.work, facts: taskFacts({}, { isUnsound: true }) };
+      const at = { stage: 'prepare', isInterrupted: true, isUnsound: true } as const;
+      expect(woken(unsound)?.at).toEqual(at);
+      expect(machine.position.parse({ at, mem })).toEqual({ at, mem });
+      expect(wantedBy(machine, { file: file(), at, mem }).input).toMatchObject({
+        isInterrupted: true,
+        isUnsound: true,
+      });
     });
 
     test.each(['prepare', 'decide', 'close'] as const)('continues the stage %s', (stage) => {

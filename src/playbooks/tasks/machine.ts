@@ -49,10 +49,15 @@ import { recover } from './recovery.ts';
 import { files, item as itemSurvey, now } from './surveys.ts';
 
 type R = Run<Actions>;
+const interruption = z.object({
+  /** The agent's session was under way when the process before this one ended. */
+  isInterrupted: z.boolean(),
+  /** The sanity checks failed before that session: they have to hold after it. */
+  isUnsound: z.literal(true).optional(),
+});
 const positionSchema = z.object({
   at: z.discriminatedUnion('stage', [
-    /** `isInterrupted`: the agent's session was under way when the process before this one ended. */
-    z.object({ stage: z.literal('prepare'), isInterrupted: z.boolean() }),
+    interruption.extend({ stage: z.literal('prepare') }),
     startedTask.extend({ stage: z.literal('work'), firstTask: problemsSchema }),
     endedTask.extend({ stage: z.literal('decide'), work: workResult }),
     /** `wasPaused`: when the stage was entered. */
@@ -81,6 +86,7 @@ export function tasksMachine(input: ItemInput): Machine<SessionState, Position['
           item,
           session,
           isInterrupted: s.at.isInterrupted,
+          ...(s.at.isUnsound ? { isUnsound: true } : {}),
           stuckCount: String(s.file.current_feature) === item ? s.file.stuck_count : 0,
         }),
         next(s, found, at) {
@@ -137,8 +143,11 @@ const endedOf = ({ facts, checkpoint, startedAt, text, endedAt }: EndedTask): En
 
 /** A new process finds a session that did not end: it was interrupted. A pause saves the work of a session, and keeps one from starting. */
 function onEvent(s: S, event: External, at: string): S {
-  if (event.type === 'life-started')
-    return s.at.stage === 'work' ? go(s, { stage: 'prepare', isInterrupted: true }) : s;
+  if (event.type === 'life-started') {
+    if (s.at.stage !== 'work') return s;
+    const { isUnsound } = s.at.facts;
+    return go(s, { stage: 'prepare', isInterrupted: true, ...(isUnsound ? { isUnsound } : {}) });
+  }
   if (event.type !== 'pause') return s;
   const paused = { ...s, mem: { paused: true } };
   if (s.at.stage === 'prepare' && !s.at.isInterrupted)
@@ -167,9 +176,9 @@ type Prepared = z.output<typeof prepared>;
 const prepare = defineProcedure({
   id: 'tasks.prepare',
   /** `stuckCount`: how many sessions in a row ended with this task unfinished. */
-  input: z.object({ item: z.string(), session: z.number(), isInterrupted: z.boolean(), stuckCount: z.number() }),
+  input: interruption.extend({ item: z.string(), session: z.number(), stuckCount: z.number() }),
   output: prepared,
-  async perform(run, { item, session, isInterrupted, stuckCount }, config): Promise<Prepared> {
+  async perform(run, { item, session, isInterrupted, isUnsound, stuckCount }, config): Promise<Prepared> {
     const stop = (outcome: Parameters<typeof outcomeOf>[0]): Prepared => ({ is: 'ended', outcome: outcomeOf(outcome) });
     const read = await readFacts(run.scope('look'), itemSurvey, { item });
     if (read.facts === null || read.failure) {
@@ -178,7 +187,10 @@ const prepare = defineProcedure({
     }
     // A task that was saved on purpose is continued; any other that is under way was interrupted.
     const wasCut = isInterrupted || (read.facts.task.status === 'in_progress' && read.facts.partial === null);
-    if (wasCut) return recovered(run.scope('recover'), { facts: read.facts, session }, config);
+    if (wasCut) {
+      const facts = isUnsound ? { ...read.facts, isUnsound } : read.facts;
+      return recovered(run.scope('recover'), { facts, session }, config);
+    }
 
     const surveys = { item: itemSurvey, files };
     let found = await preflight(run, { item, session }, config, surveys);
