@@ -147,7 +147,7 @@ describe('a gate nobody needs any more', () => {
 
 test('the list is in the order of asking, open ones or all', async () => {
   const gates = open();
-  for (let n = 1; n <= 11; n += 1) await gates.ask(stuck, { key: `k${n}`, epoch: 1 });
+  for (let n = 1; n <= 11; n += 1) await gates.ask({ ...stuck, item: `${n}` }, { key: `k${n}`, epoch: 1 });
   await gates.answer('g-2', skip);
   expect(idsOf(gates.list({ open: false }))).toEqual(Array.from({ length: 11 }, (_, i) => `g-${i + 1}`));
   expect(idsOf(gates.list({ open: true })).slice(0, 3)).toEqual(['g-1', 'g-3', 'g-4']);
@@ -195,6 +195,16 @@ describe('files that a person or another version wrote', () => {
   });
 });
 
+test('a machine asks one question about its item at a time: an open one of a position that is lost is withdrawn', async () => {
+  const gates = open();
+  value(await gates.ask(stuck, { key: 'lost', epoch: 1 }));
+  value(await gates.ask({ ...stuck, item: '16' }, { key: 'other item', epoch: 1 }));
+  value(await gates.ask({ ...stuck, item: null }, { key: 'of the run', epoch: 1 }));
+  value(await gates.ask(stuck, { key: 'k', epoch: 1 }));
+  expect(idsOf(gates.list({ open: true }))).toEqual(['g-2', 'g-3', 'g-4']);
+  expect(value(gates.find('g-1')).closed).toMatchObject({ how: 'withdrawn', why: 'asked-again', next: 'g-4' });
+});
+
 describe('what a person types for a gate', () => {
   const typed = (text: string) => {
     const id = resolveGate(text, open());
@@ -203,7 +213,7 @@ describe('what a person types for a gate', () => {
   beforeEach(async () => {
     const gates = open();
     for (let n = 1; n <= 21; n += 1) {
-      const gate = value(await gates.ask(stuck, { key: `k${n}`, epoch: 1 }));
+      const gate = value(await gates.ask({ ...stuck, item: `${n}` }, { key: `k${n}`, epoch: 1 }));
       if (n !== 12) await gates.answer(gate.id, skip);
     }
   });

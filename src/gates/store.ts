@@ -6,6 +6,7 @@ import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import type { Gate, GateAnswer, GateAsk, GatePolicy } from '../model/gate.ts';
+import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { claim, closedFile, gateFile, lastFile, pointerFile, readRecord, recordText, type Closed } from './files.ts';
 import { namesIn, pathsIn } from './paths.ts';
@@ -21,7 +22,7 @@ export type GateRecord = {
 
 /** Every answer can be the failure `state-unreadable` or `state-newer` of a file that a person or another version wrote. */
 export type Gates = {
-  /** The same key and epoch is the same gate. Open gates of the key's earlier epochs are withdrawn: their time is over. */
+  /** The same key and epoch is the same gate. Open gates of the key's earlier epochs, and others about the same item, are withdrawn. */
   ask(
     ask: GateAsk,
     position: { readonly key: string; readonly epoch: number },
@@ -149,6 +150,16 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     return ok(null);
   };
 
+  /** A machine asks one question about its item at a time: another that is open was asked at a position that is lost. */
+  const withdrawOthers = async (item: ItemId | null, next: string): Promise<Result<null>> => {
+    const open = item === null ? ok([]) : list({ open: true });
+    if (!open.ok) return open;
+    for (const { gate } of open.value)
+      if (gate.item === item && gate.id !== next)
+        await close(gate.id, { how: 'withdrawn', why: 'asked-again', next, at: clock.iso() });
+    return ok(null);
+  };
+
   return {
     find,
     list,
@@ -164,6 +175,8 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
       if (!id.ok) return id;
       const earlier = await withdrawEarlier(key, epoch, id.value);
       if (!earlier.ok) return earlier;
+      const others = await withdrawOthers(ask.item, id.value);
+      if (!others.ok) return others;
       const record = read(id.value);
       if (!record.ok) return record;
       if (record.value === null) throw new Bug(`${id.value} was asked and is gone`);

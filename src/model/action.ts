@@ -160,10 +160,15 @@ export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
 
 /** Ends a session that an earlier process left open and that no position knows any more. Repeatable: the second time there is none. */
-export type AbandonAsk = { readonly session: number; readonly item: ItemId | null };
+export type AbandonAsk = {
+  readonly session: number;
+  readonly item: ItemId | null;
+  /** Open sessions with higher numbers are ended as well. Left out: they are not. */
+  readonly andLater?: true;
+};
 /** How an item ends where nothing but the abandoned session of an earlier process was dealt with: that is no session of this run. */
 export const SESSION_ABANDONED = 'session-abandoned';
-/** `attempt`: the private ref that keeps its work; null: it left none. */
+/** `attempt`: the private ref that keeps its work, of several sessions that of the first; null: none left any. */
 export type AbandonOutcome = { readonly isAbandoned: boolean; readonly attempt: string | null };
 
 export type CheckpointAsk = {

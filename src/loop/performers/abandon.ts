@@ -1,15 +1,17 @@
 // A session that an earlier process left open and that no position knows any more, since the journal was lost or written by another version:
 // its agent is ended, its work is kept as an attempt, and the tree is as it was before it. Questions about the item that nothing waits for any
 // more are withdrawn.
-import { readCommits } from '../../repos/message.ts';
+import { existsSync } from 'node:fs';
+import { PROVISIONAL } from '../../model/provisional.ts';
+import { readCommits, type CommitRecord } from '../../repos/message.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { AbandonOutcome, Actions } from '../../model/action.ts';
+import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeWindow, isWindowOpen } from '../../verify/window.ts';
 import type { Lane } from '../lane.ts';
-import { writeSessionRecord } from '../records/session.ts';
-import { windowOf } from '../sessions.ts';
+import { recordOf, writeSessionRecord } from '../records/session.ts';
+import { begunSessions, windowOf } from '../sessions.ts';
 import { recordCosts } from './remember.ts';
 import { readBegun, undoCut, wasBegun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
@@ -18,37 +20,60 @@ import { repeatable } from './repeatable.ts';
 const FIRST = 1;
 
 export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
-  async perform({ session, item }) {
+  async perform({ session, item, andLater }) {
     const withdrawn = await withdrawQuestions(lane, item);
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
-    const known = lane.sessions.pointer(session);
-    if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
-    await endOrphans(known.token);
-    const landed = await hasLanded(lane, known.folder, session);
-    if (!landed.ok) return { blocked: landed.failure };
-    const undone = landed.value ? ok(null) : await undoCut(lane, { item, session, turn: FIRST }, known.folder);
-    if (!undone.ok) return { blocked: undone.failure };
-    const attempt = undone.value;
-    if (item !== null) {
-      const recorded = recordCosts(lane, session, item);
-      if (!recorded.ok) return { blocked: recorded.failure };
-      const about = { completed: false, termination: 'error', result: 'failed', reason: 'session-lost' };
-      writeSessionRecord(lane, session, { item, ...about, attempt });
+    const numbers = andLater ? begunSessions(lane.privateDir).filter((number) => number >= session) : [session];
+    let outcome: AbandonOutcome = { isAbandoned: false, attempt: null };
+    // The last first: the state before the first of them is the one to restore.
+    for (const number of numbers.toReversed()) {
+      const abandoned = await abandon(lane, number, item);
+      if (!abandoned.ok) return { blocked: abandoned.failure };
+      const { isAbandoned, attempt } = abandoned.value;
+      if (isAbandoned) outcome = { isAbandoned, attempt: attempt ?? outcome.attempt };
     }
-    // Last: until then the session is open, and all of this is repeated after a crash.
-    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
-    return closed.ok ? { isAbandoned: true, attempt } : { blocked: closed.failure };
+    return outcome;
   },
   probe: repeatable,
 });
 
-/** A crash after the landing commit leaves the session open, too: then nothing of it is to be undone. */
-async function hasLanded(lane: Lane, folder: string, session: number): Promise<Result<boolean>> {
-  if (!wasBegun(folder, FIRST)) return ok(false);
+async function abandon(lane: Lane, session: number, item: string | null): Promise<Result<AbandonOutcome>> {
+  const known = lane.sessions.pointer(session);
+  if (known === null || !isUnfinished(lane, session, known.folder)) return ok({ isAbandoned: false, attempt: null });
+  await endOrphans(known.token);
+  // Repeated after a crash until the session is recorded.
+  const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+  if (!closed.ok) return closed;
+  const made = await commitOf(lane, known.folder, session);
+  if (!made.ok) return made;
+  const undone = made.value === null ? await undoCut(lane, { item, session, turn: FIRST }, known.folder) : ok(null);
+  if (!undone.ok) return undone;
+  const attempt = undone.value;
+  if (item !== null) {
+    const recorded = recordCosts(lane, session, item);
+    if (!recorded.ok) return recorded;
+    const lost = { completed: false, termination: 'error', result: 'failed', reason: 'session-lost', attempt };
+    writeSessionRecord(lane, session, { item, ...lost, ...(made.value === null ? {} : endedWith(made.value)) });
+  }
+  return ok({ isAbandoned: true, attempt });
+}
+
+/** Its files are still guarded, or it has worked and what became of its work was never recorded. */
+const isUnfinished = (lane: Lane, session: number, folder: string): boolean =>
+  isWindowOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(lane, session)));
+
+/** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
+async function commitOf(lane: Lane, folder: string, session: number): Promise<Result<CommitRecord | null>> {
+  if (!wasBegun(folder, FIRST)) return ok(null);
   const since = await readCommits(lane.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
   if (!since.ok) return since;
-  return ok(since.value.some(({ trailers }) => trailers['Harness-Session'] === String(session)));
+  return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
 }
+
+const endedWith = ({ commit, trailers }: CommitRecord): Partial<SessionSummary> =>
+  PROVISIONAL in trailers
+    ? { result: 'partial', commit }
+    : { completed: true, termination: 'success', result: 'landed', commit };
 
 /** This position has not asked anything yet, so that an answer to an open question of an earlier one, lost or paused, would pass nothing. */
 async function withdrawQuestions(lane: Pick<Lane, 'gates'>, item: string | null): Promise<Result<null>> {

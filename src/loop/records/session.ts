@@ -5,6 +5,9 @@ import { ok, type Result } from '../../model/result.ts';
 import type { Lane } from '../lane.ts';
 import { refusalsOf } from './refusals.ts';
 
+export const recordOf = ({ stateDir }: Pick<Lane, 'stateDir'>, session: number): string =>
+  join(stateDir, 'sessions', String(session), 'session.json');
+
 export function writeSessionRecord(lane: Lane, session: number, about: SessionSummary): Result<string> {
   const known = lane.sessions.record(session);
   const { usage, turns, toolCalls } = known;
@@ -39,7 +42,7 @@ export function writeSessionRecord(lane: Lane, session: number, about: SessionSu
     failure: about.failure ?? null,
     broken: about.broken ?? [],
   };
-  const file = join(lane.stateDir, 'sessions', String(session), 'session.json');
+  const file = recordOf(lane, session);
   lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
   // A session whose answer is one line is shown by that line.
   const { role, said, result, reason } = record;

@@ -54,7 +54,7 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, Workflo
     stages: {
       ...tableStages(input),
       'start-checks': performs('start-checks', startChecks, {
-        input: ({ file, mem }) => ({ file, step: mem.only }),
+        input: ({ file, mem }) => ({ item, session: mem.session, file, step: mem.only }),
         next(s, { failure: why, facts, session }, at) {
           if (why !== null) return blocked(s, why);
           const result = resumed(s.file, facts, s.mem.only, undefined, s.mem.style);

@@ -1,4 +1,5 @@
-// Before the first stage: whether the folder and the branch are right, whether the project starts, and the facts for the resume table.
+// Before the first stage: sessions that an earlier process left open are ended; whether the folder and the branch are right, whether the project
+// starts, and the facts for the resume table.
 import { z } from 'zod';
 import { defineProcedure, readFacts } from '../../engine/definitions.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
@@ -12,11 +13,18 @@ import { startFactsSchema } from './table/resume.ts';
 
 export const startChecks = defineProcedure({
   id: 'workflow.start-checks',
-  input: z.object({ file: workflowFileSchema, step: countersSchema.shape.only }),
+  input: z.object({
+    item: z.string(),
+    /** The first of this task. */
+    session: z.number(),
+    file: workflowFileSchema,
+    step: countersSchema.shape.only,
+  }),
   /** `session`: the number of the next session. */
   output: z.object({ failure: failureSchema.nullable(), facts: startFactsSchema, session: z.number() }),
-  async perform(run, { file, step }, config) {
+  async perform(run, { item, session: first, file, step }, config) {
     const state = resolved(file);
+    await run.do('abandon', { kind: 'abandon', session: first, item, andLater: true });
     const { facts, session } = await readFacts(run, startFacts, { file });
     const no = (why: Failure | null) => ({ failure: why, facts, session });
     if (!facts.isDocsPathValid) {
@@ -29,8 +37,8 @@ export const startChecks = defineProcedure({
     if (unfit !== null) return no(unfit);
     const lacking = missingBefore(step, state.phase, facts);
     if (step !== null && lacking !== null) {
-      const { first, missing } = lacking;
-      return no(failure('workflow-step-first', { step, first, missing: missing.join(', ') }));
+      const missing = lacking.missing.join(', ');
+      return no(failure('workflow-step-first', { step, first: lacking.first, missing }));
     }
     return no(await startEnvironment(run, config));
   },
