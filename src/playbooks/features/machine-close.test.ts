@@ -337,7 +337,10 @@ describe('close', () => {
     });
 
     test('ends the run where a person says so, without a failure', async () => {
-      const { out } = await close({ ...rejected({ problems }), next: { do: 'abort' } });
+      const { out } = await close({
+        ...rejected({ problems, failure: failure('agent-crashed') }),
+        next: { do: 'abort' },
+      });
       expect(out).toMatchObject({
         outcome: { result: 'aborted', reason: 'decided-abort', problems, failure: null, usage },
         end: { end: 'failed' },

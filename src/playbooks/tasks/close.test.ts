@@ -101,6 +101,7 @@ describe('a landing', () => {
     });
     expect(out.outcome).toMatchObject({ result: 'unproved', reason: 'unproved' });
     expect((await end(accept, {}, { facts: unprovable(underWay) })).out.outcome.result).toBe('unproved');
+    expect((await end({ ...accept, person })).out.outcome.result).toBe('unproved');
   });
 
   test('has the steps that the agent reported, each once', async () => {
