@@ -13,7 +13,15 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { Place, Seal } from '../repos/commit.ts';
-import { CHAIN_END, settleAgain, settleBundle, writeBundle, type BundleFile } from '../repos/evidence.ts';
+import {
+  CHAIN_END,
+  dropBundle,
+  pendingBundles,
+  settleAgain,
+  settleBundle,
+  writeBundle,
+  type BundleFile,
+} from '../repos/evidence.ts';
 import { exactDiff } from '../repos/history.ts';
 import { readObjects } from '../repos/objects.ts';
 import {
@@ -62,7 +70,7 @@ export function sealOf(lane: Lane, ask: SealAsk): Seal {
       const { manifest, files } = bundleOf(lane, ask, { place, kept, before: before.value, diff: diff.value });
       const written = await writeBundle(lane.git, {
         mark: ask.mark,
-        message: `evidence of #${ask.item}, session ${ask.session}\n\nsha256:${manifest.sha256}\n`,
+        message: `${subjectOf(ask)}\n\nsha256:${manifest.sha256}\n`,
         at: ask.bundle.endedAt,
         previous: before.value.commit,
         files: [{ path: MANIFEST, text: manifest.text }, ...files],
@@ -74,6 +82,24 @@ export function sealOf(lane: Lane, ask: SealAsk): Seal {
     settle: () =>
       made === null ? settleAgain(lane.git, ask) : settleBundle(lane.git, { ...ask, previous: made.previous }),
   };
+}
+
+const subjectOf = ({ item, session }: Pick<SealAsk, 'item' | 'session'>): string =>
+  `evidence of #${item}, session ${session}`;
+
+/** For a session whose position is lost: the bundle of `mark`, which its commit names, gets its place; the others of it are dropped. */
+export async function settleLost(
+  { git }: Pick<Lane, 'git'>,
+  ask: { readonly item: string; readonly session: number; readonly mark: string | null },
+): Promise<Result<void>> {
+  const pending = await pendingBundles(git);
+  if (!pending.ok) return pending;
+  for (const { mark, subject } of pending.value) {
+    if (subject !== subjectOf(ask)) continue;
+    const settled = await (mark === ask.mark ? settleAgain(git, { item: ask.item, mark }) : dropBundle(git, mark));
+    if (!settled.ok) return settled;
+  }
+  return ok(undefined);
 }
 
 type Before = {

@@ -268,6 +268,22 @@ async function finish(
   return reset.ok ? ok(done) : reset;
 }
 
+/** For a commit that a crash cut before its last step: what it changed since `from` is in the index as it is in the commit. */
+export async function finishIndex(git: Git, from: ObjectId, commit: ObjectId): Promise<Result<void>> {
+  const [head, paths, view] = [await readHead(git), await pathsBetween(git, from, commit), await plainView(git)];
+  if (!head.ok) return head;
+  if (!paths.ok) return paths;
+  if (!view.ok) return view;
+  if (head.value.commit !== commit || paths.value.length === 0) return ok(undefined);
+  const env = { ...view.value.env, GIT_LITERAL_PATHSPECS: '1' };
+  const reset = await git.run(['reset', '-q', commit, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+    env,
+    stdin: paths.value.join('\0'),
+    allow: [1],
+  });
+  return reset.ok ? ok(undefined) : reset;
+}
+
 /** A folder that became a link must not lead the harness's own writes elsewhere. */
 function insideRoot(git: Git, paths: readonly string[]): Result<null> {
   const root = realpathSync(git.root);

@@ -96,6 +96,28 @@ export async function settleAgain(
   return parent.ok ? settleBundle(git, { ...ask, previous: parent.value }) : parent;
 }
 
+/** Bundles whose landing was cut: the mark of each, and the first line of its message. */
+export async function pendingBundles(
+  git: Git,
+): Promise<Result<readonly { readonly mark: string; readonly subject: string }[]>> {
+  const root = pendingRef('');
+  const out = await git.run(['for-each-ref', '--format=%(refname) %(contents:subject)', root]);
+  if (!out.ok) return out;
+  const lines = out.value.split('\n').filter((line) => line !== '');
+  return ok(
+    lines.map((line) => {
+      const [ref = '', ...subject] = line.split(' ');
+      return { mark: ref.slice(root.length), subject: subject.join(' ') };
+    }),
+  );
+}
+
+/** For a bundle that no commit names. */
+export async function dropBundle(git: Git, mark: string): Promise<Result<void>> {
+  const dropped = await git.run(['update-ref', '-d', pendingRef(mark)]);
+  return dropped.ok ? ok(undefined) : dropped;
+}
+
 export type BundleCommit = {
   readonly commit: ObjectId;
   readonly parents: readonly ObjectId[];

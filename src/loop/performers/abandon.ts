@@ -3,6 +3,7 @@
 // more are withdrawn.
 import { existsSync } from 'node:fs';
 import { PROVISIONAL } from '../../model/provisional.ts';
+import { finishIndex } from '../../repos/commit.ts';
 import { readCommits, type CommitRecord } from '../../repos/message.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
@@ -10,6 +11,7 @@ import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action
 import { ok, type Result } from '../../model/result.ts';
 import { closeWindow, isWindowOpen } from '../../verify/window.ts';
 import type { Lane } from '../lane.ts';
+import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, windowOf } from '../sessions.ts';
 import { recordCosts } from './remember.ts';
@@ -46,10 +48,15 @@ async function abandon(lane: Lane, session: number, item: string | null): Promis
   if (!closed.ok) return closed;
   const made = await commitOf(lane, known.folder, session);
   if (!made.ok) return made;
-  const undone = made.value === null ? await undoCut(lane, { item, session, turn: FIRST }, known.folder) : ok(null);
+  const undone =
+    made.value === null
+      ? await undoCut(lane, { item, session, turn: FIRST }, known.folder)
+      : await finishCommit(lane, known.folder, made.value);
   if (!undone.ok) return undone;
   const attempt = undone.value;
   if (item !== null) {
+    const settled = await settleLost(lane, { item, session, mark: made.value?.trailers['Harness-Token'] ?? null });
+    if (!settled.ok) return settled;
     const recorded = recordCosts(lane, session, item);
     if (!recorded.ok) return recorded;
     const lost = { completed: false, termination: 'error', result: 'failed', reason: 'session-lost', attempt };
@@ -68,6 +75,11 @@ async function commitOf(lane: Lane, folder: string, session: number): Promise<Re
   const since = await readCommits(lane.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
   if (!since.ok) return since;
   return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
+}
+
+async function finishCommit(lane: Lane, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
+  const finished = await finishIndex(lane.git, readBegun(folder, FIRST).head, commit);
+  return finished.ok ? ok(null) : finished;
 }
 
 const endedWith = ({ commit, trailers }: CommitRecord): Partial<SessionSummary> =>
