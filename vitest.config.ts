@@ -6,6 +6,8 @@ const layer = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, testTimeout: 60_000, hookTimeout: 60_000, ...more },
 });
 
+/** The layers with property tests. */
+const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
 const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
 
 export default defineConfig({
@@ -13,10 +15,11 @@ export default defineConfig({
     // Most of what tests wait for is done by programs they start: one worker would leave a core idle.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/support/empty-machine.ts'],
     projects: [
       layer('house', ['test/house/**/*.test.ts']),
-      layer('unit', ['src/**/*.test.ts']),
-      layer('contract', ['test/contract/**/*.test.ts']),
+      layer('unit', ['src/**/*.test.ts'], PROPERTIES),
+      layer('contract', ['test/contract/**/*.test.ts'], PROPERTIES),
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
       layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),

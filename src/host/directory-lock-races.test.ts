@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chanceOf, EFFORT, SAMPLED, SEED } from '../../test/support/effort.ts';
+import { chanceOf, EFFORT, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
@@ -189,7 +189,7 @@ describe('against the snippet', () => {
   ];
 
   test.each(before)(
-    `the harness never is the owner beside a living agent, where there is %s (${SAMPLED})`,
+    'the harness never is the owner beside a living agent, where there is %s',
     async (_, races, leave) => {
       const chance = chanceOf(SEED);
       const won = { agent: 0, harness: 0 };

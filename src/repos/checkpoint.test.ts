@@ -145,7 +145,7 @@ test('the .harness folder is part of no checkpoint and is never removed, whateve
 
 test('files that the harness keeps beside the work are part of nothing and touched by nothing, tracked or not', async () => {
   const s = stage({ 'list.json': 'first', 'a.txt': 'a\n' });
-  const git = createGit({ root: s.root, token: 'own', env: process.env, own: ['list.json', 'list.log'] });
+  const git = createGit({ root: s.root, token: 'own', env: s.env, own: ['list.json', 'list.log'] });
   s.write('list.log', 'one\n');
   const point = valueOf(await takeCheckpoint(git, { ref: REF, message: 'before' }));
   expect(s.sh('ls-tree', '-r', '--name-only', point.tree)).toBe('a.txt');
@@ -177,7 +177,7 @@ test('a commit can be a moment to come back to, whatever lies there', async () =
 
 test('who goes back to a commit takes nothing back that the harness keeps beside the work, though the commit has it', async () => {
   const s = stage({ 'list.json': 'first', 'a.txt': 'a\n' });
-  const git = createGit({ root: s.root, token: 'own', env: process.env, own: ['list.json', 'list.log'] });
+  const git = createGit({ root: s.root, token: 'own', env: s.env, own: ['list.json', 'list.log'] });
   const base = s.sh('rev-parse', 'HEAD');
   s.write('a.txt', 'b\n');
   s.commit('later');

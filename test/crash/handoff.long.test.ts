@@ -10,7 +10,7 @@ import { lookAtReturned, markDone, markFailing, reverify, settleReturned } from 
 import { openTarget } from '../../src/app/target.ts';
 import { openView } from '../../src/app/view.ts';
 import { ok } from '../../src/model/result.ts';
-import { sampleOf, SEED } from '../support/effort.ts';
+import { sampleOf } from '../support/effort.ts';
 import { MODES } from './dying-io.ts';
 import { endState, type EndState } from './end-state.ts';
 import { liveToTheEnd, liveUntil, working, type Life } from './lives.ts';
@@ -116,14 +116,14 @@ async function diesEverywhere(life: Life, begin: () => Promise<void>, check: () 
   }
 }
 
-test(`handing over what a killed run was at (seed ${SEED})`, async () => {
+test('handing over what a killed run was at', async () => {
   await diesEverywhere(handing, interrupted, () => {
     expect(shop.read('shop.txt')).toContain('half');
     expect(shop.git('status', '--porcelain')).toBe('');
   });
 });
 
-test(`taking back what a person finished (seed ${SEED})`, async () => {
+test('taking back what a person finished', async () => {
   const begin = async (): Promise<void> => {
     await interrupted();
     expect(await liveToTheEnd(handing, shop)).toBe('handed-off true 2');
@@ -136,7 +136,7 @@ test(`taking back what a person finished (seed ${SEED})`, async () => {
   });
 });
 
-test(`aborting what a killed run was at (seed ${SEED})`, async () => {
+test('aborting what a killed run was at', async () => {
   await diesEverywhere(aborting, interrupted, () => {
     const kept = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/attempts').split('\n');
     expect(kept.some((ref) => shop.git('show', `${ref}:shop.txt`).includes('half'))).toBe(true);

@@ -123,7 +123,7 @@ export function makeRepo(files: { readonly [path: string]: string } = {}, withou
     join(home, '.gitconfig'),
     '[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
   );
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8' };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', LANG: 'C.UTF-8' };
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
   const write = (path: string, text: string, mode = path.endsWith('.sh') ? 0o755 : 0o644): void => {

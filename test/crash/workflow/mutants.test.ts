@@ -7,7 +7,7 @@ import type { Lane } from '../../../src/loop/lane.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
 import type { Actions } from '../../../src/model/action.ts';
 import type * as Resuming from '../../../src/playbooks/workflow/table/resume.ts';
-import { sampleOf } from '../../support/effort.ts';
+import { sampleOfRows } from '../../support/effort.ts';
 import { dieAndJudge } from '../quick/grid.ts';
 import { DOCS } from './desk.ts';
 import { judgeOf } from './holds.ts';
@@ -172,7 +172,7 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-test.each(sampleOf(MUTANTS, 2))('$name: the judge says so', async ({ scenario: name, at, rule, broken }) => {
+test.each(sampleOfRows(MUTANTS, 2))('$name: the judge says so', async ({ scenario: name, at, rule, broken }) => {
   const scenario = WORKFLOWS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`there is no scenario "${name}"`);
   now.broken = broken;
