@@ -109,7 +109,7 @@ async function diesEverywhere(life: Life, begin: () => Promise<void>, check: () 
   for (const { at, mode } of sampleOf(points, 3, 10)) {
     await begin();
     const where = `${mode} #${at} ${calls[at - 1]?.replaceAll(shop.top, '')}`;
-    expect((await liveUntil(life, shop, at, mode, () => pause(20))).died, where).toBe(true);
+    expect((await liveUntil(life, shop, at, mode)).died, where).toBe(true);
     expect(await liveToTheEnd(life, shop), where).toBe(reason);
     check();
     expect(endOf(), where).toEqual(end);

@@ -2,5 +2,5 @@
 import { diesAnywhere } from './points.ts';
 import { isStuck, lies } from './scenarios.ts';
 
-diesAnywhere(lies, { sample: 3, every: 100, chains: 1 });
-diesAnywhere(isStuck, { sample: 2, every: 36 });
+diesAnywhere(lies, { sample: 2, every: 100, chains: 1 });
+diesAnywhere(isStuck, { sample: 1, every: 36 });

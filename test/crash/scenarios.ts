@@ -205,14 +205,14 @@ const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00
 /** A person answers the question of a run that waits. */
 const answered =
   (option: string): Life =>
-  async (shop, io) => {
-    const ended = await working(shop, io);
+  async (shop, io, watcher) => {
+    const ended = await working(shop, io, watcher);
     if (!ended.ok || ended.value.reason !== 'gate') return ended;
     const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: ANSWERED_AT });
     const open = gates.list({ open: true });
     if (!open.ok || open.value.length !== 1) throw new Error(`one question was expected: ${JSON.stringify(open)}`);
     await gates.answer(open.value[0]?.gate.id ?? '', { option, note: 'not now', by: 'Ada' });
-    return working(shop, io);
+    return working(shop, io, watcher);
   };
 
 export const isStuck: Scenario = {

@@ -10,8 +10,8 @@ export const IS_EXHAUSTIVE = EFFORT === '1' || EFFORT === 'whole';
 /** Part of every test that samples: what the sample holds, and what the test may claim of it, follows from this number. */
 const FIXED_SEED = 1;
 export const SEED = seedOf(process.env['HARNESS_SEED']);
-/** A round of `npm run explore`, which samples as `npm test` does but with a seed of its own. */
-const IS_EXPLORING = process.env['HARNESS_EXPLORE'] === '1';
+/** A round of `npm run explore`: as much as `npm test` tries, with a seed of its own, and moments of real time on top. */
+export const IS_EXPLORING = process.env['HARNESS_EXPLORE'] === '1';
 /** One failure of an earlier run is replayed by its seed: only what that seed stands for runs. */
 export const IS_REPLAY = process.env['HARNESS_SEED'] !== undefined && !IS_EXPLORING;
 
@@ -22,9 +22,10 @@ function seedOf(given: string | undefined): number {
   return Number(given);
 }
 
-/** Pseudo-random numbers from 0 to below 1, the same for the same seed. */
-export function chanceOf(seed: number): () => number {
+/** Pseudo-random numbers from 0 to below 1, the same for the same seed; `about` tells the streams of one seed apart. */
+export function chanceOf(seed: number, about = ''): () => number {
   let state = seed >>> 0;
+  for (const char of about) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
