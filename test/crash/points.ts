@@ -37,7 +37,7 @@ export function diesAnywhere(
   scenario: Scenario,
   effort: { readonly sample: number; readonly every?: number; readonly chains?: number },
 ): void {
-  describe(`${scenario.name}`, () => {
+  describe.each([scenario])('$name', () => {
     let shop: Shop;
     let undisturbed: Undisturbed;
     beforeAll(async () => {

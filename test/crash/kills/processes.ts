@@ -15,6 +15,30 @@ export function processesOf(top: string): readonly { readonly pid: number; reado
     });
 }
 
+/**
+ * `program`: it alone · `group`: with all that have not left its group; what it starts does, and lives on as an orphan ·
+ * `everything`: those too, as when a container is stopped or a machine goes down. A git dies in the middle of its work then.
+ */
+export const KINDS = ['program', 'group', 'everything'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** `pid`: the program, which leads a process group. False: it had exited already, and nothing is killed. */
+export function killShop(top: string, pid: number, kind: Kind): boolean {
+  // The program itself may ask for this, so it is the last to be killed.
+  const others = kind === 'everything' ? processesOf(top).filter((one) => one.pid !== pid) : [];
+  for (const one of others) killOne(one.pid);
+  return killOne(kind === 'program' ? pid : -pid);
+}
+
+function killOne(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL');
+    return true;
+  } catch {
+    return false; // it has exited, and its parent may not know yet
+  }
+}
+
 /** Empty for what is gone, or not ours to see. */
 function text(read: () => string): string {
   try {
