@@ -393,7 +393,8 @@ test('a restore that dies at any point and is repeated ends the same', async () 
   let points = 0;
   for (let at = 1; ; at++) {
     let died = 0;
-    for (const when of ['before', 'after'] as const) {
+    // Just after an effect is just before the next one: CI tries both all the same.
+    for (const when of IS_EXHAUSTIVE ? (['before', 'after'] as const) : (['before'] as const)) {
       const s = stage({ 'a.txt': 'a\n', '.gitignore': 'ignored\n', 'progress.txt': '1' });
       s.write('ignored', 'mine');
       s.write('wip', 'mine');

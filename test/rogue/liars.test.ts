@@ -27,7 +27,7 @@ const REACHING_OUT: readonly string[] = [
 const areEnclosed = (await heldLevels()).has('bwrap');
 
 const JOBS = 2;
-const SAMPLE = 12;
+const SAMPLE = 8;
 const everybody = await allCards();
 const cards = sampleOfRows(
   everybody.filter(({ world }) => canPlay(world)),

@@ -13,6 +13,6 @@ export const WORKFLOW_GRID: Plan<WorkflowScenario, EndState> = {
   fast: [3, 1],
   ci: [12, 2],
   // A life of one is a second of work.
-  sample: 3,
+  sample: 2,
   promised: { scenarios: 38, deaths: 300 },
 };

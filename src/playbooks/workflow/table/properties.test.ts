@@ -2,7 +2,7 @@
 // over whole lives (with what was reached counted, so that they prove something), and in every state that can be reached.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IS_EXHAUSTIVE } from '../../../../test/support/effort.ts';
+import { IS_EXHAUSTIVE, IS_EXPLORING } from '../../../../test/support/effort.ts';
 import { allOrNothing, BOUND, nothingCame, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
 import { BEGINNINGS, explore, longestLife } from '../../../../test/support/workflow-explore.ts';
 import { stateIn } from '../../../../test/support/workflow.ts';
@@ -24,7 +24,8 @@ describe('lives by chance', () => {
     );
   }, 300_000);
 
-  test('came through every stage often, and through the deep corners', () => {
+  // What other seeds reach is no claim about the product.
+  test.skipIf(IS_EXPLORING)('came through every stage often, and through the deep corners', () => {
     const at = (map: ReadonlyMap<string, number>, key: string): number => map.get(key) ?? 0;
     const few = STAGE_NAMES.filter((stage) => at(came.stages, stage) < 30 && stage !== 'conventions');
     expect(few).toEqual([]);
