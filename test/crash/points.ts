@@ -51,7 +51,7 @@ export function diesAnywhere(
       const began = performance.now();
       const wrong: string[] = [];
       for (const point of points) wrong.push(...(await dieAt(scenario, shop, undisturbed, [point])));
-      expect(wrong).toEqual([]);
+      expect(wrong, wrong.join('\n')).toEqual([]);
       const each = Math.round((performance.now() - began) / points.length);
       console.log(`${scenario.name}: ${points.length} deaths, ${each} ms each`);
     });

@@ -37,7 +37,7 @@ async function playShare(from: number, of: number): Promise<void> {
       `${sum((one) => one.ledger.questions)} questions: ` +
       `${Math.round(hours / minutes)} hours a minute, ${Math.round((hours * 60_000_000) / (user + system))} a minute of processor`,
   );
-  expect(broken).toEqual([]);
+  expect(broken, broken.join('\n')).toEqual([]);
   if (IS_EXHAUSTIVE && !IS_REPLAY) expect(unreached(reports)).toEqual([]);
 }
 

@@ -44,5 +44,5 @@ export const diesForReal = (from: number, of: number, file: string): void =>
       `${kills} kills in ${missions} missions, ${each} s each: ${sum.group} of the group, ${sum.everything} of everything, ` +
         `${sum.program} of the program alone; ${sum.early} before the life told anything`,
     );
-    expect(wrong).toEqual([]);
+    expect(wrong, wrong.join('\n')).toEqual([]);
   });

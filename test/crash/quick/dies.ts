@@ -33,7 +33,7 @@ export function diesThrough<S extends QuickScenario, End>(plan: Plan<S, End>, fr
       const { points, calls, ms, wrong } = await dieAndJudge(scenario, effort, plan.judgeOf(scenario));
       deaths += points;
       console.log(`${scenario.name}: ${points} deaths in ${calls} calls, ${Math.round(ms / points)} ms each`);
-      expect(wrong).toEqual([]);
+      expect(wrong, wrong.join('\n')).toEqual([]);
     };
     test.each(sampleOfRows(share, plan.sample))(`$name: ${plan.claim}`, dies, LONGEST_MS);
     test.runIf(IS_EXHAUSTIVE)('its share of the deaths that are promised was died', () => {
