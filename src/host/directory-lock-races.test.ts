@@ -7,15 +7,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chanceOf, EFFORT, IS_EXHAUSTIVE, SEED } from '../../test/support/effort.ts';
+import { amountOf, chanceOf, IS_NIGHT, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
-const IS_WHOLE = EFFORT === 'whole';
-if (IS_WHOLE) vi.setConfig({ testTimeout: 600_000 });
-/** How many races are run: in `npm test`, in CI, at night. */
-const races = (fast: number, inCi: number, whole: number): number => (IS_WHOLE ? whole : IS_EXHAUSTIVE ? inCi : fast);
-const BRIEF_RACES = races(100, 1_000, 1_000);
+if (IS_NIGHT) vi.setConfig({ testTimeout: 600_000 });
+const BRIEF_RACES = amountOf(100, 1_000);
 
 let tmp = '';
 let root = '';
@@ -114,7 +111,7 @@ describe.each([2, 3])('of %i starters', (count) => {
   test('one is the owner while it stays, and all others name it', async () => {
     const all = await starters(count);
     // Each costs what a loser waits for readers.
-    for (let race = 0; race < races(2, 8, 100); race += 1) {
+    for (let race = 0; race < amountOf(2, 8, 100); race += 1) {
       const at = soon();
       const answers = await Promise.all(all.map((one) => one.ask({ at, brief: false })));
       const winner = all[answers.findIndex(({ won }) => won)];
@@ -125,7 +122,7 @@ describe.each([2, 3])('of %i starters', (count) => {
   });
 
   test('one inherits from an owner that was killed', async () => {
-    for (let race = 0; race < races(1, 5, 50); race += 1) {
+    for (let race = 0; race < amountOf(1, 5, 50); race += 1) {
       const [first, ...others] = await starters(count + 1);
       expect(await first?.ask({ at: 0, brief: false })).toMatchObject({ won: true });
       // Suspended it is alive: nobody inherits yet.
@@ -168,10 +165,10 @@ describe('against the snippet', () => {
     };
   }
   const before: readonly (readonly [string, number, () => void])[] = [
-    ['nothing', races(8, 60, 600), () => {}],
+    ['nothing', amountOf(8, 40, 600), () => {}],
     [
       'what a dead agent left',
-      races(6, 40, 400),
+      amountOf(6, 20, 400),
       () => {
         mkdirSync(literal());
         writeFileSync(join(literal(), 'pid'), `${deadPid()}\n`);
@@ -179,7 +176,7 @@ describe('against the snippet', () => {
     ],
     [
       'what a dead harness left',
-      races(6, 40, 400),
+      amountOf(6, 20, 400),
       () => {
         const pid = deadPid();
         const folder = `${literal()}.owner.${pid}.1.abcd`;

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { chanceOf, IS_EXHAUSTIVE, SEED } from '../../test/support/effort.ts';
+import { amountOf, chanceOf, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK, SNIPPET_NAME } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks, type DirectoryLocks } from './directory-lock.ts';
 import { CAN_FIND_SURVIVORS, startOf } from './survivors.ts';
@@ -50,7 +50,7 @@ function take() {
 const left = (): readonly string[] => readdirSync(tmp).filter((name) => name.startsWith('harness-'));
 const taken = (reclaimed: readonly object[] = []) => ({ ok: true, value: { reclaimed } });
 const refused = (pid: number | string) => ({ ok: false, failure: { reason: 'locked', params: { pid } } });
-const KILLS = IS_EXHAUSTIVE ? 20 : 5;
+const KILLS = amountOf(5, 20);
 const LONG_AGO = new Date(Date.now() - 3_600_000);
 const aged = (path: string): void => utimesSync(path, LONG_AGO, LONG_AGO);
 /** A number that nobody has: its process has ended. */

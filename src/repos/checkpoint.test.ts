@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, existsSync, readFileSync, symlinkSync, utime
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
+import { amountOf, IS_EXHAUSTIVE } from '../../test/support/effort.ts';
 import { failureOf, picture, stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import { Death, dyingIo } from '../../test/stage/death.ts';
 import { createGit } from './git.ts';
@@ -385,7 +385,7 @@ test('whatever was wrecked, restoring gives the identical tree, bytes, index, br
       valueOf(await restoreTree(s.git, point));
       expect(await exactly(s)).toEqual(before);
     }),
-    { numRuns: IS_EXHAUSTIVE ? 80 : 12 },
+    { numRuns: amountOf(12, 40, 80) },
   );
 }, 240_000);
 

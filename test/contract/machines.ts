@@ -3,7 +3,7 @@
 // outcomes stay shallow, a mood reaches the deep stages. What the walks came through is counted, so that they prove something.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { IS_EXHAUSTIVE, IS_EXPLORING } from '../support/effort.ts';
+import { amountOf, IS_EXPLORING } from '../support/effort.ts';
 import { describe, test } from 'vitest';
 import type { ActionMap, ActionOf, Done, External, Machine, State } from '../../src/engine/types.ts';
 import { withoutChance } from './chance.ts';
@@ -305,7 +305,7 @@ const some = (all: readonly object[], pick: number): readonly object[] => {
 
 export function machineConformance<F, At extends { readonly stage: string }, Mem, M extends ActionMap>(
   subject: Subject<F, At, Mem, M>,
-  runs = IS_EXHAUSTIVE ? 1_500 : 600,
+  runs = amountOf(600, 1_500),
 ): void {
   describe(`the ${subject.name} machine`, () => {
     // each claim throws where it is broken

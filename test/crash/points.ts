@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './dying-io.ts';
-import { chanceOf, EFFORT, IS_EXHAUSTIVE, IS_EXPLORING, SEED } from '../support/effort.ts';
+import { chanceOf, IS_EXHAUSTIVE, IS_EXPLORING, IS_NIGHT, SEED } from '../support/effort.ts';
 import { endState, type EndState } from './end-state.ts';
 import { liveToTheEnd, liveUntil, type Ending } from './lives.ts';
 import { isSame } from './money.ts';
@@ -60,7 +60,7 @@ export function diesAnywhere(
       'ends the same after several deaths in a row',
       async () => {
         const chance = chanceOf(SEED, `${scenario.name}, several`);
-        const chains = (effort.chains ?? 0) * (EFFORT === 'whole' ? 4 : 1);
+        const chains = (effort.chains ?? 0) * (IS_NIGHT ? 4 : 1);
         for (let n = 0; n < chains; n += 1) {
           const deaths = Array.from({ length: 4 }, () => anyPoint(undisturbed, [0, undisturbed.calls.length], chance));
           expect(await dieAt(scenario, shop, undisturbed, deaths)).toEqual([]);
@@ -107,7 +107,7 @@ function pointsOf(
   const each = (mode: Mode, nth: number): readonly Point[] => {
     const stride = Math.min(nth, Math.floor(numbers.length / FEWEST));
     return numbers
-      .filter((at) => EFFORT === 'whole' || (at + SEED) % stride === 0)
+      .filter((at) => IS_NIGHT || (at + SEED) % stride === 0)
       .map((at): Point => ({ at, mode, events: 0, ms: 0 }));
   };
   // By night each moment of a turn; in CI another one for each turn.
@@ -120,7 +120,7 @@ function pointsOf(
         events: n,
         ms: 0,
       }));
-      return EFFORT === 'whole' ? all : all.slice((turn + SEED) % all.length).slice(0, 1);
+      return IS_NIGHT ? all : all.slice((turn + SEED) % all.length).slice(0, 1);
     });
   return [...each('after', every), ...each('torn', 2 * every), ...inTurns];
 }

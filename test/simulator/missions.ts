@@ -1,13 +1,13 @@
 // Missions of ten hours and more on a virtual clock: the product's driver, machines, procedures, gates, waits and monitor, with agents, people,
 // crashes and outages drawn from the seed of the mission. A rule that is broken names the seed that breaks it again.
 import { expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../support/effort.ts';
+import { amountOf, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../support/effort.ts';
 import { DEEDS } from './backlog-deeds.ts';
 import { playMission, type Report } from './mission.ts';
 import { DEEDS as WORKFLOW_DEEDS } from './workflow/deeds.ts';
 
 /** In CI a few minutes' worth; at night thousands. */
-const MISSIONS = EFFORT === 'whole' ? 20_000 : IS_EXHAUSTIVE ? 600 : 40;
+const MISSIONS = amountOf(40, 600, 20_000);
 const MOST_BROKEN = 5;
 
 /** Each file of tests has a worker of its own: every core plays its share. `from`: which of `of` shares this is. */

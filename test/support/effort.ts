@@ -4,8 +4,13 @@
 // same tables, and HARNESS_EXHAUSTIVE=whole (`npm run test:night`) tries everything. Only `npm run explore` draws other seeds; what
 // it finds is kept in test/cases with its seed and replayed by `npm test`.
 
-export const EFFORT = process.env['HARNESS_EXHAUSTIVE'];
-export const IS_EXHAUSTIVE = EFFORT === '1' || EFFORT === 'whole';
+const effort = process.env['HARNESS_EXHAUSTIVE'];
+export const IS_NIGHT = effort === 'whole';
+export const IS_EXHAUSTIVE = effort === '1' || IS_NIGHT;
+
+/** How much: in `npm test`, in CI, at night. */
+export const amountOf = (fast: number, inCi: number, atNight = inCi): number =>
+  IS_NIGHT ? atNight : IS_EXHAUSTIVE ? inCi : fast;
 
 /** Part of every test that samples: what the sample holds, and what the test may claim of it, follows from this number. */
 const FIXED_SEED = 1;
@@ -36,7 +41,7 @@ export function chanceOf(seed: number, about = ''): () => number {
 
 /** A sample of `fast` entries in their order, chosen by the seed; `inCi` of them (all by default) in CI, and all of them at night. */
 export function sampleOf<T>(all: readonly T[], fast: number, inCi = Number.POSITIVE_INFINITY): readonly T[] {
-  const count = EFFORT === 'whole' ? all.length : IS_EXHAUSTIVE ? inCi : fast;
+  const count = amountOf(fast, inCi, all.length);
   if (count >= all.length) return all;
   const chance = chanceOf(SEED);
   const ranked = all.map((one, at) => ({ one, at, rank: chance() })).sort((a, b) => a.rank - b.rank);

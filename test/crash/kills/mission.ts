@@ -1,10 +1,10 @@
 // One mission of the real program: killed again and again at calls that are drawn from a seed, then left alone to its end. The seed
-// brings back the same calls. `npm run explore` and the night also kill some milliseconds after a call, which no seed brings back exactly.
+// brings back the same calls. `npm run explore` also kills some milliseconds after a call, which no seed brings back exactly.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { anyDay, endState, type EndState } from '../end-state.ts';
 import { endSurvivors } from '../../../src/host/survivors.ts';
-import { chanceOf, EFFORT, IS_EXPLORING } from '../../support/effort.ts';
+import { chanceOf, IS_EXPLORING } from '../../support/effort.ts';
 import { isSame } from '../money.ts';
 import { openShop, type Shop } from '../shop.ts';
 import { shapesOf, wrongAfterDeath, wrongAfterwards } from './left.ts';
@@ -112,7 +112,7 @@ function pointOf({ calls }: Stage, chance: () => number): KillPoint {
   const range = isEarly ? EARLY_CALLS : Math.max(EARLY_CALLS, Math.floor(calls * LATE_SHARE));
   const at = 1 + Math.floor(chance() * range);
   const side = chance() < 0.5 ? 'before' : 'after';
-  const isExact = !(IS_EXPLORING || EFFORT === 'whole') || chance() < 0.5;
+  const isExact = !IS_EXPLORING || chance() < 0.5;
   return { at, side, kind, ms: isExact ? 0 : 1 + Math.floor(chance() * LONGEST_MS) };
 }
 

@@ -2,14 +2,14 @@
 // again until it is done. Slower than crashes at single calls in one process, and without a way to cheat: no code of the killed program
 // continues. 200 kills of groups with HARNESS_EXHAUSTIVE=1, 5,000 at night; each file of tests plays its share in a worker of its own.
 import { expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../../support/effort.ts';
+import { amountOf, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../../support/effort.ts';
 import { lies } from '../scenarios.ts';
 import { close, dieAndFinish, open, type Stage } from './mission.ts';
 import { KINDS } from './processes.ts';
 import { KILLED } from './scenarios.ts';
 
 /** Of process groups, with or without what left them; those of the program alone come on top. */
-const KILLS = EFFORT === 'whole' ? 5_000 : IS_EXHAUSTIVE ? 200 : 2;
+const KILLS = amountOf(2, 200, 5_000);
 /** In the fast suite one mission for each file; one that is brought back by its seed is played whole. */
 const MOST_OF_ONE = IS_EXHAUSTIVE || IS_REPLAY ? Number.POSITIVE_INFINITY : 4;
 /** A product that is broken need not be shown to be so all night. */

@@ -1,6 +1,6 @@
 // A grid as tests, one for each scenario. Each file of tests has a worker of its own: every core plays its share.
 import { describe, expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, sampleOfRows } from '../../support/effort.ts';
+import { IS_EXHAUSTIVE, IS_NIGHT, sampleOfRows } from '../../support/effort.ts';
 import { dieAndJudge, type Judge } from './grid.ts';
 import type { QuickScenario } from './scenarios.ts';
 
@@ -20,12 +20,12 @@ export type Plan<S, End> = {
 };
 
 /** Of one scenario by night: 600 durable calls are 1,500 deaths. */
-const LONGEST_MS = EFFORT === 'whole' ? 7_200_000 : undefined;
+const LONGEST_MS = IS_NIGHT ? 7_200_000 : undefined;
 
 /** The share `from` of `of`. */
 export function diesThrough<S extends QuickScenario, End>(plan: Plan<S, End>, from: number, of: number): void {
   const [moments, doubles] = IS_EXHAUSTIVE ? plan.ci : plan.fast;
-  const effort = { most: EFFORT === 'whole' ? Infinity : moments, doubles };
+  const effort = { most: IS_NIGHT ? Infinity : moments, doubles };
   describe(`${plan.grid}, ${from + 1} of ${of}`, () => {
     const share = plan.scenarios.filter((_, at) => at % of === from);
     let deaths = 0;

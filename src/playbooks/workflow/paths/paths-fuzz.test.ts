@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { IS_EXHAUSTIVE, SEED } from '../../../../test/support/effort.ts';
+import { amountOf, SEED } from '../../../../test/support/effort.ts';
 import { NAME_RULES, PLACE_RULES, type PathContext, type PathKind } from './path-rules.ts';
 import { foldOf } from '../../../model/path-fact.ts';
 import type { Fact } from './path-walk.ts';
@@ -369,7 +369,7 @@ const paths = fc.oneof(
 const kinds = fc.constantFrom<PathKind>('output-dir', 'docs-path', 'file-reference', 'diff-target');
 const NAMES = new Set(NAME_RULES.map(({ name }) => name));
 
-const COUNT = IS_EXHAUSTIVE ? 1_000_000 : 40_000;
+const COUNT = amountOf(40_000, 200_000, 1_000_000);
 
 test(`of ${COUNT} paths what is allowed is where the kernel says it is, inside and unprotected`, () => {
   const met = new Map<string, number>();
