@@ -1,4 +1,4 @@
-// The layers of tests, one project each. `npm test` runs them but for `providers` and `long`, which .ci/run adds.
+// The layers of tests, one project each. `npm test` runs all but `providers` and `long`, which .ci/run adds (docs/testing.md).
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
