@@ -29,9 +29,9 @@ test('links are followed before a path is judged, those that lead nowhere yet in
     'outside-the-lane',
     'git-folder',
   ]);
-  expect(['> out/c', '> dangling', 'cp x tools/pre-push', 'echo > source/a', `echo > ${root}/beside`].map(run)).toEqual(
-    ['outside-the-lane', 'outside-the-lane', 'git-folder', 'allowed', 'outside-the-lane'],
-  );
+  expect(
+    ['> out/c', '> dangling', 'cp x tools/pre-push', 'echo > source/a', `echo > '${root}/beside'`].map(run),
+  ).toEqual(['outside-the-lane', 'outside-the-lane', 'git-folder', 'allowed', 'outside-the-lane']);
 });
 
 test('a lane that is reached through a link is the lane by both names', () => {
@@ -41,7 +41,7 @@ test('a lane that is reached through a link is the lane by both names', () => {
   for (const by of [lane, join(root, 'work')]) {
     expect(said(policy({ tool: 'edit', paths: [join(by, 'a')], command: null }))).toBe('allowed');
     expect(said(policy({ tool: 'edit', paths: [join(by, '.git/config')], command: null }))).toBe('git-folder');
-    expect(said(policy({ tool: 'Bash', paths: [], command: `rm -rf ${by}` }))).toBe('remove-everything');
+    expect(said(policy({ tool: 'Bash', paths: [], command: `rm -rf '${by}'` }))).toBe('remove-everything');
   }
 });
 
