@@ -12,8 +12,8 @@ const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
-    // Most of what tests wait for is done by programs they start: one worker would leave a core idle.
-    maxWorkers: 2,
+    // For two cores: most of what tests wait for is done by programs that they start, so a third worker keeps both busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/empty-machine.ts'],
     projects: [
