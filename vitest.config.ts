@@ -22,7 +22,7 @@ export default defineConfig({
       layer('contract', ['test/contract/**/*.test.ts'], PROPERTIES),
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
       layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000 }),
-      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('adversarial', ['test/adversarial/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('cases', ['test/cases/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),

@@ -18,9 +18,9 @@ const SUITES: readonly Suite[] = [
   { name: 'grids', files: globSync('test/crash/{quick,tasks,workflow}/{even,odd}.test.ts') },
   { name: 'crashes', files: globSync('test/crash/{landing,cut,lying,session-zero,outages.long,by-hand.long}.test.ts') },
   { name: 'kills', files: globSync('test/crash/kills/{even,odd}.test.ts') },
-  { name: 'adversarial', files: globSync('test/rogue/{liars,weak-tests,honest}.test.ts') },
+  { name: 'adversarial', files: globSync('test/adversarial/{liars,weak-tests,honest}.test.ts') },
 ];
-const PROJECTS = ['unit', 'contract', 'simulator', 'crash', 'long', 'rogue'];
+const PROJECTS = ['unit', 'contract', 'simulator', 'crash', 'long', 'adversarial'];
 
 function projectOf(file: string): string {
   if (file.startsWith('src/')) return 'unit';

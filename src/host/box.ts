@@ -1,5 +1,5 @@
 // Where agent-written code runs: a box around commands, of one level for its whole life. Verification always takes a box.
-// What each level stops is in docs/sandbox.md, and test/rogue/escape.test.ts shows it.
+// What each level stops is in docs/sandbox.md, and test/adversarial/escape.test.ts shows it.
 //
 // Level `none` is no protection. A command in it can read and change every file this user can, ssh keys and other
 // repositories included; reach the network and every service of this machine; signal every process of this user, the

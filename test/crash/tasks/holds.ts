@@ -18,7 +18,7 @@ export const judgeOf = (scenario: TaskScenario): Judge<null> => ({
       ...listsOf(shop, scenario.ends, scenario.broken),
       ...unreadableIn(shop, 'torn').map((path) => `cannot be read: ${path}`),
     ];
-    return wrong.length > 0 || scenario.isRogue || shop.read(LIST) === scenario.broken ? wrong : landedOf(shop);
+    return wrong.length > 0 || scenario.isAdversarial || shop.read(LIST) === scenario.broken ? wrong : landedOf(shop);
   },
   atEnd(shop, reason, _end, faults) {
     const wrong = listsOf(shop, scenario.ends);
@@ -62,7 +62,12 @@ function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): reado
   });
 }
 
-function endOf(shop: Shop, { ends, isRogue, broken }: TaskScenario, id: string, deaths: number): readonly string[] {
+function endOf(
+  shop: Shop,
+  { ends, isAdversarial, broken }: TaskScenario,
+  id: string,
+  deaths: number,
+): readonly string[] {
   const task = tasksOf(shop).find((one) => one.id === id);
   const { status, fails: [least, most] = [0, 0], known = 0, isGiven } = ends[id] ?? { status: 'completed' as const };
   if (task === undefined) return [`${id} is gone`];
@@ -77,7 +82,9 @@ function endOf(shop: Shop, { ends, isRogue, broken }: TaskScenario, id: string, 
     ...(fails >= least && fails <= most + deaths ? [] : [`${id} failed ${fails} times in ${deaths} deaths`]),
     ...((attempts ?? 0) <= (max ?? 0) ? [] : [`${id} was tried ${attempts} times of ${max}`]),
     ...(said === (attempts ?? 0) ? [] : [`${id} failed ${attempts} times and says ${said}`]),
-    ...(isRogue || broken !== undefined ? [] : accused.map((line) => `${id}: its agent did no such thing: ${line}`)),
+    ...(isAdversarial || broken !== undefined
+      ? []
+      : accused.map((line) => `${id}: its agent did no such thing: ${line}`)),
     ...(isGiven && fails > 0 ? [`${id} was tried`] : []),
     ...(new Set(steps).size === steps.length ? [] : [`${id} made a step twice: ${steps.join(', ')}`]),
     ...(cleaned === null || cleaned >= fails

@@ -18,7 +18,7 @@ export type TaskScenario = QuickScenario & {
   /** The list is part of the history. */
   readonly isTracked?: true;
   /** Its agent lies in list and log: they are no truth before the next life has put them back. */
-  readonly isRogue?: true;
+  readonly isAdversarial?: true;
   /** Of the list before anybody has mended it. */
   readonly broken?: string;
 };
@@ -250,7 +250,7 @@ export const TASKS: readonly TaskScenario[] = [
       write: { 'task-001.txt': 'half\n', [LIST]: listOf([task(1, { status: 'completed' })]), [LOG]: 'all done\n' },
     }),
     ends: failsOnce,
-    isRogue: true,
+    isAdversarial: true,
   }),
   scenario({
     name: 'found under way: the commit it began from is gone',

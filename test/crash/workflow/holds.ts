@@ -17,9 +17,9 @@ import { phaseOf, stateOf } from './stands.ts';
 export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
   of: (shop) => endOf(shop, scenario),
   afterDeath: (shop) => [
-    ...(scenario.isRogue ? [] : stateOf(shop).wrong),
+    ...(scenario.isAdversarial ? [] : stateOf(shop).wrong),
     ...unreadableIn(shop, 'torn').map((path) => `cannot be read: ${path}`),
-    ...(scenario.isRogue ? [] : passedUnasked(shop, scenario)),
+    ...(scenario.isAdversarial ? [] : passedUnasked(shop, scenario)),
     ...landedOf(shop),
   ],
   atEnd(shop, reason, end, faults) {

@@ -17,7 +17,7 @@ export type WorkflowScenario = QuickScenario & {
   /** What happens at a death is another life: numbers and counts may differ from those of an undisturbed one. */
   readonly isLoose: boolean;
   /** An agent of it lies in the files that the harness keeps: they are no truth before the next life has put them back. */
-  readonly isRogue: boolean;
+  readonly isAdversarial: boolean;
 };
 
 type Parts = {
@@ -33,7 +33,7 @@ type Parts = {
   readonly unproved?: true;
   readonly phase?: string;
   readonly loose?: true;
-  readonly rogue?: true;
+  readonly isAdversarial?: true;
   readonly again?: readonly string[];
   /** A person starts each session: the run ends with what came of it. */
   readonly once?: true;
@@ -56,7 +56,7 @@ export const scenario = ({ name, play = honest, answers, ...more }: Parts): Work
   isProved: more.unproved !== true,
   phase: more.phase ?? null,
   isLoose: more.loose === true,
-  isRogue: more.rogue === true,
+  isAdversarial: more.isAdversarial === true,
   ...(more.again === undefined ? {} : { again: more.again }),
   ...(more.meanwhile === undefined ? {} : { meanwhile: more.meanwhile }),
   ...(more.once ? { mode: { untilDone: false, maxSessions: 1 } } : {}),

@@ -18,7 +18,7 @@ export const MOODS: Moods = {
   stubborn: { honest: 10, botches: 90 },
   careless: { honest: 30, botches: 60, condemns: 10, lies: 1 },
   strict: { honest: 40, condemns: 60, botches: 5 },
-  rogue: { honest: 20, strays: 8, commits: 4, switches: 3, tampers: 10, lies: 3 },
+  adversarial: { honest: 20, strays: 8, commits: 4, switches: 3, tampers: 10, lies: 3 },
   outages: {
     honest: 20, crashes: 5, 'refused-shortly': 5, 'refused-long': 4, refused: 4, overloaded: 4, offline: 4, malformed: 3, lost: 4, unknown: 3,
   }, // prettier-ignore
