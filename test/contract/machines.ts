@@ -53,14 +53,14 @@ type Passed = {
   pairs: number;
 };
 
-export class Breach extends Error {
-  override readonly name = 'Breach';
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
 }
-const check = (holds: boolean, breach: () => string): void => {
-  if (!holds) throw new Breach(breach());
+const check = (holds: boolean, violation: () => string): void => {
+  if (!holds) throw new InvariantViolation(violation());
 };
-const same = (a: unknown, b: unknown, breach: () => string): void =>
-  check(isDeepStrictEqual(a, b), () => `${breach()}\n  ${JSON.stringify(a)}\n  ${JSON.stringify(b)}`);
+const same = (a: unknown, b: unknown, violation: () => string): void =>
+  check(isDeepStrictEqual(a, b), () => `${violation()}\n  ${JSON.stringify(a)}\n  ${JSON.stringify(b)}`);
 const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value) ?? 'null') as T;
 const frozen = <T>(value: T): T => {
   if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
@@ -76,7 +76,7 @@ function seen(subject: Plain) {
   const m = subject.machine;
   const stage = (s: S) => {
     const found = m.stages[s.at.stage];
-    if (found === undefined) throw new Breach(`${s.at.stage} is no stage of the table`);
+    if (found === undefined) throw new InvariantViolation(`${s.at.stage} is no stage of the table`);
     return found;
   };
   const wants = (s: S): readonly Action[] | { readonly verdict: string } =>
@@ -138,7 +138,7 @@ function live(subject: Plain, m: Seen, walk: Walk, passed: Passed, see: (step: S
     if ('verdict' in next) return;
     if (actions.length > 1) passed.pairs += 1;
     const action = actions[pick % actions.length];
-    if (!action) throw new Breach(`it is stuck in ${s.at.stage}: it wants nothing and has no verdict`);
+    if (!action) throw new InvariantViolation(`it is stuck in ${s.at.stage}: it wants nothing and has no verdict`);
     check(!answered.has(action.key), () => `in ${s.at.stage} it asks again for ${action.key}, which was answered`);
     const cut = n === walk.cutAt ? m.recover(s, action) : null;
     if (cut !== null) {
@@ -153,7 +153,7 @@ function live(subject: Plain, m: Seen, walk: Walk, passed: Passed, see: (step: S
     if (!outcome) throw new Error(`the subject has no outcome for ${action.kind} ${action.key}`);
     s = m.apply(s, action, outcome);
   }
-  throw new Breach(`it did not end within ${subject.bound} steps (now in ${s.at.stage})`);
+  throw new InvariantViolation(`it did not end within ${subject.bound} steps (now in ${s.at.stage})`);
 }
 
 const walks = (bound: number): fc.Arbitrary<Walk> =>

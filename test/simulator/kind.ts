@@ -55,7 +55,7 @@ export type Kind = {
   /** Its last word; left out: something. */
   perform(deed: string, hands: Hands): Promise<string | void>;
   look(check: CheckSpec, at: { readonly tree: Tree; readonly known: readonly string[]; readonly luck: number }): Found;
-  /** Whether what it finds in a tree is what is claimed of it; throws a Breach. */
+  /** Whether what it finds in a tree is what is claimed of it; throws an InvariantViolation. */
   lands(mission: Mission, landing: Landing): void;
   checked?(mission: Mission, ask: CheckAsk, verdict: Verdict): void;
   /** A file of its own that the harness writes. */

@@ -19,7 +19,7 @@ import { ok } from '../../src/model/result.ts';
 import { languageAfter } from '../../src/model/spoken.ts';
 import { closeBooks, openBooks } from '../../src/app/books.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';
 import type { Mission } from './mission.ts';
 import { forgetful, mortal } from './mortal.ts';
@@ -127,11 +127,11 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     sweepBelow(io, stateDir);
     sweepBelow(io, privateDir, ['evidence']);
     const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
-    if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
+    if (!settled.ok) throw new InvariantViolation('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
     const where = mission.config.paths;
     const books = await openBooks(lane, mission.mode, null);
-    if (!books.ok) throw new Breach('state is legible', JSON.stringify(books.failure));
+    if (!books.ok) throw new InvariantViolation('state is legible', JSON.stringify(books.failure));
     if (books.value.limit !== null) return { end: 'verdict', verdict: 'limit', reason: books.value.limit };
     const end = await drive(loopMachine(books.value.mode, where), () => emptyLoop(run), {
       io,
@@ -170,7 +170,7 @@ function endOf(end: DriveEnd): Ended {
     case 'stopped':
       return { end: 'stopped' };
     case 'blocked':
-      throw new Breach('a run ends with a verdict or at a question', JSON.stringify(end.failure));
+      throw new InvariantViolation('a run ends with a verdict or at a question', JSON.stringify(end.failure));
   }
 }
 

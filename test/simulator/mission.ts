@@ -9,7 +9,7 @@ import type { Performers } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { RunMode } from '../../src/model/run.ts';
-import type { Breach } from './breach.ts';
+import type { InvariantViolation } from './invariant-violation.ts';
 import { diceOf, type Dice } from './chance.ts';
 import { drawAgents, drawConfig, drawKind, drawMode } from './draw.ts';
 import type { Kind } from './kind.ts';
@@ -64,7 +64,7 @@ export type Mission = {
   /** What happened last: shown where a rule is broken. */
   readonly told: string[];
   /** The first rule that was broken, wherever it came to be seen. */
-  breach: Breach | null;
+  violation: InvariantViolation | null;
 };
 export type Report = {
   readonly seed: number;
@@ -82,7 +82,7 @@ const MOST_TOLD = 25;
 
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
-/** Throws a Breach where a rule does not hold. */
+/** Throws an InvariantViolation where a rule does not hold. */
 export async function playMission(
   seed: number,
   { hours, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
@@ -135,7 +135,7 @@ function begin(seed: number, root: string, mutant: Mutant, told: string[]): Miss
     mutant,
     later: null,
     told,
-    breach: null,
+    violation: null,
   };
   kind.begin?.(mission, list);
   return mission;
@@ -145,7 +145,7 @@ async function play(mission: Mission, until: number): Promise<void> {
   const { time, ledger, people } = mission;
   const own = time.own();
   const look = (): void => {
-    if (mission.breach) throw mission.breach;
+    if (mission.violation) throw mission.violation;
   };
   const pass = (ms: number): Promise<void> =>
     time.until(own.sleep(Math.min(ms, Math.max(0, until - time.clock.now())), new AbortController().signal), look);

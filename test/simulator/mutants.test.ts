@@ -10,7 +10,7 @@ const MOST_MISSIONS = 80;
 
 type Case = {
   readonly name: string;
-  /** What the breach is to say, or whatever else a harness that is broken like this stumbles over. */
+  /** What the violation is to say, or whatever else a harness that is broken like this stumbles over. */
   readonly rule: RegExp;
   readonly mutant: Mutant;
   /** It is one of the workflow: no other missions are played. */

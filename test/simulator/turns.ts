@@ -22,7 +22,7 @@ import type { Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
 import { closeWindow, hasWindow, openWindow } from '../../src/verify/window.ts';
 import { quickIo } from '../support/quick-io.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
 import type { Life } from './life.ts';
@@ -193,7 +193,11 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
       ? []
       : readBook(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
   const [wall] = full.filter(({ window }) => window !== CLOSED || mission.config.agents.fallback.length > 0);
-  if (wall) mission.breach ??= new Breach('no session begins at the end of a quota', `${wall.window}: ${wall.used}`);
+  if (wall)
+    mission.violation ??= new InvariantViolation(
+      'no session begins at the end of a quota',
+      `${wall.window}: ${wall.used}`,
+    );
   return account;
 }
 

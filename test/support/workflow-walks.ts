@@ -144,7 +144,7 @@ const SESSIONS = 8;
 /** No session of three rounds takes more steps, whatever happens (longestLife). */
 export const BOUND = 281;
 
-/** Plays a walk; throws a Breach where something does not hold. */
+/** Plays a walk; throws an InvariantViolation where something does not hold. */
 export function walk(machine: Interpreter, given: Walk, came: Came): void {
   const [stage, first] = BEGINS[given.begin % BEGINS.length] as (typeof BEGINS)[number];
   let s = entered(first, stage, freshMem(styleOf(first, null)));

@@ -1,14 +1,14 @@
 // A witness of a workflow's life that knows reference 004 and not the table of transitions: what a person answered, what checks found, who
-// was sent, counted for itself over all sessions. It throws a Breach where the machine says otherwise.
+// was sent, counted for itself over all sessions. It throws an InvariantViolation where the machine says otherwise.
 import type { S } from '../../src/playbooks/workflow/table/next.ts';
 import { phaseOf, type EventName } from '../../src/playbooks/workflow/table/stages.ts';
 import { isV1, resolved, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 
-export class Breach extends Error {
-  override readonly name = 'Breach';
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
 }
 export const check = (holds: boolean, what: string): void => {
-  if (!holds) throw new Breach(what);
+  if (!holds) throw new InvariantViolation(what);
 };
 
 /** Where a phase may lead (State Transition Diagram, Transition Rules); v1 has no word for some of them. */

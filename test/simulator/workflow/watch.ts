@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openGates } from '../../../src/gates/store.ts';
 import type { Subject } from '../../../src/model/gate.ts';
 import { quickIo } from '../../support/quick-io.ts';
-import { Breach } from '../breach.ts';
+import { InvariantViolation } from '../invariant-violation.ts';
 import type { Mission } from '../mission.ts';
 import { PERSON } from '../people.ts';
 import { STATE } from './desk.ts';
@@ -72,7 +72,7 @@ type Answer = { readonly option: string; readonly sinceMs: number };
 function lastAnswer({ privateDir, time }: Mission, subject: Subject): Answer | null {
   const gates = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock });
   const all = gates.list({ open: false });
-  if (!all.ok) throw new Breach('state is legible', JSON.stringify(all.failure));
+  if (!all.ok) throw new InvariantViolation('state is legible', JSON.stringify(all.failure));
   const last = all.value.findLast(({ gate }) => gate.subject === subject);
   if (last?.closed?.how !== 'answered' || last.closed.by !== PERSON) return null;
   return { option: last.closed.option, sinceMs: Date.parse(last.gate.since) };
@@ -87,7 +87,7 @@ export function isAllowed(mission: Mission, subject: Subject, options: readonly 
 /** How often a person said this. */
 export function timesSaid({ privateDir, time }: Mission, subject: Subject, option: string): number {
   const all = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock }).list({ open: false });
-  if (!all.ok) throw new Breach('state is legible', JSON.stringify(all.failure));
+  if (!all.ok) throw new InvariantViolation('state is legible', JSON.stringify(all.failure));
   return all.value.filter(
     ({ gate, closed }) =>
       gate.subject === subject && closed?.how === 'answered' && closed.option === option && closed.by === PERSON,
