@@ -22,7 +22,7 @@ import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';
 import type { Mission } from './mission.ts';
-import { forgetful, mortal } from './mortal.ts';
+import { forgetful, crashingIo } from './crashing-io.ts';
 import { simulatedPerformers } from './performers.ts';
 import { waitIsBounded } from './rules.ts';
 import { worldOf } from './world.ts';
@@ -76,7 +76,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
   };
   const mode: Mode = dice.oneOf(MODES);
   const dying = dyingIo(dice.happens(0.25) ? dice.between(1, longest.calls) : 0, mode, undefined, forgetful(mission));
-  const io = mortal(
+  const io = crashingIo(
     mission,
     dying.io,
     () => isDead,

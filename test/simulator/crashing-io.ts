@@ -6,7 +6,7 @@ import { quickIo } from '../support/quick-io.ts';
 import type { Mission } from './mission.ts';
 
 /** The first call that dies takes the whole life along; after that nothing gets through. */
-export function mortal(mission: Mission, io: Io, isDead: () => boolean, die: () => void): Io {
+export function crashingIo(mission: Mission, io: Io, isDead: () => boolean, die: () => void): Io {
   const alive = (): void => {
     if (isDead()) throw new Death('a dead harness writes nothing');
   };
