@@ -6,7 +6,7 @@ import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
 import { tasksOver } from '../../src/playbooks/tasks/over.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { CheckResult, Problem } from '../../src/model/verdict.ts';
-import { MOODS, performing } from './backlog-deeds.ts';
+import { MOODS, performing } from './backlog-behaviours.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';
 import { drawBacklog, isTrue, itemOfTest, itemsIn, testOf } from './list.ts';

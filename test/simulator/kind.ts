@@ -7,13 +7,13 @@ import type { Json } from '../../src/model/json.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import type { configOf } from '../support/config.ts';
 import type { Dice } from './chance.ts';
-import type { Hands } from './deeds.ts';
+import type { Hands } from './behaviours.ts';
 import type { Ended, Life } from './life.ts';
 import type { Mission } from './mission.ts';
 import type { Commit, Tree } from './repository.ts';
 
 /** By what its agents do how often, for a whole mission: what is rare in one is the rule in another, so that the far ends are reached. */
-export type Moods = { readonly [mood: string]: { readonly [deed: string]: number } };
+export type Moods = { readonly [mood: string]: { readonly [behaviour: string]: number } };
 export type Found = {
   readonly result: CheckResult;
   readonly problems: readonly Problem[];
@@ -53,7 +53,7 @@ export type Kind = {
   /** A file that an agent writes on its way; null: none. */
   note(ask: SessionAsk, n: number): string | null;
   /** Its last word; left out: something. */
-  perform(deed: string, hands: Hands): Promise<string | void>;
+  perform(behaviour: string, hands: Hands): Promise<string | void>;
   look(check: CheckSpec, at: { readonly tree: Tree; readonly known: readonly string[]; readonly luck: number }): Found;
   /** Whether what it finds in a tree is what is claimed of it; throws an InvariantViolation. */
   lands(mission: Mission, landing: Landing): void;

@@ -2,9 +2,9 @@
 // crashes and outages drawn from the seed of the mission. A rule that is broken names the seed that breaks it again.
 import { expect, test } from 'vitest';
 import { amountOf, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../support/effort.ts';
-import { DEEDS } from './backlog-deeds.ts';
+import { BEHAVIOURS } from './backlog-behaviours.ts';
 import { playMission, type Report } from './mission.ts';
-import { DEEDS as WORKFLOW_DEEDS } from './workflow/deeds.ts';
+import { BEHAVIOURS as WORKFLOW_BEHAVIOURS } from './workflow/behaviours.ts';
 
 /** In CI a few minutes' worth; at night thousands. */
 const MISSIONS = amountOf(40, 600, 20_000);
@@ -53,8 +53,8 @@ const WORKFLOW_ANSWERS = ['spec: modify', 'verify', 'qa', 'commit: code-only', '
 function unreached(reports: readonly Report[]): readonly string[] {
   const reached = new Set(reports.flatMap(({ ledger }) => [...ledger.acts.keys(), ...ledger.ends.keys()]));
   return [
-    ...DEEDS,
-    ...WORKFLOW_DEEDS,
+    ...BEHAVIOURS,
+    ...WORKFLOW_BEHAVIOURS,
     ...WORKFLOW_ANSWERS,
     'unwound',
     'died',

@@ -6,7 +6,7 @@ import { ROLES } from '../../../src/playbooks/workflow/table/roles.ts';
 import { RUN_STYLES } from '../../../src/playbooks/workflow/file/state.ts';
 import { put } from '../files.ts';
 import type { Kind } from '../kind.ts';
-import { MOODS, perform } from './deeds.ts';
+import { MOODS, perform } from './behaviours.ts';
 import { ALMOST, BRANCH, DONE, drawState, FILES, isBuilt, isDone, SPEC, STATE, WORK } from './desk.ts';
 import { afterLife, checked, lands, watching, written } from './rules.ts';
 import { stateText } from './watch.ts';
