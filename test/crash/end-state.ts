@@ -64,7 +64,7 @@ export function anyDay(end: EndState, shop: Shop): EndState {
   };
 }
 
-/** A number may be lost with a life; a question is not, and is asked once. */
+/** A number may be lost with a run; a question is not, and is asked once. */
 export function gatesOf(shop: Shop): unknown {
   const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: systemClock }).list({
     open: false,

@@ -1,4 +1,4 @@
-// Deaths around sessions that lie: what they wrote over the harness's own files is never believed by the next life.
+// Deaths around sessions that lie: what they wrote over the harness's own files is never believed by the next run.
 import { diesAnywhere } from './points.ts';
 import { isStuck, lies } from './scenarios.ts';
 

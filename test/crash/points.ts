@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './dying-io.ts';
 import { chanceOf, IS_EXHAUSTIVE, IS_EXPLORING, IS_NIGHT, SEED } from '../support/effort.ts';
 import { endState, type EndState } from './end-state.ts';
-import { liveToTheEnd, liveUntil, type Ending } from './lives.ts';
+import { runToTheEnd, runUntil, type Ending } from './process-runs.ts';
 import { isSame } from './money.ts';
 import type { Scenario } from './scenarios.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -72,7 +72,7 @@ export function diesAnywhere(
 
 async function live(scenario: Scenario, shop: Shop): Promise<Undisturbed> {
   scenario.before?.(shop);
-  const { reason, calls, events } = await liveUntil(scenario.life, shop, 0, 'before');
+  const { reason, calls, events } = await runUntil(scenario.run, shop, 0, 'before');
   expect(reason).toBe(scenario.reason);
   const end = endState(shop);
   // What would make every comparison below a comparison of nothing.
@@ -137,7 +137,7 @@ function anyPoint(
   return { at, mode, events: seen, ms: IS_EXPLORING ? Math.floor(chance() * LONGEST_TORN_MS) : 0 };
 }
 
-/** One life after the other dies where it is told to, if it comes so far; the last goes on to its end. Answers what is wrong then. */
+/** One run after the other dies where it is told to, if it comes so far; the last goes on to its end. Answers what is wrong then. */
 async function dieAt(
   scenario: Scenario,
   shop: Shop,
@@ -149,7 +149,7 @@ async function dieAt(
   const told: string[] = [];
   let cut = 0;
   for (const { at, mode, events, ms } of deaths) {
-    const { died, calls } = await liveUntil(scenario.life, shop, at, mode, async (seen) => {
+    const { died, calls } = await runUntil(scenario.run, shop, at, mode, async (seen) => {
       await seen(events);
       if (ms > 0) await pause(ms);
     });
@@ -160,7 +160,7 @@ async function dieAt(
     if (!died) break;
   }
   const where = `${told.join(', then ')} (seed ${SEED})`;
-  const reason = await liveToTheEnd(scenario.life, shop);
+  const reason = await runToTheEnd(scenario.run, shop);
   const found: EndState = { ...endState(shop), reason };
   const expected: EndState = { ...end, reason: scenario.reason };
   const wrong = Object.entries(expected)

@@ -1,22 +1,22 @@
-// What the agents of the shop do, and what a life is asked for: one scenario for each way a session can go.
+// What the agents of the shop do, and what a run is asked for: one scenario for each way a session can go.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
-import { cleaningUp, initialising, settingUp, working, type Life } from './lives.ts';
+import { cleaningUp, initialising, settingUp, working, type ProcessRun } from './process-runs.ts';
 import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type Shop } from './shop.ts';
 
 export type Scenario = {
   readonly name: string;
   readonly files: { readonly [path: string]: string };
   readonly script: string;
-  readonly life: Life;
-  /** What people did before the first life. */
+  readonly run: ProcessRun;
+  /** What people did before the first run. */
   readonly before?: (shop: Shop) => void;
-  /** Why the last life ends. */
+  /** Why the last run ends. */
   readonly reason: string;
-  /** Points outside are those of another scenario: of the calls of an undisturbed life, the first and the one after the last. */
+  /** Points outside are those of another scenario: of the calls of an undisturbed run, the first and the one after the last. */
   readonly from?: (call: string) => boolean;
   readonly until?: (call: string) => boolean;
 };
@@ -38,7 +38,7 @@ export const lands: Scenario = {
   name: 'a feature that lands',
   files: SHOP,
   script: script(session({ item: 2 }, HONEST)),
-  life: working,
+  run: working,
   reason: 'nothing-left',
 };
 
@@ -47,7 +47,7 @@ export const catchesUp: Scenario = {
   name: 'a feature that lands beside a remote that moved on',
   files: SHOP,
   script: script(session({ item: 2 }, HONEST)),
-  life: working,
+  run: working,
   before: (shop) => {
     shop.git('push', '-q', 'origin', 'main');
     shop.git('clone', '-q', '-b', 'main', '../remote.git', '../theirs');
@@ -90,7 +90,7 @@ export const lies: Scenario = {
     ]),
     session({ item: 2, attempt: '3+' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   until: (call) => call.endsWith('/sessions/3.json'),
 };
@@ -107,7 +107,7 @@ export const isCut: Scenario = {
     session({ item: 2, role: 'coding' }, [LEAVES, HALF, USED, { fail: 'context-full' }]),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -142,7 +142,7 @@ export const sessionZero: Scenario = {
       ],
     ),
   ),
-  life: initialising,
+  run: initialising,
   reason: 'initialised',
 };
 
@@ -167,7 +167,7 @@ export const byHand: Scenario = {
   name: 'a frame without an agent',
   files: { 'all.sh': EMPTY_SHOP['all.sh'] ?? '' },
   script: lands.script,
-  life: settingUp,
+  run: settingUp,
   reason: 'initialised',
 };
 
@@ -176,7 +176,7 @@ export const puts: Scenario = {
   name: "a person's work that is put aside",
   files: { ...SHOP, '.harness.yaml': configured('dirty_tree: stash\n') },
   script: lands.script,
-  life: working,
+  run: working,
   before: (shop) => {
     writeFileSync(join(shop.root, 'shop.txt'), 'open\nmine\n');
     writeFileSync(join(shop.root, 'idea.txt'), 'mine\n');
@@ -193,18 +193,18 @@ export const breaks: Scenario = {
     session({ item: 2, attempt: 1 }, [{ write: { path: 'shop.txt', text: 'pay\n' } }, { claim: 2 }, USED]),
     session({ item: 2, attempt: '2+' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('findings.json'),
   until: (call) => call.endsWith('/sessions/2.json'),
 };
 
-/** The same in every life, so that lives can be compared. */
+/** The same in every run, so that runs can be compared. */
 const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00:00.000Z' };
 
 /** A person answers the question of a run that waits. */
 const answered =
-  (option: string): Life =>
+  (option: string): ProcessRun =>
   async (shop, io, watcher) => {
     const ended = await working(shop, io, watcher);
     if (!ended.ok || ended.value.reason !== 'gate') return ended;
@@ -222,7 +222,7 @@ export const isStuck: Scenario = {
     '.harness.yaml': configured('verification: { fix_turns: 0 }\nfeatures: { max_stuck_sessions: 1 }\n'),
   },
   script: script(session({ item: 2 }, [{ claim: 2 }, USED, { say: 'Done.' }])),
-  life: answered('skip'),
+  run: answered('skip'),
   reason: 'nothing-left',
   from: (call) => call.includes('/gates/'),
 };
@@ -238,7 +238,7 @@ export const isLookedAt: Scenario = {
   name: 'work that a person looks at and accepts',
   files: { ...SHOP, 'features.json': LOOKED_AT },
   script: script(session({ item: 2 }, [SHOT, ...HONEST])),
-  life: answered('verified'),
+  run: answered('verified'),
   reason: 'nothing-left',
   from: (call) => call.includes('findings.json'),
 };
@@ -247,7 +247,7 @@ export const isLookedAt: Scenario = {
 export const isLeftOut: Scenario = {
   ...isLookedAt,
   name: 'work that a person looks at and leaves out',
-  life: answered('skip'),
+  run: answered('skip'),
   from: (call) => call.includes('/gates/'),
 };
 
@@ -263,7 +263,7 @@ export const isAsked: Scenario = {
     ),
   },
   script: lands.script,
-  life: working,
+  run: working,
   before: (shop) => {
     const change = { type: 'skipped', reason: 'not now', unblock: false, at: '2099-01-01T00:00:00.000Z' };
     post(shop.privateDir, realIo(), 1, {
@@ -284,7 +284,7 @@ export const isRefused: Scenario = {
   name: 'a session whose provider refuses a request',
   files: SHOP,
   script: script(session({ item: 2 }, [HALF, USED, refused(20)], HONEST)),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.includes('findings.json'),
@@ -298,7 +298,7 @@ export const rests: Scenario = {
     session({ item: 2, role: 'coding' }, [HALF, USED, refused(3_600)]),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -309,7 +309,7 @@ export const isUnlucky: Scenario = {
   name: 'a session with two outages',
   files: SHOP,
   script: script(session({ item: 2 }, [HALF, USED, { say: 'Half.' }, refused(1)], [{ fail: 'network' }], HONEST)),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.includes('findings.json'),
@@ -324,7 +324,7 @@ export const isDear: Scenario = {
     session({ item: 2, role: 'coding' }, [HALF, DEAR, 'hang']),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: answered('increase'),
+  run: answered('increase'),
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -343,7 +343,7 @@ export const wrapsUp: Scenario = {
     ),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -354,6 +354,6 @@ export const cleansUp: Scenario = {
   name: 'a cleanup session',
   files: SHOP,
   script: script(session({ role: 'cleanup' }, [{ append: { path: 'shop.txt', text: 'tidy\n' } }, USED])),
-  life: cleaningUp,
+  run: cleaningUp,
   reason: 'verified',
 };

@@ -8,7 +8,7 @@ import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import type { configOf } from '../support/config.ts';
 import type { Dice } from './chance.ts';
 import type { Hands } from './behaviours.ts';
-import type { Ended, Life } from './life.ts';
+import type { Ended, ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import type { Commit, Tree } from './repository.ts';
 
@@ -42,12 +42,12 @@ export type Kind = {
   readonly hours: number;
   /** About how many sessions one item takes. */
   readonly sessionsEach: number;
-  /** After how many durable calls, and how many minutes, a life may die at the latest. */
+  /** After how many durable calls, and how many minutes, a run may die at the latest. */
   readonly longest: { readonly calls: number; readonly minutes: number };
   files(dice: Dice): { readonly [path: string]: string };
-  /** What is on the disk before the first life. */
+  /** What is on the disk before the first run. */
   begin?(mission: Mission, dice: Dice): void;
-  /** What the command line of one life says beside the configuration. */
+  /** What the command line of one run says beside the configuration. */
   called?(dice: Dice): Partial<Config>;
   workOn(ask: SessionAsk): string;
   /** A file that an agent writes on its way; null: none. */
@@ -60,7 +60,7 @@ export type Kind = {
   checked?(mission: Mission, ask: CheckAsk, verdict: Verdict): void;
   /** A file of its own that the harness writes. */
   written?(mission: Mission, path: string, text: string): void;
-  watching?(all: Performers<Actions>, life: Life): Performers<Actions>;
+  watching?(all: Performers<Actions>, processRun: ProcessRun): Performers<Actions>;
   /** A change of the list that a person asks for; null: there is nothing to be changed. */
   letter?(mission: Mission, dice: Dice): Json | null;
   /** What a person does with their own hands while a question waits. */

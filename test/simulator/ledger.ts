@@ -29,7 +29,7 @@ export type Ledger = {
   readonly vouched: Set<string>;
   raised: readonly Raise[];
   workedMs: number;
-  lives: number;
+  runs: number;
   deaths: number;
   questions: number;
   readonly ends: Map<string, number>;
@@ -46,7 +46,7 @@ export const emptyLedger = (): Ledger => ({
   vouched: new Set(),
   raised: [],
   workedMs: 0,
-  lives: 0,
+  runs: 0,
   deaths: 0,
   questions: 0,
   ends: new Map(),

@@ -9,7 +9,7 @@ import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import type { Dice } from './chance.ts';
 import { count } from './ledger.ts';
-import type { Ended } from './life.ts';
+import type { Ended } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import type { Own } from './time.ts';
 
@@ -18,7 +18,7 @@ export const PERSON = 'Ada';
 type Letter = { readonly id: string; readonly body: Json };
 
 export type People = {
-  /** What they do while this life lasts. */
+  /** What they do while this run lasts. */
   attend(mission: Mission, own: Own, to: { readonly mailbox: Mailbox; readonly stop: () => void }): void;
   /** A question was asked: somebody may answer it. */
   asked(mission: Mission): void;

@@ -1,4 +1,4 @@
-// The rules that hold between lives and at the end of a mission, one small function each; what a single act can break is in
+// The rules that hold between runs and at the end of a mission, one small function each; what a single act can break is in
 // ledger.ts. Each reads the durable state as another program would.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { readSessionState, type SessionState } from '../../src/playbooks/session
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { kept, UNIT } from './ledger.ts';
-import type { Ended } from './life.ts';
+import type { Ended } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import { history } from './repository.ts';
 
@@ -67,11 +67,11 @@ function stateIsLegible({ privateDir, stateDir, time }: Mission): State {
   return { costs: costs.value, state: state?.value ?? null, records };
 }
 
-/** While a session is open its files are an agent's to damage: the window puts them back when the next life begins. */
-export function holdBetweenLives(mission: Mission, ended: Ended): void {
+/** While a session is open its files are an agent's to damage: the window puts them back when the next run begins. */
+export function holdBetweenRuns(mission: Mission, ended: Ended): void {
   if (mission.violation) throw mission.violation;
   nothingLandedIsLost(mission);
-  if (mission.working.size > 0) throw new InvariantViolation('agents end with their life', [...mission.working].join());
+  if (mission.working.size > 0) throw new InvariantViolation('agents end with their run', [...mission.working].join());
   mission.kind.afterLife(mission, ended);
   if (ended.end === 'died' || ended.end === 'stopped') return;
   const state = stateIsLegible(mission);

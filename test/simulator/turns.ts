@@ -25,7 +25,7 @@ import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
-import type { Life } from './life.ts';
+import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import { headOf, idOf, withFiles } from './repository.ts';
 
@@ -34,7 +34,7 @@ const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-m
 const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
-export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutcome> => ({
+export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
     const { folder, token: owner } = lane.sessions.begin(ask.session, {
       token: sessionToken(token),
@@ -43,7 +43,7 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
       agent: ask.agent ?? 0,
     });
     mkdirSync(folder, { recursive: true });
-    await undoCut(lane, life, ask, folder);
+    await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
     const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
@@ -52,9 +52,9 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
     if (!rules.ok) return { blocked: rules.failure };
     const prompt = await composeTurn(lane, ask);
     if (!prompt.ok) return { blocked: prompt.failure };
-    keepBefore(lane, life, ask, folder);
+    keepBefore(lane, processRun, ask, folder);
     const live =
-      lane.sessions.live(ask.session) ?? open(lane, life, ask, { folder, owner, rules: rules.value, signal });
+      lane.sessions.live(ask.session) ?? open(lane, processRun, ask, { folder, owner, rules: rules.value, signal });
     lane.sessions.keep(ask.session, live);
     const outcome = await lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text));
     if (GONE.includes(outcome.failure?.reason ?? 'usage')) await lane.sessions.drop(ask.session)?.close();
@@ -68,13 +68,13 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
   },
 });
 
-function keepBefore(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): void {
+function keepBefore(lane: Lane, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): void {
   const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}-${repo.branch}`;
   repo.refs.set(ref, { tree: repo.work, head: repo.head, branch: repo.branch });
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
 }
 
-async function undoCut(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): Promise<void> {
+async function undoCut(lane: Lane, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): Promise<void> {
   const begun = begunFile(folder, ask.turn);
   if (!existsSync(begun)) return;
   const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
@@ -104,7 +104,7 @@ type At = {
 /** The agent and its wrapper: processes of their own, which end when the driver is gone. */
 function open(
   lane: Lane,
-  { mission, onEnd }: Life,
+  { mission, onEnd }: ProcessRun,
   ask: SessionAsk,
   { folder, owner, rules, signal }: At,
 ): HostedSession {
@@ -202,7 +202,7 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
 }
 
 /** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
-function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tampering'] {
+function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
   if (lane.playbook.isClaimedInList === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
@@ -211,14 +211,17 @@ function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tamp
   return [{ code: 'harness-file-edited', params: { path } }];
 }
 
-export const simulatedCloses = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+export const simulatedCloses = (
+  lane: Lane,
+  processRun: ProcessRun,
+): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
     await lane.sessions.drop(session)?.close();
-    life.mission.ledger.open.delete(session);
+    processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
     if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
-    const forged = forgedList(lane, life);
+    const forged = forgedList(lane, processRun);
     const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
       into: windowOf(known.folder),
     });

@@ -1,5 +1,5 @@
 // What nobody may find once a run is over, however often it was killed: processes, locks, worktrees, temporary files, records
-// that cannot be read, work that is accepted and does not hold. Lock and journals are read as the next life would read them;
+// that cannot be read, work that is accepted and does not hold. Lock and journals are read as the next run would read them;
 // all else is looked for without the product's own eyes.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -45,7 +45,7 @@ function temporaryFilesOf(shop: Shop): readonly string[] {
 }
 
 /**
- * Journals by the product's own rule and records as JSON. `torn`: the end of a journal may be half a line, as the next life
+ * Journals by the product's own rule and records as JSON. `torn`: the end of a journal may be half a line, as the next run
  * cuts it. What agents and checks write for themselves is theirs: homes, evidence, and the texts a window keeps.
  */
 export function unreadableIn({ privateDir, stateDir }: Shop, tail: 'whole' | 'torn'): readonly string[] {

@@ -25,7 +25,7 @@ export type Stage = {
 };
 export type Killed = {
   readonly kills: Readonly<Record<Kind, number>>;
-  /** Of them, before the life had told anything. */
+  /** Of them, before the run had told anything. */
   readonly early: number;
   readonly wrong: readonly string[];
 };

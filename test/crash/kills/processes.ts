@@ -16,7 +16,7 @@ export function processesOf(top: string): readonly { readonly pid: number; reado
 }
 
 /**
- * `program`: it alone · `group`: with all that have not left its group; what it starts does, and lives on as an orphan ·
+ * `program`: it alone · `group`: with all that have not left its group; what it starts does, and runs on as an orphan ·
  * `everything`: those too, as when a container is stopped or a machine goes down. A git dies in the middle of its work then.
  */
 export const KINDS = ['program', 'group', 'everything'] as const;

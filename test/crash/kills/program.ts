@@ -82,7 +82,7 @@ export function play(shop: Shop, point: KillPoint | null, count?: string): Promi
   });
 }
 
-/** What the program told of itself so far, over all of its lives. */
+/** What the program told of itself so far, over all of its runs. */
 export function eventsOf(shop: Shop): readonly string[] {
   const file = join(shop.stateDir, 'logs', 'events.jsonl');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];

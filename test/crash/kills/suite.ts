@@ -42,7 +42,7 @@ export const diesForReal = (from: number, of: number, file: string): void =>
     const each = ((performance.now() - began) / 1_000 / kills).toFixed(2);
     console.log(
       `${kills} kills in ${missions} missions, ${each} s each: ${sum.group} of the group, ${sum.everything} of everything, ` +
-        `${sum.program} of the program alone; ${sum.early} before the life told anything`,
+        `${sum.program} of the program alone; ${sum.early} before the run told anything`,
     );
     expect(wrong, wrong.join('\n')).toEqual([]);
   });

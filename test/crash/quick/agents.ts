@@ -39,7 +39,7 @@ export type Turn = {
 };
 /**
  * What an agent may go by: `item`: of its session. `role`, `output`: as its prompt has them. `played`: turns that began before this
- * one, in all lives.
+ * one, in all runs.
  */
 export type About = {
   readonly shop: Shop;

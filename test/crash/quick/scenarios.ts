@@ -19,7 +19,7 @@ export type QuickScenario = {
   readonly answers?: readonly string[];
   /** What a person does beside it while a question is open; `answered`: questions before it. */
   readonly meanwhile?: (shop: Shop, answered: number) => void;
-  /** Why a life may end that is followed by another. */
+  /** Why a run may end that is followed by another. */
   readonly again?: readonly string[];
   readonly isTicking?: boolean;
 };

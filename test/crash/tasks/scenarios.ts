@@ -17,7 +17,7 @@ export type TaskScenario = QuickScenario & {
   };
   /** The list is part of the history. */
   readonly isTracked?: true;
-  /** Its agent lies in list and log: they are no truth before the next life has put them back. */
+  /** Its agent lies in list and log: they are no truth before the next run has put them back. */
   readonly isAdversarial?: true;
   /** Of the list before anybody has mended it. */
   readonly broken?: string;

@@ -14,9 +14,9 @@ export type WorkflowScenario = QuickScenario & {
   readonly isProved: boolean;
   /** The phase in which it stands still; null: it is over, and its state.json is gone. */
   readonly phase: string | null;
-  /** What happens at a death is another life: numbers and counts may differ from those of an undisturbed one. */
+  /** What happens at a death is another run: numbers and counts may differ from those of an undisturbed one. */
   readonly isLoose: boolean;
-  /** An agent of it lies in the files that the harness keeps: they are no truth before the next life has put them back. */
+  /** An agent of it lies in the files that the harness keeps: they are no truth before the next run has put them back. */
   readonly isAdversarial: boolean;
 };
 

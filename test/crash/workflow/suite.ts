@@ -12,7 +12,7 @@ export const WORKFLOW_GRID: Plan<WorkflowScenario, EndState> = {
   judgeOf,
   fast: [3, 1],
   ci: [7, 1],
-  // A life of one is a second of work.
+  // A run of one is a second of work.
   sample: 2,
   promised: { scenarios: 38, deaths: 200 },
 };

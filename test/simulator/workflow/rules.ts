@@ -1,4 +1,4 @@
-// The rules of a workflow, each at the act that can break it or between two lives. None believes what the machine says of itself: they
+// The rules of a workflow, each at the act that can break it or between two runs. None believes what the machine says of itself: they
 // go by who was sent, what the checks found, what people answered, and what lies there.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -165,7 +165,7 @@ export const afterLife: Kind['afterLife'] = (mission, ended) => {
   const { forged } = watchOf(mission);
   const isCut = ended.end === 'died' || ended.end === 'stopped';
   if (text !== null && forged.has(text)) {
-    // It is put back when the next life begins.
+    // It is put back when the next run begins.
     if (!isCut)
       throw new InvariantViolation('nobody but the harness writes state.json', `an agent's lies there: ${text}`);
     return;

@@ -1,4 +1,4 @@
-// A life of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
+// A run of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
 // the programs of checks are played in this process.
 import { join } from 'node:path';
 import { closeBooks, openBooks } from '../../../src/app/books.ts';
@@ -31,20 +31,20 @@ function ownTime(isTicking: boolean): { readonly clock: Clock; readonly sleep: S
   return { clock: { now: () => nowMs, iso }, sleep: async (ms) => void (nowMs += ms) };
 }
 const SECOND = 1_000;
-/** No life makes so many looks: each begins later than the one before it ended. */
+/** No run makes so many looks: each begins later than the one before it ended. */
 const HOUR = 3_600_000;
 let ticks = 0;
 
-export type QuickLife = {
+export type QuickRun = {
   readonly script: Script;
   readonly mode?: Partial<RunMode>;
   readonly midway?: () => void;
-  /** Otherwise the clock stands, so that texts with a time in them are the same in every life. */
+  /** Otherwise the clock stands, so that texts with a time in them are the same in every run. */
   readonly isTicking?: boolean;
 };
 
-export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<Result<{ readonly reason: string }>> {
-  const time = ownTime(life.isTicking ?? false);
+export async function runQuickly(shop: Shop, io: Io, about: QuickRun): Promise<Result<{ readonly reason: string }>> {
+  const time = ownTime(about.isTicking ?? false);
   const target = await openTarget(
     { repo: shop.root, configFile: null },
     {
@@ -57,7 +57,7 @@ export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };
   return withLane(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
-    work(target.value, lane, shop, life),
+    work(target.value, lane, shop, about),
   );
 }
 
@@ -65,7 +65,7 @@ async function work(
   target: Target,
   open: Lane,
   shop: Shop,
-  { script, mode, midway = () => undefined }: QuickLife,
+  { script, mode, midway = () => undefined }: QuickRun,
 ): Promise<Result<{ readonly reason: string }>> {
   const mailbox = createMailbox();
   const stop = new AbortController();

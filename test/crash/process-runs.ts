@@ -12,8 +12,8 @@ import type { Result } from '../../src/model/result.ts';
 import { dyingIo, type Mode } from './dying-io.ts';
 import type { Shop } from './shop.ts';
 
-/** What a life is asked to do. It is asked the same after a death. */
-export type Life = (shop: Shop, io: Io, watcher: Watcher) => Promise<Result<{ readonly reason: string }>>;
+/** What a run is asked to do. It is asked the same after a death. */
+export type ProcessRun = (shop: Shop, io: Io, watcher: Watcher) => Promise<Result<{ readonly reason: string }>>;
 
 /** A clock that stands: texts with a date in them are the same in every run. Later than any file, as a clock should be. */
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
@@ -31,13 +31,13 @@ const targetOf = (shop: Shop, io: Io): ReturnType<typeof openTarget> =>
     { io, clock: STANDING, sleep: AT_ONCE, personDir: join(shop.top, 'person') },
   );
 
-export const working: Life = async (shop, io, watcher) => {
+export const working: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
   return target.ok ? runLoop(target.value, MODE, 'harness run', createControl(), watcher) : target;
 };
 
-/** One cleanup session; a next life that finds it done has nothing to do. */
-export const cleaningUp: Life = async (shop, io, watcher) => {
+/** One cleanup session; a next run that finds it done has nothing to do. */
+export const cleaningUp: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
   if (!target.ok) return target;
   const isDone = shop.git('log', '--format=%s').includes('refactor: cleanup in session 1');
@@ -55,8 +55,8 @@ export const cleaningUp: Life = async (shop, io, watcher) => {
 const isOver = (shop: Shop): boolean =>
   (JSON.parse(readFileSync(join(shop.privateDir, 'loop.json'), 'utf8')) as { running: unknown[] }).running.length === 0;
 
-/** Session 0 from `spec.md`; a next life that finds it done goes on without it. */
-export const initialising: Life = async (shop, io, watcher) => {
+/** Session 0 from `spec.md`; a next run that finds it done goes on without it. */
+export const initialising: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
   if (!target.ok) return target;
   const { signal } = new AbortController();
@@ -64,7 +64,7 @@ export const initialising: Life = async (shop, io, watcher) => {
 };
 
 /** Without an agent. */
-export const settingUp: Life = async (shop, io, watcher) => {
+export const settingUp: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
   return target.ok ? orDone(await initByHand(target.value, watcher)) : target;
 };
@@ -72,7 +72,7 @@ export const settingUp: Life = async (shop, io, watcher) => {
 const orDone = (made: Result<InitReport>): Result<{ readonly reason: string }> =>
   !made.ok && made.failure.reason === 'already-initialised' ? { ok: true, value: { reason: 'initialised' } } : made;
 
-/** How a life went: to its end (why it ended), or to the point where it had to die. */
+/** How a run went: to its end (why it ended), or to the point where it had to die. */
 export type Ending = {
   readonly died: boolean;
   readonly reason: string;
@@ -84,8 +84,8 @@ export type Ending = {
 export type Seen = (events: number) => Promise<unknown>;
 
 /** `tear`: how far a torn call gets; without it, no further than its beginning. */
-export async function liveUntil(
-  life: Life,
+export async function runUntil(
+  run: ProcessRun,
   shop: Shop,
   at: number,
   mode: Mode,
@@ -118,7 +118,7 @@ export async function liveUntil(
     events: calls.map((_, n) => events[n] ?? 0),
   });
   try {
-    const ended = await life(shop, io, watcher);
+    const ended = await run(shop, io, watcher);
     if (!isDead()) return ending(false, reasonOf(ended));
   } catch (error) {
     if (!isDead()) throw error;
@@ -128,8 +128,8 @@ export async function liveUntil(
   return ending(true, '');
 }
 
-export const liveToTheEnd = async (life: Life, shop: Shop): Promise<string> =>
-  reasonOf(await life(shop, realIo(), SILENT));
+export const runToTheEnd = async (run: ProcessRun, shop: Shop): Promise<string> =>
+  reasonOf(await run(shop, realIo(), SILENT));
 
 const reasonOf = (ended: Result<{ readonly reason: string }>): string =>
   ended.ok ? ended.value.reason : JSON.stringify(ended.failure);
