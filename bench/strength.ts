@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { MONEY_TEST, SHOP, WORK } from '../test/adversarial/shop-project.ts';
+import { MONEY_TEST, SHOP, WORK } from '../test/adversarial/fixture-project.ts';
 import { openLab, type Files } from '../test/adversarial/strength-lab.ts';
 import { median } from './spans.ts';
 

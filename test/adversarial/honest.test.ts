@@ -15,7 +15,7 @@ import {
   PACKAGE,
   SHOP,
   WORK,
-} from './shop-project.ts';
+} from './fixture-project.ts';
 
 const lab = openLab(SHOP);
 afterAll(() => {

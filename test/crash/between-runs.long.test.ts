@@ -8,9 +8,9 @@ import { sha256 } from '../../src/host/files.ts';
 import { endState } from './end-state.ts';
 import { runToTheEnd, runUntil } from './process-runs.ts';
 import { lands, sessionZero, type Scenario } from './scenarios.ts';
-import { configured, openShop, type Shop } from './shop.ts';
+import { configured, openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
-let shop: Shop | null = null;
+let shop: FixtureProject | null = null;
 afterEach(() => shop?.remove());
 
 /** Dies after the first call of this kind; hands over the shop as it then is, and what it would have come to. */
@@ -25,7 +25,7 @@ async function dead(scenario: Scenario, isLast: (call: string) => boolean) {
   expect((await runUntil(scenario.run, made, at, 'after')).died).toBe(true);
   return { shop: made, end, turns };
 }
-const open = (scenario: Scenario): Shop => (shop = openShop(scenario.files, scenario.script));
+const open = (scenario: Scenario): FixtureProject => (shop = openFixtureProject(scenario.files, scenario.script));
 
 describe('a configuration that was edited after the death', () => {
   test('in preflight counts: preflight begins anew', async () => {

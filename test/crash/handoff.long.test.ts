@@ -15,7 +15,7 @@ import { MODES } from './dying-io.ts';
 import { endState, type EndState } from './end-state.ts';
 import { runToTheEnd, runUntil, working, type ProcessRun } from './process-runs.ts';
 import { lands } from './scenarios.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
 const NOON = { now: () => Date.parse('2099-01-01T12:00:00.000Z'), iso: () => '2099-01-01T12:00:00.000Z' };
 const { signal } = new AbortController();
@@ -61,15 +61,15 @@ const HALF = JSON.stringify({
 
 let turn = 0;
 beforeAll(async () => {
-  const whole = openShop(lands.files, lands.script);
+  const whole = openFixtureProject(lands.files, lands.script);
   const { calls } = await runUntil(working, whole, 0, 'before');
   whole.remove();
   turn = calls.findIndex((call) => call.includes('agent turn')) + 1;
 });
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(() => {
-  shop = openShop(lands.files, HALF);
+  shop = openFixtureProject(lands.files, HALF);
 });
 afterEach(() => shop.remove());
 

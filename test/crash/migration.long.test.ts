@@ -11,7 +11,7 @@ import { endState } from './end-state.ts';
 import { runToTheEnd, runUntil, working, type ProcessRun } from './process-runs.ts';
 import { diesAnywhere } from './points.ts';
 import { lands } from './scenarios.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
 const CLOCK = { now: () => Date.parse('2099-01-01T12:00:00.000Z'), iso: () => '2099-01-01T12:00:00.000Z' };
 const SILENT = { event: () => undefined, agent: () => undefined };
@@ -24,11 +24,11 @@ const migrating =
     return migrated.ok ? ok({ reason: 'migrated' }) : migrated;
   };
 
-const old = (shop: Shop, schema: 1 | 2): void =>
+const old = (shop: FixtureProject, schema: 1 | 2): void =>
   cpSync(join(import.meta.dirname, `../fixtures/state/schema-${schema}`), shop.stateDir, { recursive: true });
 
 /** Files of the work tree that are the harness's, the lines of the log aside: they are not durable. */
-function pictureOf(shop: Shop): { readonly [path: string]: string } {
+function pictureOf(shop: FixtureProject): { readonly [path: string]: string } {
   return Object.fromEntries(
     readdirSync(shop.root)
       .filter((name) => name.startsWith('.harness') && name !== '.harness.yaml')
@@ -52,7 +52,7 @@ const fixture = (schema: 1 | 2): { readonly [path: string]: string } => {
   );
 };
 
-let shop: Shop | null = null;
+let shop: FixtureProject | null = null;
 afterEach(() => shop?.remove());
 
 describe.each([
@@ -61,7 +61,7 @@ describe.each([
   [2, false],
 ] as const)('state of schema %i, with a copy: %s', (schema, backup) => {
   test('comes to the same end after a death before, in and after every durable write', async () => {
-    const made = openShop(lands.files, lands.script);
+    const made = openFixtureProject(lands.files, lands.script);
     shop = made;
     const begin = (): void => {
       made.renew();
@@ -98,7 +98,7 @@ describe.each([
 });
 
 test('a copy that somebody made without one is not made after all by the run that finishes it', async () => {
-  const made = openShop(lands.files, lands.script);
+  const made = openFixtureProject(lands.files, lands.script);
   shop = made;
   old(made, 2);
   const whole = await runUntil(migrating(false), made, 0, 'before');

@@ -9,7 +9,7 @@ import { endState, type EndState } from './end-state.ts';
 import { runToTheEnd, runUntil, type Ending } from './process-runs.ts';
 import { isSame } from './money.ts';
 import type { Scenario } from './scenarios.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
 /** Of a short stretch no fewer points than these in CI, of each kind: none at all would prove nothing. */
 const FEWEST = 2;
@@ -38,10 +38,10 @@ export function diesAnywhere(
   effort: { readonly sample: number; readonly every?: number; readonly chains?: number },
 ): void {
   describe.each([scenario])('$name', () => {
-    let shop: Shop;
+    let shop: FixtureProject;
     let undisturbed: Undisturbed;
     beforeAll(async () => {
-      shop = openShop(scenario.files, scenario.script);
+      shop = openFixtureProject(scenario.files, scenario.script);
       undisturbed = await live(scenario, shop);
     });
     afterAll(() => shop.remove());
@@ -70,7 +70,7 @@ export function diesAnywhere(
   });
 }
 
-async function live(scenario: Scenario, shop: Shop): Promise<Undisturbed> {
+async function live(scenario: Scenario, shop: FixtureProject): Promise<Undisturbed> {
   scenario.before?.(shop);
   const { reason, calls, events } = await runUntil(scenario.run, shop, 0, 'before');
   expect(reason).toBe(scenario.reason);
@@ -140,7 +140,7 @@ function anyPoint(
 /** One run after the other dies where it is told to, if it comes so far; the last goes on to its end. Answers what is wrong then. */
 async function dieAt(
   scenario: Scenario,
-  shop: Shop,
+  shop: FixtureProject,
   { end, turns }: Undisturbed,
   deaths: readonly Point[],
 ): Promise<readonly string[]> {

@@ -10,10 +10,14 @@ import { createControl, runLoop } from '../../src/app/run.ts';
 import { openTarget } from '../../src/app/target.ts';
 import type { Result } from '../../src/model/result.ts';
 import { dyingIo, type Mode } from './dying-io.ts';
-import type { Shop } from './shop.ts';
+import type { FixtureProject } from './fixture-project.ts';
 
 /** What a run is asked to do. It is asked the same after a death. */
-export type ProcessRun = (shop: Shop, io: Io, watcher: Watcher) => Promise<Result<{ readonly reason: string }>>;
+export type ProcessRun = (
+  shop: FixtureProject,
+  io: Io,
+  watcher: Watcher,
+) => Promise<Result<{ readonly reason: string }>>;
 
 /** A clock that stands: texts with a date in them are the same in every run. Later than any file, as a clock should be. */
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
@@ -25,7 +29,7 @@ const AT_ONCE: Sleeper = () => Promise.resolve();
 const MODE = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null };
 const SILENT: Watcher = { event: () => undefined, agent: () => undefined };
 
-const targetOf = (shop: Shop, io: Io): ReturnType<typeof openTarget> =>
+const targetOf = (shop: FixtureProject, io: Io): ReturnType<typeof openTarget> =>
   openTarget(
     { repo: shop.root, configFile: null },
     { io, clock: STANDING, sleep: AT_ONCE, personDir: join(shop.top, 'person') },
@@ -52,7 +56,7 @@ export const cleaningUp: ProcessRun = async (shop, io, watcher) => {
   );
 };
 
-const isOver = (shop: Shop): boolean =>
+const isOver = (shop: FixtureProject): boolean =>
   (JSON.parse(readFileSync(join(shop.privateDir, 'loop.json'), 'utf8')) as { running: unknown[] }).running.length === 0;
 
 /** Session 0 from `spec.md`; a next run that finds it done goes on without it. */
@@ -86,7 +90,7 @@ export type Seen = (events: number) => Promise<unknown>;
 /** `tear`: how far a torn call gets; without it, no further than its beginning. */
 export async function runUntil(
   run: ProcessRun,
-  shop: Shop,
+  shop: FixtureProject,
   at: number,
   mode: Mode,
   tear: (seen: Seen) => Promise<unknown> = () => Promise.resolve(),
@@ -128,7 +132,7 @@ export async function runUntil(
   return ending(true, '');
 }
 
-export const runToTheEnd = async (run: ProcessRun, shop: Shop): Promise<string> =>
+export const runToTheEnd = async (run: ProcessRun, shop: FixtureProject): Promise<string> =>
   reasonOf(await run(shop, realIo(), SILENT));
 
 const reasonOf = (ended: Result<{ readonly reason: string }>): string =>

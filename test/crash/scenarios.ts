@@ -5,7 +5,7 @@ import { openGates } from '../../src/gates/store.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
 import { cleaningUp, initialising, settingUp, working, type ProcessRun } from './process-runs.ts';
-import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type Shop } from './shop.ts';
+import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type FixtureProject } from './fixture-project.ts';
 
 export type Scenario = {
   readonly name: string;
@@ -13,7 +13,7 @@ export type Scenario = {
   readonly script: string;
   readonly run: ProcessRun;
   /** What people did before the first run. */
-  readonly before?: (shop: Shop) => void;
+  readonly before?: (shop: FixtureProject) => void;
   /** Why the last run ends. */
   readonly reason: string;
   /** Points outside are those of another scenario: of the calls of an undisturbed run, the first and the one after the last. */

@@ -9,7 +9,7 @@ import { REPORTS } from './bad-input/reports.ts';
 import { makeStage, type Stage } from './bad-input/stage.ts';
 import { STATES } from './bad-input/state.ts';
 import { USAGES } from './bad-input/usage.ts';
-import { SHOP } from './bad-input/shop.ts';
+import { SHOP } from './bad-input/fixture-project.ts';
 import { sampleOfRows } from '../support/effort.ts';
 
 const TABLES: { readonly [what: string]: readonly BadInput[] } = {

@@ -8,7 +8,7 @@
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { killShop, type Kind } from './processes.ts';
+import { killProject, type Kind } from './processes.ts';
 
 const how = new URL(import.meta.url).searchParams;
 const at = Number(how.get('at') ?? 0);
@@ -16,7 +16,7 @@ let calls = 0;
 
 function strike(): void {
   if (how.has('notify')) fs.writeSync(3, '!');
-  else killShop(how.get('top') ?? '', process.pid, (how.get('kind') ?? 'program') as Kind);
+  else killProject(how.get('top') ?? '', process.pid, (how.get('kind') ?? 'program') as Kind);
 }
 
 function counted(owner: object, name: string): void {

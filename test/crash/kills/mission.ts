@@ -6,7 +6,7 @@ import { anyDay, endState, type EndState } from '../end-state.ts';
 import { endSurvivors } from '../../../src/host/survivors.ts';
 import { chanceOf, IS_EXPLORING } from '../../support/effort.ts';
 import { isSame } from '../money.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { openFixtureProject, type FixtureProject } from '../fixture-project.ts';
 import { shapesOf, wrongAfterDeath, wrongAfterwards } from './left.ts';
 import type { Kind } from './processes.ts';
 import { beginDay, eventsOf, play, type Ended, type KillPoint } from './program.ts';
@@ -14,7 +14,7 @@ import type { Played } from './scenarios.ts';
 
 /** A shop, what is played in it, and what that comes to if nobody disturbs it. */
 export type Stage = {
-  readonly shop: Shop;
+  readonly shop: FixtureProject;
   readonly scenario: Played;
   readonly end: EndState;
   readonly turns: number;
@@ -48,7 +48,7 @@ const LAST_EVENTS = 12;
 
 /** Lives it once undisturbed. */
 export async function open(scenario: Played): Promise<Stage> {
-  const shop = openShop(scenario.files, scenario.script);
+  const shop = openFixtureProject(scenario.files, scenario.script);
   beginDay(shop, scenario.before);
   const count = join(shop.top, 'calls');
   const wrong = problemsOf(await play(shop, null, count));

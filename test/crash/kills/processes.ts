@@ -10,8 +10,8 @@ export function processesOf(top: string): readonly { readonly pid: number; reado
       const environment = text(() => readFileSync(`/proc/${pid}/environ`, 'latin1'));
       const folder = text(() => readlinkSync(`/proc/${pid}/cwd`));
       // A zombie has none of them: it is dead, and only waits to be counted.
-      const isOfShop = [command, environment, folder].some((one) => one.includes(top));
-      return isOfShop ? [{ pid: Number(pid), command: command.replaceAll('\0', ' ').trim().slice(0, 200) }] : [];
+      const isOfProject = [command, environment, folder].some((one) => one.includes(top));
+      return isOfProject ? [{ pid: Number(pid), command: command.replaceAll('\0', ' ').trim().slice(0, 200) }] : [];
     });
 }
 
@@ -23,7 +23,7 @@ export const KINDS = ['program', 'group', 'everything'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** `pid`: the program, which leads a process group. False: it had exited already, and nothing is killed. */
-export function killShop(top: string, pid: number, kind: Kind): boolean {
+export function killProject(top: string, pid: number, kind: Kind): boolean {
   // The program itself may ask for this, so it is the last to be killed.
   const others = kind === 'everything' ? processesOf(top).filter((one) => one.pid !== pid) : [];
   for (const one of others) killOne(one.pid);

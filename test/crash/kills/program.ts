@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { PROGRAM } from '../../support/repo.ts';
-import type { Shop } from '../shop.ts';
-import { killShop, type Kind } from './processes.ts';
+import type { FixtureProject } from '../fixture-project.ts';
+import { killProject, type Kind } from './processes.ts';
 
 /** A run that takes longer than this hangs: it is killed, and its end says so. */
 const LONGEST_MS = 180_000;
@@ -27,12 +27,12 @@ export type Ended = {
 };
 
 /** All temporary folders of a shop's programs: what is in it afterwards was left by them. */
-export const temporaryOf = ({ top }: Shop): string => join(top, 'tmp');
+export const temporaryOf = ({ top }: FixtureProject): string => join(top, 'tmp');
 /** Node's own, which it fills for whoever comes next. It outlives the shop's days: every start would be a slow one otherwise. */
 export const COMPILED = 'node-compile-cache';
 
 /** As on the first day, with a temporary folder of its own. */
-export function beginDay(shop: Shop, before?: (shop: Shop) => void): void {
+export function beginDay(shop: FixtureProject, before?: (shop: FixtureProject) => void): void {
   shop.renew();
   const compiled = join(dirname(shop.top), COMPILED);
   mkdirSync(compiled, { recursive: true });
@@ -42,7 +42,7 @@ export function beginDay(shop: Shop, before?: (shop: Shop) => void): void {
 }
 
 /** Runs it to its end, or until it is killed at `point`; `count`: a file that gets the number of its calls. */
-export function play(shop: Shop, point: KillPoint | null, count?: string): Promise<Ended> {
+export function play(shop: FixtureProject, point: KillPoint | null, count?: string): Promise<Ended> {
   const began = performance.now();
   const hook = pathToFileURL(join(import.meta.dirname, 'kill-at.ts'));
   if (count !== undefined) hook.searchParams.set('count', count);
@@ -70,7 +70,7 @@ export function play(shop: Shop, point: KillPoint | null, count?: string): Promi
     stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
   const reached = child.stdio[3] as Readable;
   reached.once('data', () => {
-    setTimeout(() => killShop(shop.top, child.pid ?? 0, point?.kind ?? 'program'), point?.ms);
+    setTimeout(() => killProject(shop.top, child.pid ?? 0, point?.kind ?? 'program'), point?.ms);
   });
   return new Promise<Ended>((resolve) => {
     const end = (code: number | null): void => resolve({ code, ms: performance.now() - began, said });
@@ -83,7 +83,7 @@ export function play(shop: Shop, point: KillPoint | null, count?: string): Promi
 }
 
 /** What the program told of itself so far, over all of its runs. */
-export function eventsOf(shop: Shop): readonly string[] {
+export function eventsOf(shop: FixtureProject): readonly string[] {
   const file = join(shop.stateDir, 'logs', 'events.jsonl');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }

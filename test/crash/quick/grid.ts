@@ -10,7 +10,7 @@ import type { Result } from '../../../src/model/result.ts';
 import { quickIo } from '../../support/quick-io.ts';
 import { chanceOf, SEED } from '../../support/effort.ts';
 import { endState, type EndState } from '../end-state.ts';
-import { openShop, SHOP, type Shop } from '../shop.ts';
+import { openFixtureProject, SHOP, type FixtureProject } from '../fixture-project.ts';
 import { runQuickly } from './process-runs.ts';
 import { recorder, type Fault, type Moment } from './moments.ts';
 import type { QuickScenario } from './scenarios.ts';
@@ -19,7 +19,7 @@ const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Lives until nobody answers any more. */
-async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => void): Promise<string> {
+async function live(scenario: QuickScenario, shop: FixtureProject, io: Io, midway: () => void): Promise<string> {
   const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile } = scenario;
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
     const ended = await runQuickly(shop, io, { script, mode, midway, isTicking });
@@ -53,11 +53,11 @@ export type Grid = {
 /** What holds wherever somebody died. */
 export type Judge<End> = {
   /** What is kept of a run that nobody disturbed. */
-  of(shop: Shop, reason: string): End;
+  of(shop: FixtureProject, reason: string): End;
   /** In the very moment after a death, whatever the dead left lying about. */
-  afterDeath(shop: Shop): readonly string[];
+  afterDeath(shop: FixtureProject): readonly string[];
   /** At the end of the last run; `faults`: of which deaths. */
-  atEnd(shop: Shop, reason: string, end: End, faults: readonly Fault[]): readonly string[];
+  atEnd(shop: FixtureProject, reason: string, end: End, faults: readonly Fault[]): readonly string[];
 };
 
 /** It comes to the same end. */
@@ -82,7 +82,7 @@ export async function dieAndJudge<End>(
   judge: Judge<End>,
 ): Promise<Grid> {
   const chance = chanceOf(SEED);
-  const shop = openShop(scenario.files ?? SHOP, '');
+  const shop = openFixtureProject(scenario.files ?? SHOP, '');
   const top = realpathSync(mkdtempSync(join(base(), 'harness-moments-')));
   const begin = (): void => {
     shop.renew();
@@ -143,7 +143,7 @@ function spread(calls: number, most: number, chance: () => number): ReadonlyMap<
 
 const told = ({ at, call, fault }: Moment): string => `${fault} #${at} ${call}`;
 
-function goTo(shop: Shop, { folder }: Moment): void {
+function goTo(shop: FixtureProject, { folder }: Moment): void {
   rmSync(shop.top, { recursive: true, force: true });
   renameSync(folder, shop.top);
 }
@@ -154,7 +154,7 @@ function goTo(shop: Shop, { folder }: Moment): void {
  */
 async function dieAgain(
   scenario: QuickScenario,
-  shop: Shop,
+  shop: FixtureProject,
   top: string,
   chance: () => number,
 ): Promise<{ readonly told: string; readonly reason: string | null; readonly moment: Moment | null }> {
@@ -173,7 +173,7 @@ async function dieAgain(
 const without = (end: EndState, names: readonly string[]): EndState =>
   Object.fromEntries(Object.entries(end).filter(([name]) => !names.includes(name)));
 
-const liveOn = (scenario: QuickScenario, shop: Shop): Promise<string> =>
+const liveOn = (scenario: QuickScenario, shop: FixtureProject): Promise<string> =>
   live(scenario, shop, quickIo(), () => undefined).catch((error: unknown) => String(error));
 
 const differences = (found: EndState, wanted: EndState): readonly string[] =>

@@ -18,7 +18,7 @@ import { emptyLoop } from '../../../src/loop/run-file.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { ok, type Result } from '../../../src/model/result.ts';
 import type { RunMode } from '../../../src/model/run.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { playing, type Script } from './agents.ts';
 import { paperBox } from './box.ts';
 
@@ -43,7 +43,11 @@ export type QuickRun = {
   readonly isTicking?: boolean;
 };
 
-export async function runQuickly(shop: Shop, io: Io, about: QuickRun): Promise<Result<{ readonly reason: string }>> {
+export async function runQuickly(
+  shop: FixtureProject,
+  io: Io,
+  about: QuickRun,
+): Promise<Result<{ readonly reason: string }>> {
   const time = ownTime(about.isTicking ?? false);
   const target = await openTarget(
     { repo: shop.root, configFile: null },
@@ -64,7 +68,7 @@ export async function runQuickly(shop: Shop, io: Io, about: QuickRun): Promise<R
 async function work(
   target: Target,
   open: Lane,
-  shop: Shop,
+  shop: FixtureProject,
   { script, mode, midway = () => undefined }: QuickRun,
 ): Promise<Result<{ readonly reason: string }>> {
   const mailbox = createMailbox();

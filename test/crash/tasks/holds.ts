@@ -5,7 +5,7 @@ import { lockOwner } from '../../../src/host/lock.ts';
 import { gatesOf, leftoversOf } from '../end-state.ts';
 import { unreadableIn } from '../kills/left.ts';
 import type { Judge } from '../quick/grid.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { keptWork } from './kept.ts';
 import { LIST, LOG, tasksOf } from './list.ts';
 import { landedOf, logOf } from './log.ts';
@@ -39,13 +39,13 @@ export const judgeOf = (scenario: TaskScenario): Judge<null> => ({
   },
 });
 
-const isAsked = (shop: Shop, { answers = [] }: TaskScenario): boolean => {
+const isAsked = (shop: FixtureProject, { answers = [] }: TaskScenario): boolean => {
   const gates = gatesOf(shop);
   return Array.isArray(gates) && gates.length === answers.length;
 };
 
 /** The list and the copy beside it are as its owner wrote them, but for what the harness keeps up. */
-function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): readonly string[] {
+function listsOf(shop: FixtureProject, ends: TaskScenario['ends'], broken?: string): readonly string[] {
   return [LIST, `${LIST}.bak`].flatMap((path) => {
     const text = shop.read(path);
     if (text === null) return path === LIST ? ['there is no list'] : [];
@@ -63,7 +63,7 @@ function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): reado
 }
 
 function endOf(
-  shop: Shop,
+  shop: FixtureProject,
   { ends, isAdversarial, broken }: TaskScenario,
   id: string,
   deaths: number,
@@ -96,9 +96,10 @@ function endOf(
   ];
 }
 
-const cleanups = (shop: Shop): readonly string[] => (shop.read('../cleaned.txt') ?? '').split('\n').filter(Boolean);
+const cleanups = (shop: FixtureProject): readonly string[] =>
+  (shop.read('../cleaned.txt') ?? '').split('\n').filter(Boolean);
 
-function treeOf(shop: Shop, { isTracked, ends }: TaskScenario): readonly string[] {
+function treeOf(shop: FixtureProject, { isTracked, ends }: TaskScenario): readonly string[] {
   const [dirty = '', files = '', head = '', remote = '', branch = '', listed = ''] = shop.gits(
     ['status', '--porcelain'],
     ['ls-tree', '-r', '--name-only', 'HEAD'],

@@ -2,7 +2,7 @@
 import type { Mode, StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { About, Turn } from '../quick/agents.ts';
 import type { QuickScenario } from '../quick/scenarios.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { beginWorkflow, deskFiles, honest } from './desk.ts';
 
 export type WorkflowScenario = QuickScenario & {
@@ -37,8 +37,8 @@ type Parts = {
   readonly again?: readonly string[];
   /** A person starts each session: the run ends with what came of it. */
   readonly once?: true;
-  readonly hands?: (shop: Shop) => void;
-  readonly meanwhile?: (shop: Shop, answered: number) => void;
+  readonly hands?: (shop: FixtureProject) => void;
+  readonly meanwhile?: (shop: FixtureProject, answered: number) => void;
 };
 
 export const SORTED = { 'list.txt': 'sorted\n' };
