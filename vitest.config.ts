@@ -1,4 +1,4 @@
-// The layers of tests, one project each. `npm test` runs them but for `providers` and `long`, which .ci/run adds.
+// The layers of tests, one project each. `npm test` runs all but `providers` and `long`, which .ci/run adds (docs/testing.md).
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -6,20 +6,24 @@ const layer = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, testTimeout: 60_000, hookTimeout: 60_000, ...more },
 });
 
+/** The layers with property tests. */
+const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
 const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
-    // Most of what tests wait for is done by programs they start: one worker would leave a core idle.
-    maxWorkers: 2,
+    // For two cores: most of what tests wait for is done by programs that they start, so a third worker keeps both busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/support/empty-machine.ts'],
     projects: [
       layer('house', ['test/house/**/*.test.ts']),
-      layer('unit', ['src/**/*.test.ts']),
-      layer('contract', ['test/contract/**/*.test.ts']),
+      layer('unit', ['src/**/*.test.ts'], PROPERTIES),
+      layer('contract', ['test/contract/**/*.test.ts'], PROPERTIES),
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
       layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000 }),
-      layer('rogue', ['test/rogue/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('adversarial', ['test/adversarial/**/*.test.ts'], { testTimeout: 300_000 }),
+      layer('cases', ['test/cases/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),

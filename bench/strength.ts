@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { MONEY_TEST, SHOP, WORK } from '../test/rogue/shop-project.ts';
-import { openLab, type Files } from '../test/rogue/strength-lab.ts';
+import { MONEY_TEST, SHOP, WORK } from '../test/adversarial/fixture-project.ts';
+import { openLab, type Files } from '../test/adversarial/strength-lab.ts';
 import { median } from './spans.ts';
 
 export type StrengthCost = {

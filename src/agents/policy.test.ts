@@ -31,9 +31,9 @@ test('links are resolved before a path is judged, also those to a missing target
     'outside-the-lane',
     'git-folder',
   ]);
-  expect(['> out/c', '> dangling', 'cp x tools/pre-push', 'echo > source/a', `echo > ${top}/sibling`].map(run)).toEqual(
-    ['outside-the-lane', 'outside-the-lane', 'git-folder', 'allowed', 'outside-the-lane'],
-  );
+  expect(
+    ['> out/c', '> dangling', 'cp x tools/pre-push', 'echo > source/a', `echo > '${top}/sibling'`].map(run),
+  ).toEqual(['outside-the-lane', 'outside-the-lane', 'git-folder', 'allowed', 'outside-the-lane']);
 });
 
 test('a project that is reached through a link is the project by both names', () => {
@@ -43,7 +43,7 @@ test('a project that is reached through a link is the project by both names', ()
   for (const by of [root, join(top, 'work')]) {
     expect(ruleOf(policy({ tool: 'edit', paths: [join(by, 'a')], command: null }))).toBe('allowed');
     expect(ruleOf(policy({ tool: 'edit', paths: [join(by, '.git/config')], command: null }))).toBe('git-folder');
-    expect(ruleOf(policy({ tool: 'Bash', paths: [], command: `rm -rf ${by}` }))).toBe('remove-everything');
+    expect(ruleOf(policy({ tool: 'Bash', paths: [], command: `rm -rf '${by}'` }))).toBe('remove-everything');
   }
 });
 

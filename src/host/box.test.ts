@@ -124,9 +124,9 @@ describe.each([...held])('at level %s', (level) => {
       path,
       "require('node:fs').appendFileSync(__dirname + '/by', require('node:fs').readlinkSync('/proc/self/ns/pid') + '\\n');",
     );
-    const env = { NODE_OPTIONS: `--require=${path}`, BASH_ENV: path, PATH: `${root}:/usr/bin:/bin` };
+    const env = { NODE_OPTIONS: `--require="${path}"`, BASH_ENV: path, PATH: `${root}:/usr/bin:/bin` };
     for (const name of ['bash', 'node', 'socat', 'bwrap', 'true']) {
-      writeFileSync(join(root, name), `#!/bin/sh\nreadlink /proc/self/ns/pid >> ${root}/by\n`, { mode: 0o755 });
+      writeFileSync(join(root, name), `#!/bin/sh\nreadlink /proc/self/ns/pid >> '${root}/by'\n`, { mode: 0o755 });
     }
     const exit = await sh('"$NODE" -p "process.env.NODE_OPTIONS.length > 0"', {
       env: { ...env, NODE: process.execPath },

@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { amountOf, chanceOf, SEED } from '../../test/support/effort.ts';
 import { SNIPPET_LOCK, SNIPPET_NAME } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks, type DirectoryLocks } from './directory-lock.ts';
 import { CAN_LIST_PROCESSES, liveStartOf } from './process-table.ts';
@@ -49,6 +50,7 @@ function take() {
 const left = (): readonly string[] => readdirSync(tmp).filter((name) => name.startsWith('harness-'));
 const taken = (reclaimed: readonly object[] = []) => ({ ok: true, value: { reclaimed } });
 const refused = (pid: number | string) => ({ ok: false, failure: { reason: 'locked', params: { pid } } });
+const KILLS = amountOf(5, 20);
 const LONG_AGO = new Date(Date.now() - 3_600_000);
 const aged = (path: string): void => utimesSync(path, LONG_AGO, LONG_AGO);
 /** The pid of a process that has ended. */
@@ -295,15 +297,16 @@ describe('what a kill at any point leaves', () => {
     expect(left()).toEqual(before);
   });
 
-  test('whatever it is, twenty times at any moment of taking and releasing', async () => {
+  test(`whatever it is, killed ${KILLS} times at a moment of taking or releasing`, async () => {
+    const chance = chanceOf(SEED);
     const script = `
       const { takeDirectoryLocks } = await import(${JSON.stringify(import.meta.resolve('./directory-lock.ts'))});
       console.log('up');
       for (;;) takeDirectoryLocks(${JSON.stringify(root)}, { tmp: ${JSON.stringify(tmp)} }).value.release();`;
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < KILLS; round += 1) {
       const one = await started(process.execPath, ['--input-type=module', '-e', script]);
       await one.hear();
-      for (const until = performance.now() + Math.random() * 5; performance.now() < until;);
+      for (const until = performance.now() + chance() * 5; performance.now() < until;);
       await killed(one.child);
       const locks = take();
       expect(locks.ok).toBe(true);

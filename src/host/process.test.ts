@@ -1,7 +1,12 @@
 // Real processes under real limits.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { folders } from '../../test/support/signals.ts';
 import { runCommand, shellLine, type ProcessCommand } from './process.ts';
 import { endOrphans, findOrphans } from './process-tree.ts';
 
@@ -69,18 +74,47 @@ describe('a command that cannot be started', () => {
   });
 });
 
+/** A folder for the signals of a command, and a clock that the test moves on: no limit is reached before it does. */
+const folder = folders('process-');
+function ownClock(): { readonly at: string; until(file: string): Promise<void>; pass(ms: number): void } {
+  const at = folder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  return {
+    at,
+    async until(file) {
+      await vi.waitUntil(() => existsSync(join(at, file)), { timeout: 20_000, interval: 5 });
+      // What it printed before the file is in the pipe by now: two turns of the loop read it.
+      await turn();
+      await turn();
+    },
+    pass: (ms) => void vi.advanceTimersByTime(ms),
+  };
+}
+afterEach(() => void vi.useRealTimers());
+
 describe('a command over its limit', () => {
   test('is ended by the wall clock, and what it printed until then is kept', async () => {
-    expect(await sh('echo first; exec sleep 60', { wallMs: 300 })).toMatchObject({
-      ended: 'wall',
-      signal: 'SIGTERM',
-      stdout: 'first\n',
-    });
+    const { at, until, pass } = ownClock();
+    const exit = sh('echo first; touch up; exec sleep 60', { cwd: at, wallMs: 30_000 });
+    await until('up');
+    pass(30_000);
+    expect(await exit).toMatchObject({ ended: 'wall', signal: 'SIGTERM', stdout: 'first\n' });
   });
 
   test('is ended when it falls silent, however long it talked before', async () => {
-    const exit = await sh('for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done; exec sleep 60', { idleMs: 700 });
-    expect(exit).toMatchObject({ ended: 'idle', stdout: '1\n2\n3\n4\n5\n6\n' });
+    const { at, until, pass } = ownClock();
+    const line = 'for i in 1 2 3; do echo $i; touch up-$i; read -r go; done < go; exec sleep 60';
+    expect(await sh('mkfifo go', { cwd: at })).toMatchObject({ code: 0 });
+    const exit = sh(line, { cwd: at, wallMs: 600_000, idleMs: 30_000 });
+    const go = await open(join(at, 'go'), 'w');
+    for (const word of ['1', '2', '3']) {
+      await until(`up-${word}`);
+      pass(20_000);
+      await go.write('\n');
+    }
+    pass(10_000);
+    expect(await exit).toMatchObject({ ended: 'idle', stdout: '1\n2\n3\n' });
+    await go.close();
   });
 
   test('is ended when it floods', async () => {
@@ -97,25 +131,33 @@ describe('a command over its limit', () => {
   });
 
   test('that ignores TERM is killed', async () => {
-    expect(await sh('trap "" TERM; echo deaf; while :; do sleep 1; done', { wallMs: 300 })).toMatchObject({
-      ended: 'wall',
-      signal: 'SIGKILL',
-      stdout: 'deaf\n',
-    });
+    const { at, until, pass } = ownClock();
+    const exit = sh('trap "" TERM; echo deaf; touch up; while :; do sleep 1; done', { cwd: at, wallMs: 30_000 });
+    await until('up');
+    pass(30_000);
+    // It has its time to listen, and is killed after that.
+    pass(10_000);
+    expect(await exit).toMatchObject({ ended: 'wall', signal: 'SIGKILL', stdout: 'deaf\n' });
   });
 
   test('leaves nothing behind, not even a daemon that left its group and ignores TERM', async () => {
     const token = `test-${randomUUID()}`;
-    const daemon = `trap "" TERM; sleep 60 & wait; sleep 60`;
-    const exit = await sh(`setsid sh -c '${daemon}' >/dev/null 2>&1 & sleep 60`, { wallMs: 400, token });
-    expect(exit.ended).toBe('wall');
+    const { at, until, pass } = ownClock();
+    const daemon = `trap "" TERM; touch up; sleep 60 & wait; sleep 60`;
+    const exit = sh(`setsid sh -c '${daemon}' >/dev/null 2>&1 & sleep 60`, { cwd: at, wallMs: 30_000, token });
+    await until('up');
+    pass(30_000);
+    expect((await exit).ended).toBe('wall');
     expect(findOrphans(token)).toEqual([]);
   });
 
   test('does not take a sibling of the same token with it', async () => {
     const token = `test-${randomUUID()}`;
-    const sibling = sh('sleep 1.5; echo done', { token });
-    expect((await sh('exec sleep 60', { wallMs: 200, token })).ended).toBe('wall');
+    const at = folder();
+    const sibling = sh('mkfifo go; touch up; read -r go < go; echo done', { cwd: at, token });
+    await vi.waitUntil(() => existsSync(join(at, 'up')), { timeout: 20_000, interval: 5 });
+    expect((await sh('exec sleep 60', { wallMs: 100, token })).ended).toBe('wall');
+    await writeFile(join(at, 'go'), '\n');
     expect(await sibling).toMatchObject({ code: 0, ended: null, stdout: 'done\n' });
   });
 });

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
+import { amountOf } from '../../test/support/effort.ts';
 import { stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import type { Git } from './git.ts';
 import { treeOf } from './tree.ts';
@@ -154,7 +154,7 @@ test('however often the work tree is looked at again, its tree is the one worked
         expect(await told(s.git)).toBe(found);
       }
     }),
-    { numRuns: IS_EXHAUSTIVE ? 40 : 8 },
+    { numRuns: amountOf(8, 40) },
   );
 }, 120_000);
 

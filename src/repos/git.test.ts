@@ -62,7 +62,8 @@ test('nothing the repository configured runs: filters, hooks, fsmonitor, diff an
   const s = stage({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
   const trap = join(s.home, 'sprung');
   const evil = join(s.home, 'evil.sh');
-  writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> ${trap}\ncat\n`, { mode: 0o755 });
+  const shell = `'${evil}'`; // git runs all of them in a shell but the signing program
+  writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> '${trap}'\ncat\n`, { mode: 0o755 });
   for (const key of [
     'filter.x.clean',
     'filter.x.smudge',
@@ -71,15 +72,15 @@ test('nothing the repository configured runs: filters, hooks, fsmonitor, diff an
     'core.sshCommand',
     'core.pager',
   ])
-    s.sh('config', key, evil);
-  s.sh('config', 'filter.y.process', evil);
+    s.sh('config', key, key === 'gpg.program' ? evil : shell);
+  s.sh('config', 'filter.y.process', shell);
   s.sh('config', 'filter.y.required', 'true');
-  s.sh('config', 'diff.external', evil);
-  s.sh('config', 'diff.z.textconv', evil);
-  s.sh('config', 'diff.z.command', evil);
+  s.sh('config', 'diff.external', shell);
+  s.sh('config', 'diff.z.textconv', shell);
+  s.sh('config', 'diff.z.command', shell);
   s.sh('config', 'log.showSignature', 'true');
   for (const hook of ['post-commit', 'post-index-change', 'reference-transaction', 'post-checkout', 'pre-commit'])
-    writeFileSync(join(s.git.gitDir, 'hooks', hook), `#!/bin/sh\necho ${hook} >> ${trap}\n`, { mode: 0o755 });
+    writeFileSync(join(s.git.gitDir, 'hooks', hook), `#!/bin/sh\necho ${hook} >> '${trap}'\n`, { mode: 0o755 });
   s.write('.gitattributes', 'a.txt filter=x diff=z\nb.txt filter=y\n');
   s.write('a.txt', 'changed\n');
   s.write('b.txt', 'changed\n');

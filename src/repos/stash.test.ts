@@ -74,7 +74,7 @@ test('while a person’s git is at work here no lock of the repository goes, how
   s.sh('commit', '-q', '--allow-empty', '-m', 'first');
   const waiting = join(s.git.gitDir, 'waiting');
   const editor = `sh -c 'touch "${waiting}"; exec sleep 60'`;
-  const env = { ...process.env, GIT_EDITOR: editor };
+  const env = { ...s.env, GIT_EDITOR: editor };
   const commit = spawn('git', ['commit', '--allow-empty', '-a'], { cwd: s.root, env, detached: true, stdio: 'ignore' });
   try {
     await vi.waitUntil(() => existsSync(waiting), { timeout: 10_000, interval: 5 });

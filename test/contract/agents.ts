@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openHostedSession, type HostedOptions } from '../../src/agents/host/client.ts';
 import type { TurnLimits } from '../../src/agents/host/turn-limits.ts';
 import { readTurn } from '../../src/agents/host/turn-results.ts';
@@ -56,6 +56,8 @@ export type AgentSetup = {
 const WRAPPER = fileURLToPath(new URL('../../src/agents/host/main.ts', import.meta.url));
 const DRIVER = fileURLToPath(new URL('./driver-process.ts', import.meta.url));
 const GENEROUS: TurnLimits = { wallMs: 60_000, idleMs: 60_000, outputBytes: 10_000_000 };
+/** The client of a session waits so much longer than the wrapper for the end of a turn. */
+const PATIENCE_MS = 500;
 const SLOW_TOOL = 'node -e "setTimeout(() => {}, 300000)"';
 const PROMPT = 'Do what is needed.\n\n## Runtime context\nROLE=coding\nITEM=1\nATTEMPT=1\n';
 
@@ -63,6 +65,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
   const { missing } = setup;
   const cleanups: (() => Promise<void> | void)[] = [];
   afterEach(async () => {
+    vi.useRealTimers();
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
@@ -312,7 +315,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
 
     test('an agent that hangs is ended by the idle limit', async () => {
       const { spec, results } = await specFor([[{ do: 'say', text: 'thinking' }, { do: 'hang' }]]);
-      const { session } = hosted(spec, results, { idleMs: 2_500 });
+      const { session } = hosted(spec, results, { idleMs: 1_500 });
       expect(await session.turn(1, PROMPT)).toMatchObject({ end: 'idle-limit', failure: null });
       expect(readTurn(results, 1)).toMatchObject({ end: 'idle-limit' });
       await session.close();
@@ -321,7 +324,7 @@ export function agentContract(name: string, setup: AgentSetup): void {
 
     test('a turn that takes too long is ended by the wall limit', async () => {
       const { spec, results } = await specFor([[{ do: 'run', command: SLOW_TOOL }]]);
-      const { session } = hosted(spec, results, { wallMs: 3_000 });
+      const { session } = hosted(spec, results, { wallMs: 1_500 });
       expect(await session.turn(1, PROMPT)).toMatchObject({ end: 'wall-limit' });
       await session.close();
       await gone(spec.token);
@@ -357,10 +360,12 @@ export function agentContract(name: string, setup: AgentSetup): void {
 
     test('a wrapper that is stopped is given up after the wall limit, and nothing of it is left', async () => {
       const { spec, results } = await specFor([[{ do: 'run', command: SLOW_TOOL }]]);
-      const { session, events } = hosted(spec, results, { wallMs: 3_000 }, 500);
+      const { session, events } = hosted(spec, results, GENEROUS, PATIENCE_MS);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       const turn = session.turn(1, PROMPT);
       await seen(events, 'tool-start');
       process.kill(session.pid!, 'SIGSTOP');
+      vi.advanceTimersByTime(GENEROUS.wallMs + PATIENCE_MS);
       expect(await turn).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed' } });
       await gone(spec.token);
     });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { autofix, stateIn, v1In } from '../support/workflow.ts';
-import { workflowShop, type WorkflowShop } from '../support/workflow-shop.ts';
+import { workflowProject, type WorkflowProject } from '../support/workflow-project.ts';
 import type { Result } from '../../src/model/result.ts';
 import type { WorkflowStart } from '../../src/playbooks/workflow/start/start.ts';
 
@@ -12,14 +12,14 @@ const made = (begun: Result<WorkflowStart>) => {
   return begun.value;
 };
 const reasonOf = (begun: Result<WorkflowStart>) => (begun.ok ? begun.value.do : begun.failure.reason);
-const inSession = (shop: WorkflowShop, file: object): void => {
+const inSession = (shop: WorkflowProject, file: object): void => {
   shop.write('.harness/.gitignore', '*\n');
   shop.write('.harness/state.json', JSON.stringify(file));
 };
 
 describe('a new session', () => {
   test('has exactly the fields of the reference, in its order, and stands on its branch', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     const { file } = made(await shop.begin({ words: ['Fix the login'] }));
     expect(Object.keys(shop.state())).toEqual(Object.keys(stateIn('plan_ready')).toSorted(byReference));
     expect(shop.state()).toMatchObject({
@@ -36,7 +36,7 @@ describe('a new session', () => {
   });
 
   test('never takes a branch that has other work, or that another work tree is on', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     shop.git('branch', 'harness/fix-the-login');
     shop.git('worktree', 'add', '-q', '../beside', 'harness/fix-the-login');
     shop.git('checkout', '-q', '-b', 'harness/fix-the-login-2');
@@ -49,14 +49,14 @@ describe('a new session', () => {
   });
 
   test('takes a branch of its name that has nothing else', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     shop.git('branch', 'harness/fix-the-login');
     expect(made(await shop.begin({ words: ['Fix the login'] }))).toMatchObject({ taken: null });
     expect(shop.git('branch', '--format=%(refname:short)')).toBe('harness/fix-the-login\nmain');
   });
 
   test('takes what the command line says, and says so', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     const flags = {
       mode: 'multi',
       modelConfig: 'economy',
@@ -85,7 +85,7 @@ describe('a new session', () => {
   });
 
   test('asks for mode and models; what nobody was asked is recorded', async () => {
-    const asked = workflowShop();
+    const asked = workflowProject();
     made(
       await asked.begin(
         { words: ['Fix the login'] },
@@ -99,7 +99,7 @@ describe('a new session', () => {
       mode: 'single',
       model_config: { preset: 'custom', executor: 'opus', advisor: 'opus', verifier: 'haiku' },
     });
-    const silent = workflowShop();
+    const silent = workflowProject();
     const { assumed } = made(await silent.begin({ words: ['Fix the login'] }));
     expect(assumed).toEqual({ mode: 'standard', models: 'balanced' });
     const log = readFileSync(join(silent.root, '.harness/logs/events.jsonl'), 'utf8');
@@ -108,7 +108,7 @@ describe('a new session', () => {
   });
 
   test('asks for models three times more where they cannot be read, then it is balanced', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     const asked: string[] = [];
     const { assumed } = made(
       await shop.begin(
@@ -135,7 +135,7 @@ describe('a new session', () => {
     ['ログインページを追加する', 'ja'],
     ['Add `x`', 'en'],
   ])('speaks the language of its task: %s', async (task, lang) => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     const spoken: string[] = [];
     made(await shop.begin({ words: [task] }, { speak: (said) => Promise.resolve(void spoken.push(said)) }));
     expect([shop.state()['user_lang'], ...spoken]).toEqual([lang, lang]);
@@ -186,13 +186,13 @@ describe('a project is known by what lies in it', () => {
       ['typescript', null, null, 'npx eslint .', null],
     ],
     ['a package.json that is broken', { 'package.json': '{' }, ['typescript', 'npm test', 'npm run build', null, null]],
-    ['c#', { 'Shop.csproj': '' }, ['csharp', 'dotnet test', 'dotnet build', null, null]],
+    ['c#', { 'FixtureProject.csproj': '' }, ['csharp', 'dotnet test', 'dotnet build', null, null]],
     ['go', { 'go.mod': '', '.golangci.yml': '' }, ['go', 'go test ./...', 'go build ./...', 'golangci-lint run', null]],
     ['rust', { 'Cargo.toml': '' }, ['rust', 'cargo test', 'cargo build', 'cargo clippy', null]],
     ['nothing known', { 'main.c': '' }, ['unknown', null, null, null, null]],
     ['python before npm', { 'setup.py': '', 'package.json': '{}' }, ['python', 'pytest', null, null, null]],
   ])('%s', async (_, files, [lang, test_cmd, build_cmd, lint_cmd, type_check_cmd]) => {
-    const shop = workflowShop(files);
+    const shop = workflowProject(files);
     made(await shop.begin({ words: ['Fix the login'] }));
     expect(shop.state()).toMatchObject({ lang, test_cmd, build_cmd, lint_cmd, type_check_cmd });
   });
@@ -200,7 +200,7 @@ describe('a project is known by what lies in it', () => {
 
 describe('nothing is begun, and nothing has changed', () => {
   const NEW = { words: ['Fix the login'] };
-  test.each<[string, (shop: WorkflowShop) => void, string]>([
+  test.each<[string, (shop: WorkflowProject) => void, string]>([
     ['where something is not committed', (shop) => shop.write('mine.txt', 'x'), 'dirty-tree'],
     ['on no branch', (shop) => shop.git('checkout', '-q', '--detach'), 'detached-head'],
     ['in a merge', (shop) => shop.write('.git/MERGE_HEAD', `${shop.git('rev-parse', 'HEAD')}\n`), 'git-operation-open'],
@@ -221,7 +221,7 @@ describe('nothing is begun, and nothing has changed', () => {
       'workflow-docs-path',
     ],
   ])('%s', async (_, before, reason) => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     before(shop);
     const there = shop.has('.harness/state.json');
     const [branch, head] = [shop.git('branch', '--show-current'), shop.git('for-each-ref')];
@@ -230,18 +230,18 @@ describe('nothing is begun, and nothing has changed', () => {
     expect([shop.git('branch', '--show-current'), shop.git('for-each-ref')]).toEqual([branch, head]);
   });
 
-  const inSessionText = (shop: WorkflowShop, text: string): void => {
+  const inSessionText = (shop: WorkflowProject, text: string): void => {
     shop.write('.harness/.gitignore', '*\n');
     shop.write('.harness/state.json', text);
   };
-  const committed = (shop: WorkflowShop, path: string, text: string): void => {
+  const committed = (shop: WorkflowProject, path: string, text: string): void => {
     shop.write(path, text);
     shop.git('add', '-A');
     shop.git('commit', '-qm', 'more');
   };
 
   test('but what an earlier phase left for this very task is in nobody’s way', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     shop.write('docs/harness/fix-the-login/qa_notes.md', 'known');
     expect(reasonOf(await shop.begin(NEW))).toBe('set-up');
     expect(shop.has('docs/harness/fix-the-login/qa_notes.md')).toBe(true);
@@ -250,7 +250,7 @@ describe('nothing is begun, and nothing has changed', () => {
 
 describe('a session that is there', () => {
   test('is gone on with only where somebody says so, and stays as it is', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn('generate_ready', { user_lang: 'de' }));
     const before = shop.state();
     expect(reasonOf(await shop.begin({ words: [] }))).toBe('workflow-under-way');
@@ -261,7 +261,7 @@ describe('a session that is there', () => {
   });
 
   test('goes with its own files and no other where somebody says stop', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn('verify_done', { autofix: autofix('proposed') }));
     const own = ['planner/x.md', 'generator/y.md', 'conventions.md', 'autofix_pre_apply/z'];
     const others = ['logs/runs/a.log', 'sessions/1/prompt-1.md', 'costs.yaml', 'tasks/harness-progress.txt'];
@@ -276,7 +276,7 @@ describe('a session that is there', () => {
   });
 
   test('is begun anew with its own task where no other is named; work that is not committed stands in the way', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn('generating', { round: 2 }));
     shop.write('src/new.ts', 'work');
     const restart = { words: [], flags: { onSession: 'restart' } };
@@ -289,7 +289,7 @@ describe('a session that is there', () => {
   });
 
   test('of another skill is asked about, and kept unless somebody says delete', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, { skill: 'spec', anything: 1 });
     expect(reasonOf(await shop.begin({ words: ['Fix the login'] }))).toBe('workflow-conflict');
     const cancelled = await shop.begin({ words: ['Fix the login'], flags: { onConflict: 'cancel' } });
@@ -302,7 +302,7 @@ describe('a session that is there', () => {
   });
 
   test('of before there were versions is asked about, also by a named step', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, v1In('gen_ready'));
     expect(reasonOf(await shop.begin({ words: ['verify'] }))).toBe('workflow-under-way');
     const resumed = await shop.begin({ words: [], flags: { onSession: 'resume' } });
@@ -310,7 +310,7 @@ describe('a session that is there', () => {
   });
 
   test('whose folder cannot be used is begun anew where it is resumed, and refused to a named step', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn('plan_done', { docs_path: '../elsewhere/' }));
     mkdirSync(join(shop.root, '../elsewhere'));
     writeFileSync(join(shop.root, '../elsewhere/spec.md'), 'x');
@@ -330,7 +330,7 @@ describe('a session that is there', () => {
   });
 
   test('that changed while somebody was asked is not touched', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn('generating'));
     const begun = await shop.begin(
       { words: [] },
@@ -346,7 +346,7 @@ describe('a session that is there', () => {
   });
 
   test('that is completed is none: a task begins, and without one there is nothing to do', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn('completed'));
     expect(reasonOf(await shop.begin({ words: [] }))).toBe('usage');
     expect(reasonOf(await shop.begin({ words: ['Add a cart'] }))).toBe('set-up');
@@ -361,7 +361,7 @@ describe('a step that is named', () => {
     ['evaluate', 'verify_done', ['spec.md'], 'verify', 'changes.md, verify_report.md'],
     ['evaluate', 'generate_done', ['spec.md', 'changes.md', 'verify_report.md'], 'verify', ''],
   ])('%s in %s with %j wants %s first', async (step, phase, files, first, missing) => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     inSession(shop, stateIn(phase as 'planning'));
     for (const name of files) shop.write(`docs/harness/fix-the-login/${name}`, 'x');
     const begun = await shop.begin({ words: [step] });
@@ -375,14 +375,14 @@ describe('a step that is named', () => {
     ['verify', 'generate_done', ['changes.md'], 'step'],
     ['evaluate', 'verify_done', ['spec.md', 'changes.md', 'verify_report.md'], 'step'],
   ])('%s goes on from %s with %j, in style %s', async (step, phase, files, style) => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     const verify = { layer1_result: 'PASS' } as const;
     inSession(shop, stateIn(phase as 'plan_done', { verify }));
     for (const name of files) shop.write(`docs/harness/fix-the-login/${name}`, 'x');
     expect(await shop.begin({ words: [step] })).toMatchObject({ value: { do: 'continue', style } });
   });
   test('begins nothing where there is no session', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     for (const step of ['generate', 'verify', 'evaluate'])
       expect(reasonOf(await shop.begin({ words: [step] }))).toBe('workflow-step-first');
     expect(shop.has('.harness/state.json')).toBe(false);

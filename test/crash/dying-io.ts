@@ -13,18 +13,14 @@ export class Death extends Error {
 /** No process has it: what a dead one left beside a file is told from what the living one is about to write there. */
 const DEAD_PID = 2 ** 22 + 1;
 
+export type Tear = (effect: Promise<unknown>) => Promise<unknown>;
 export type DyingIo = { readonly io: Io; readonly calls: readonly string[]; readonly isDead: () => boolean };
 
 /**
- * `at`: 1-based number of the durable call to die at; 0 never dies. An effect that is torn has been begun, goes on until
- * `tear` resolves and, like a process whose starter was killed, beyond.
+ * `at`: 1-based number of the durable call to die at; 0 never dies. An effect that is torn has been begun, continues until `tear`
+ * resolves and, like a process whose starter was killed, beyond. `tear` is given the effect that it may wait for.
  */
-export function dyingIo(
-  at: number,
-  mode: Mode,
-  tear: () => Promise<unknown> = () => Promise.resolve(),
-  real: Io = realIo(),
-): DyingIo {
+export function dyingIo(at: number, mode: Mode, tear: Tear = () => Promise.resolve(), real: Io = realIo()): DyingIo {
   const calls: string[] = [];
   let isDead = false;
   const die = (): never => {
@@ -77,7 +73,7 @@ export function dyingIo(
       const running = run();
       if (isHit && mode === 'torn') {
         running.catch(() => undefined);
-        await tear();
+        await tear(running);
         die();
       }
       const value = await running;

@@ -9,11 +9,11 @@ import { sha256 } from '../../src/host/files.ts';
 import { realIo } from '../../src/host/io.ts';
 import { lockOwner } from '../../src/host/lock.ts';
 import { findOrphans } from '../../src/host/process-tree.ts';
-import type { Shop } from './shop.ts';
+import type { FixtureProject } from './fixture-project.ts';
 
 export type EndState = { readonly [name: string]: unknown };
 
-export function endState(shop: Shop): EndState {
+export function endState(shop: FixtureProject): EndState {
   const [ids = '', branch, log = '', remote = '', dirty, attempts = '', bundles = '', stashes = ''] = shop.gits(
     ['rev-parse', 'HEAD', 'HEAD^{tree}'],
     ['symbolic-ref', 'HEAD'],
@@ -51,7 +51,7 @@ export function endState(shop: Shop): EndState {
 }
 
 /** The same, for runs that may be of different minutes: dates of the log and of what was decided are masked, and whatever hashes them left out. */
-export function anyDay(end: EndState, shop: Shop): EndState {
+export function anyDay(end: EndState, shop: FixtureProject): EndState {
   const listed = shop.git('ls-tree', '-r', 'HEAD').split('\n');
   const bare = (baseline: unknown): unknown => without(baseline as object | null, ['tree']);
   return {
@@ -64,8 +64,8 @@ export function anyDay(end: EndState, shop: Shop): EndState {
   };
 }
 
-/** A number may be lost with a life; a question is not, and is asked once. */
-export function gatesOf(shop: Shop): unknown {
+/** A number may be lost with a run; a question is not, and is asked once. */
+export function gatesOf(shop: FixtureProject): unknown {
   const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: systemClock }).list({
     open: false,
   });
@@ -100,7 +100,7 @@ const attemptsIn = (subjects: string): readonly string[] =>
   subjects.split('\n').filter((why) => why !== '' && why !== 'interrupted');
 
 /** One bundle for each landing, in order, each the one that its commit names; nothing is left of one that was being made. */
-function evidenceOf(shop: Shop, refs: string): unknown {
+function evidenceOf(shop: FixtureProject, refs: string): unknown {
   if (refs === '') return [];
   const [trailers = '', bundles = ''] = shop.gits(
     ['log', '--format=%(trailers:key=Harness-Evidence,valueonly)'],
@@ -117,13 +117,13 @@ function evidenceOf(shop: Shop, refs: string): unknown {
 }
 
 /** The oldest stash has everything; one that was interrupted may stand beside it. */
-function stashedIn(shop: Shop, stashes: string): unknown {
+function stashedIn(shop: FixtureProject, stashes: string): unknown {
   const oldest = stashes.split('\n').at(-1);
   if (oldest === undefined || oldest === '') return null;
   return [shop.git('diff', `${oldest}^1`, oldest), shop.git('ls-tree', '-r', `${oldest}^3`)];
 }
 
-function costsOf(shop: Shop): unknown {
+function costsOf(shop: FixtureProject): unknown {
   const text = shop.read('.harness/costs.yaml');
   if (text === null) return null;
   const costs = parse(text) as { current_session: object } | null;
@@ -143,7 +143,7 @@ const CLOCKS = [
   'evidence_bundle',
 ];
 
-function sessionsOf(shop: Shop): unknown {
+function sessionsOf(shop: FixtureProject): unknown {
   const folder = join(shop.stateDir, 'sessions');
   return namesIn(folder).map((session) => [
     session,
@@ -153,7 +153,7 @@ function sessionsOf(shop: Shop): unknown {
 }
 
 /** Temporary files anywhere, locks of git, journals of procedures, private indexes, reports of checks. */
-export function leftoversOf(shop: Shop): readonly string[] {
+export function leftoversOf(shop: FixtureProject): readonly string[] {
   // What a killed push left in the remote is the remote's to clear away.
   const found = filesBelow(shop.top).filter(
     (path) =>
@@ -177,7 +177,7 @@ function filesBelow(folder: string): readonly string[] {
 
 const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
-function json(shop: Shop, path: string): object | null {
+function json(shop: FixtureProject, path: string): object | null {
   const file = join(shop.root, path);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : null;
 }

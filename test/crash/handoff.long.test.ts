@@ -10,17 +10,17 @@ import { lookAtReturned, markDone, markFailing, reverify, settleReturned } from 
 import { openTarget } from '../../src/app/target.ts';
 import { openView } from '../../src/app/view.ts';
 import { ok } from '../../src/model/result.ts';
-import { sampleOf, SEED } from '../support/effort.ts';
+import { sampleOf } from '../support/effort.ts';
 import { MODES } from './dying-io.ts';
 import { endState, type EndState } from './end-state.ts';
-import { liveToTheEnd, liveUntil, working, type Life } from './lives.ts';
+import { runToTheEnd, runUntil, working, type ProcessRun } from './process-runs.ts';
 import { lands } from './scenarios.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
 const NOON = { now: () => Date.parse('2099-01-01T12:00:00.000Z'), iso: () => '2099-01-01T12:00:00.000Z' };
 const { signal } = new AbortController();
 
-const handing: Life = async (shop, io) => {
+const handing: ProcessRun = async (shop, io) => {
   const where = { repo: shop.root, configFile: null };
   const [target, view] = [await openTarget(where, { io, clock: NOON }), await openView(where)];
   if (!target.ok) return target;
@@ -29,7 +29,7 @@ const handing: Life = async (shop, io) => {
   return handed.ok ? ok({ reason: `handed-off ${handed.value.note.settled} ${handed.value.note.item}` }) : handed;
 };
 /** As the command does it, with a yes. */
-const takingBack: Life = async (shop, io) => {
+const takingBack: ProcessRun = async (shop, io) => {
   const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: NOON });
   if (!target.ok) return target;
   const returned = await lookAtReturned(target.value, null);
@@ -47,7 +47,7 @@ const takingBack: Life = async (shop, io) => {
   const settled = await settleReturned(target.value, note);
   return settled.ok ? ok({ reason: 'taken-back' }) : settled;
 };
-const aborting: Life = async (shop, io) => {
+const aborting: ProcessRun = async (shop, io) => {
   const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: NOON });
   if (!target.ok) return target;
   const aborted = await abort(target.value);
@@ -61,15 +61,15 @@ const HALF = JSON.stringify({
 
 let turn = 0;
 beforeAll(async () => {
-  const whole = openShop(lands.files, lands.script);
-  const { calls } = await liveUntil(working, whole, 0, 'before');
+  const whole = openFixtureProject(lands.files, lands.script);
+  const { calls } = await runUntil(working, whole, 0, 'before');
   whole.remove();
   turn = calls.findIndex((call) => call.includes('agent turn')) + 1;
 });
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(() => {
-  shop = openShop(lands.files, HALF);
+  shop = openFixtureProject(lands.files, HALF);
 });
 afterEach(() => shop.remove());
 
@@ -79,10 +79,10 @@ async function interrupted(): Promise<void> {
   const written = async (): Promise<void> => {
     while (shop.read('shop.txt')?.includes('half') !== true) await pause(5);
   };
-  expect((await liveUntil(working, shop, turn, 'torn', written)).died).toBe(true);
+  expect((await runUntil(working, shop, turn, 'torn', written)).died).toBe(true);
 }
 
-/** Everything that must be the same, but for names of lives, what hashes them, and how many attempts a death left behind. */
+/** Everything that must be the same, but for names of runs, what hashes them, and how many attempts a death left behind. */
 function endOf(): EndState {
   const { attempts, tree: _, ...end } = endState(shop);
   const masked = JSON.stringify(end, (name, value: unknown) => (name === 'tree' ? '…' : value))
@@ -90,7 +90,7 @@ function endOf(): EndState {
     .replace(/-own-[0-9a-f]{12}/g, '-own-…');
   return {
     ...(JSON.parse(masked) as EndState),
-    // Half of a file that was being written is in nobody's way: the next life under the lock removes it.
+    // Half of a file that was being written is in nobody's way: the next run under the lock removes it.
     leftovers: (end['leftovers'] as string[]).filter(
       (path) => !/\/harness\/(?:evidence\/.+|[a-z]+\.json\.\d+)\.tmp$/.test(path),
     ),
@@ -99,9 +99,9 @@ function endOf(): EndState {
   };
 }
 
-async function diesEverywhere(life: Life, begin: () => Promise<void>, check: () => void): Promise<void> {
+async function diesEverywhere(run: ProcessRun, begin: () => Promise<void>, check: () => void): Promise<void> {
   await begin();
-  const { calls, reason } = await liveUntil(life, shop, 0, 'before');
+  const { calls, reason } = await runUntil(run, shop, 0, 'before');
   check();
   const end = endOf();
   expect(end['leftovers']).toEqual([]);
@@ -109,24 +109,24 @@ async function diesEverywhere(life: Life, begin: () => Promise<void>, check: () 
   for (const { at, mode } of sampleOf(points, 3, 10)) {
     await begin();
     const where = `${mode} #${at} ${calls[at - 1]?.replaceAll(shop.top, '')}`;
-    expect((await liveUntil(life, shop, at, mode, () => pause(20))).died, where).toBe(true);
-    expect(await liveToTheEnd(life, shop), where).toBe(reason);
+    expect((await runUntil(run, shop, at, mode)).died, where).toBe(true);
+    expect(await runToTheEnd(run, shop), where).toBe(reason);
     check();
     expect(endOf(), where).toEqual(end);
   }
 }
 
-test(`handing over what a killed run was at (seed ${SEED})`, async () => {
+test('handing over what a killed run was at', async () => {
   await diesEverywhere(handing, interrupted, () => {
     expect(shop.read('shop.txt')).toContain('half');
     expect(shop.git('status', '--porcelain')).toBe('');
   });
 });
 
-test(`taking back what a person finished (seed ${SEED})`, async () => {
+test('taking back what a person finished', async () => {
   const begin = async (): Promise<void> => {
     await interrupted();
-    expect(await liveToTheEnd(handing, shop)).toBe('handed-off true 2');
+    expect(await runToTheEnd(handing, shop)).toBe('handed-off true 2');
     writeFileSync(join(shop.root, 'shop.txt'), 'open\npay\n');
     shop.git('commit', '-qam', 'pay, by hand');
   };
@@ -136,7 +136,7 @@ test(`taking back what a person finished (seed ${SEED})`, async () => {
   });
 });
 
-test(`aborting what a killed run was at (seed ${SEED})`, async () => {
+test('aborting what a killed run was at', async () => {
   await diesEverywhere(aborting, interrupted, () => {
     const kept = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/attempts').split('\n');
     expect(kept.some((ref) => shop.git('show', `${ref}:shop.txt`).includes('half'))).toBe(true);
@@ -146,12 +146,12 @@ test(`aborting what a killed run was at (seed ${SEED})`, async () => {
 
 test('what a person wrote between a cut abort and the next is an attempt too', async () => {
   await interrupted();
-  const { calls } = await liveUntil(aborting, shop, 0, 'before');
+  const { calls } = await runUntil(aborting, shop, 0, 'before');
   const cleared = calls.findIndex((call) => call.includes('session.json'));
   await interrupted();
-  expect((await liveUntil(aborting, shop, cleared, 'after')).died).toBe(true);
+  expect((await runUntil(aborting, shop, cleared, 'after')).died).toBe(true);
   writeFileSync(join(shop.root, 'mine.txt'), 'mine\n');
-  expect(await liveToTheEnd(aborting, shop)).toBe('aborted');
+  expect(await runToTheEnd(aborting, shop)).toBe('aborted');
   const kept = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/attempts').split('\n');
   const files = kept.map((ref) => shop.git('ls-tree', '--name-only', ref)).join('\n');
   expect(files).toContain('mine.txt');

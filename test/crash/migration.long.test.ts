@@ -1,4 +1,4 @@
-// State of an older harness, and a death at every single durable write on its way to ours: the next life finishes it, the
+// State of an older harness, and a death at every single durable write on its way to ours: the next run finishes it, the
 // old state stands in the copy, and nobody can tell afterwards that anybody died.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { openTarget } from '../../src/app/target.ts';
 import { ok } from '../../src/model/result.ts';
 import { MODES } from './dying-io.ts';
 import { endState } from './end-state.ts';
-import { liveToTheEnd, liveUntil, working, type Life } from './lives.ts';
+import { runToTheEnd, runUntil, working, type ProcessRun } from './process-runs.ts';
 import { diesAnywhere } from './points.ts';
 import { lands } from './scenarios.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
 const CLOCK = { now: () => Date.parse('2099-01-01T12:00:00.000Z'), iso: () => '2099-01-01T12:00:00.000Z' };
 const SILENT = { event: () => undefined, agent: () => undefined };
 const migrating =
-  (backup: boolean): Life =>
+  (backup: boolean): ProcessRun =>
   async (shop, io) => {
     const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: CLOCK });
     if (!target.ok) return target;
@@ -24,11 +24,11 @@ const migrating =
     return migrated.ok ? ok({ reason: 'migrated' }) : migrated;
   };
 
-const old = (shop: Shop, schema: 1 | 2): void =>
+const old = (shop: FixtureProject, schema: 1 | 2): void =>
   cpSync(join(import.meta.dirname, `../fixtures/state/schema-${schema}`), shop.stateDir, { recursive: true });
 
 /** Files of the work tree that are the harness's, the lines of the log aside: they are not durable. */
-function pictureOf(shop: Shop): { readonly [path: string]: string } {
+function pictureOf(shop: FixtureProject): { readonly [path: string]: string } {
   return Object.fromEntries(
     readdirSync(shop.root)
       .filter((name) => name.startsWith('.harness') && name !== '.harness.yaml')
@@ -52,7 +52,7 @@ const fixture = (schema: 1 | 2): { readonly [path: string]: string } => {
   );
 };
 
-let shop: Shop | null = null;
+let shop: FixtureProject | null = null;
 afterEach(() => shop?.remove());
 
 describe.each([
@@ -61,15 +61,15 @@ describe.each([
   [2, false],
 ] as const)('state of schema %i, with a copy: %s', (schema, backup) => {
   test('comes to the same end after a death before, in and after every durable write', async () => {
-    const made = openShop(lands.files, lands.script);
+    const made = openFixtureProject(lands.files, lands.script);
     shop = made;
     const begin = (): void => {
       made.renew();
       old(made, schema);
     };
     begin();
-    const life = migrating(backup);
-    const whole = await liveUntil(life, made, 0, 'before');
+    const run = migrating(backup);
+    const whole = await runUntil(run, made, 0, 'before');
     expect(whole.reason).toBe('migrated');
     const end = pictureOf(made);
     const copy = Object.entries(end).filter(([path]) => path.startsWith('.harness.backup.20990101/'));
@@ -81,7 +81,7 @@ describe.each([
       for (let at = 1; at <= whole.calls.length; at += 1) {
         begin();
         const where = `${mode} #${at} ${whole.calls[at - 1]?.replaceAll(made.top, '')}`;
-        expect((await liveUntil(life, made, at, mode)).died, where).toBe(true);
+        expect((await runUntil(run, made, at, mode)).died, where).toBe(true);
         // Whatever was there before is somewhere whole, at this very moment too.
         const now = pictureOf(made);
         const kept = ['.harness', '.harness.backup.20990101'].some(
@@ -89,7 +89,7 @@ describe.each([
         );
         if (backup) expect(kept, where).toBe(true);
         expect(made.git('status', '--porcelain'), where).toBe('');
-        expect(await liveToTheEnd(life, made), where).toBe('migrated');
+        expect(await runToTheEnd(run, made), where).toBe('migrated');
         expect(pictureOf(made), where).toEqual(end);
         expect(existsSync(join(made.privateDir, 'migration.json')), where).toBe(false);
         expect(endState(made)['leftovers'], where).toEqual([]);
@@ -97,16 +97,16 @@ describe.each([
   });
 });
 
-test('a copy that somebody made without one is not made after all by the life that finishes it', async () => {
-  const made = openShop(lands.files, lands.script);
+test('a copy that somebody made without one is not made after all by the run that finishes it', async () => {
+  const made = openFixtureProject(lands.files, lands.script);
   shop = made;
   old(made, 2);
-  const whole = await liveUntil(migrating(false), made, 0, 'before');
+  const whole = await runUntil(migrating(false), made, 0, 'before');
   made.renew();
   old(made, 2);
   const at = whole.calls.findIndex((call) => call.endsWith('session_state.json')) + 1;
-  expect((await liveUntil(migrating(false), made, at, 'before')).died).toBe(true);
-  expect(await liveToTheEnd(migrating(true), made)).toBe('migrated');
+  expect((await runUntil(migrating(false), made, at, 'before')).died).toBe(true);
+  expect(await runToTheEnd(migrating(true), made)).toBe('migrated');
   expect(readdirSync(made.root).filter((name) => name.includes('backup'))).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ diesAnywhere(
   {
     ...lands,
     name: 'a run over state of schema 1',
-    life: working,
+    run: working,
     before: (made) => old(made, 1),
     until: (call) => call.includes('/items/'),
   },

@@ -1,4 +1,4 @@
-// What a turn used that was cut is money spent: a life that was disturbed may have spent more than another, by no more than each
+// What a turn used that was cut is money spent: a run that was disturbed may have spent more than another, by no more than each
 // cut can have cost. All else about money is the same.
 import { isDeepStrictEqual } from 'node:util';
 import type { EndState } from './end-state.ts';

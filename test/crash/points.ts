@@ -1,53 +1,57 @@
-// Deaths at the durable calls of a whole life, and what must be the same afterwards. A sample by chance in the fast suite, a
-// grid over all with HARNESS_EXHAUSTIVE=1, which moves with the seed, and every single point with HARNESS_EXHAUSTIVE=whole.
+// Crashes at the durable calls of a whole run, and what must be the same afterwards. `npm test` crashes at a few calls spread over the
+// run, HARNESS_EXHAUSTIVE=1 at every n-th call, and HARNESS_EXHAUSTIVE=whole at each. All points are fixed: a call by its number, a turn
+// of an agent by how many of its events the harness has seen. `npm run explore` adds milliseconds of real time.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODES, type Mode } from './dying-io.ts';
-import { chanceOf, EFFORT, IS_EXHAUSTIVE, SEED } from '../support/effort.ts';
+import { chanceOf, IS_EXHAUSTIVE, IS_EXPLORING, IS_NIGHT, SEED } from '../support/effort.ts';
 import { endState, type EndState } from './end-state.ts';
-import { liveToTheEnd, liveUntil } from './lives.ts';
+import { runToTheEnd, runUntil, type Ending } from './process-runs.ts';
 import { isSame } from './money.ts';
 import type { Scenario } from './scenarios.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openFixtureProject, type FixtureProject } from './fixture-project.ts';
 
 /** Of a short stretch no fewer points than these in CI, of each kind: none at all would prove nothing. */
 const FEWEST = 2;
-
-type Point = { readonly at: number; readonly mode: Mode; readonly tornMs: number };
-type Undisturbed = { readonly calls: readonly string[]; readonly end: EndState; readonly turns: number };
-
-/** An agent of the shop needs about half a second: so long into its turn a torn one dies at most. */
+/** How long a torn call runs on at most when real time counts. A turn of the shop's agent takes about half a second. */
 const LONGEST_TORN_MS = 500;
-/** A later turn of it is over within 50 ms: the moments in which its end is known to the agent and to nobody else. */
-const EARLY_TORN_MS = [8, 20, 32] as const;
-/** By night all of them; in CI another one for each turn. */
-const earlyOf = (turn: number): readonly number[] =>
-  EARLY_TORN_MS.filter((_, n) => EFFORT === 'whole' || n === (turn + SEED) % EARLY_TORN_MS.length);
+
+type Point = {
+  readonly at: number;
+  readonly mode: Mode;
+  /** Of a torn turn: the crash comes when the harness has seen so many events of it. */
+  readonly events: number;
+  /** How long a torn call runs on after that. */
+  readonly ms: number;
+};
+type Undisturbed = Pick<Ending, 'calls' | 'events'> & {
+  readonly end: EndState;
+  readonly turns: number;
+};
 
 /**
- * `sample`: how many points the fast suite tries. `every`: of the exhaustive one, only each n-th call is the last (and each
- * 2n-th is torn), for scenarios that take long. `chains`: lives in which one death follows another.
+ * `sample`: how many points `npm test` tries. `every`: in CI only each n-th call is the last one (and each 2n-th is torn), for scenarios
+ * that take long. `chains`: runs in CI in which one crash follows another.
  */
 export function diesAnywhere(
   scenario: Scenario,
   effort: { readonly sample: number; readonly every?: number; readonly chains?: number },
 ): void {
-  describe(`${scenario.name} (seed ${SEED})`, () => {
-    let shop: Shop;
+  describe.each([scenario])('$name', () => {
+    let shop: FixtureProject;
     let undisturbed: Undisturbed;
     beforeAll(async () => {
-      shop = openShop(scenario.files, scenario.script);
+      shop = openFixtureProject(scenario.files, scenario.script);
       undisturbed = await live(scenario, shop);
     });
     afterAll(() => shop.remove());
 
     test('ends the same wherever the harness died on the way', async () => {
-      const chance = chanceOf(SEED);
-      const points = pointsOf(scenario, undisturbed.calls, effort, chance);
+      const points = pointsOf(scenario, undisturbed, effort);
       const began = performance.now();
       const wrong: string[] = [];
       for (const point of points) wrong.push(...(await dieAt(scenario, shop, undisturbed, [point])));
-      expect(wrong).toEqual([]);
+      expect(wrong, wrong.join('\n')).toEqual([]);
       const each = Math.round((performance.now() - began) / points.length);
       console.log(`${scenario.name}: ${points.length} deaths, ${each} ms each`);
     });
@@ -55,10 +59,10 @@ export function diesAnywhere(
     test.runIf(effort.chains !== undefined && IS_EXHAUSTIVE)(
       'ends the same after several deaths in a row',
       async () => {
-        const chance = chanceOf(SEED + 1);
-        const chains = (effort.chains ?? 0) * (EFFORT === 'whole' ? 4 : 1);
+        const chance = chanceOf(SEED, `${scenario.name}, several`);
+        const chains = (effort.chains ?? 0) * (IS_NIGHT ? 4 : 1);
         for (let n = 0; n < chains; n += 1) {
-          const deaths = Array.from({ length: 4 }, () => anyPoint(undisturbed.calls.length, chance));
+          const deaths = Array.from({ length: 4 }, () => anyPoint(undisturbed, [0, undisturbed.calls.length], chance));
           expect(await dieAt(scenario, shop, undisturbed, deaths)).toEqual([]);
         }
       },
@@ -66,56 +70,77 @@ export function diesAnywhere(
   });
 }
 
-async function live(scenario: Scenario, shop: Shop): Promise<Undisturbed> {
+async function live(scenario: Scenario, shop: FixtureProject): Promise<Undisturbed> {
   scenario.before?.(shop);
-  const { reason, calls } = await liveUntil(scenario.life, shop, 0, 'before');
+  const { reason, calls, events } = await runUntil(scenario.run, shop, 0, 'before');
   expect(reason).toBe(scenario.reason);
   const end = endState(shop);
   // What would make every comparison below a comparison of nothing.
   expect(end).toMatchObject({ dirty: '', leftovers: [], alive: [], lock: null });
-  return { calls, end, turns: shop.turnsPlayed() };
+  return { calls, events, end, turns: shop.turnsPlayed() };
 }
 
 function pointsOf(
-  { from, until }: Scenario,
-  calls: readonly string[],
+  { name, from, until }: Scenario,
+  undisturbed: Undisturbed,
   { sample, every = 1 }: { readonly sample: number; readonly every?: number },
-  chance: () => number,
 ): readonly Point[] {
+  const { calls, events } = undisturbed;
+  const chance = chanceOf(SEED, name);
   const first = from === undefined ? 0 : calls.findIndex(from);
   const last = until === undefined ? -1 : calls.findIndex((call, n) => n >= first && until(call));
   expect(first, 'the first point of the scenario').toBeGreaterThanOrEqual(0);
   const numbers = calls.map((_, n) => n + 1).slice(first, last < 0 ? undefined : last + 1);
   expect(numbers.length).toBeGreaterThan(5);
-  const tornMs = (): number => Math.floor(chance() * LONGEST_TORN_MS);
+  if (!IS_EXHAUSTIVE) {
+    const share = numbers.length / sample;
+    const turn = numbers.find((at) => calls[at - 1]?.includes('agent turn'));
+    return Array.from({ length: sample }, (_, n) => {
+      const [from, to] = [first + n * share, first + (n + 1) * share];
+      if (IS_EXPLORING || turn === undefined || turn <= from || turn > to)
+        return anyPoint(undisturbed, [from, to], chance);
+      // The first turn of an agent is the longest call of all: a crash in its middle is part of every sample.
+      return { at: turn, mode: 'torn', events: Math.ceil((events[turn - 1] ?? 0) / 2), ms: 0 };
+    });
+  }
   // Just after a call and just before the next is the same moment: everything durable is a call.
   const each = (mode: Mode, nth: number): readonly Point[] => {
     const stride = Math.min(nth, Math.floor(numbers.length / FEWEST));
     return numbers
-      .filter((at) => EFFORT === 'whole' || (at + SEED) % stride === 0)
-      .map((at): Point => ({ at, mode, tornMs: tornMs() }));
+      .filter((at) => IS_NIGHT || (at + SEED) % stride === 0)
+      .map((at): Point => ({ at, mode, events: 0, ms: 0 }));
   };
-  const early = numbers
+  // By night each moment of a turn; in CI another one for each turn.
+  const inTurns = numbers
     .filter((at) => calls[at - 1]?.includes('agent turn'))
-    .flatMap((at, turn) => earlyOf(turn).map((tornMs): Point => ({ at, mode: 'torn', tornMs })));
-  if (IS_EXHAUSTIVE) return [...each('after', every), ...each('torn', 2 * every), ...early];
-  return Array.from({ length: sample }, () => ({
-    at: numbers[Math.floor(chance() * numbers.length)] ?? 1,
-    mode: MODES[Math.floor(chance() * MODES.length)] ?? 'after',
-    tornMs: tornMs(),
-  }));
+    .flatMap((at, turn) => {
+      const all = Array.from({ length: (events[at - 1] ?? 0) + 1 }, (_, n): Point => ({
+        at,
+        mode: 'torn',
+        events: n,
+        ms: 0,
+      }));
+      return IS_NIGHT ? all : all.slice((turn + SEED) % all.length).slice(0, 1);
+    });
+  return [...each('after', every), ...each('torn', 2 * every), ...inTurns];
 }
 
-const anyPoint = (calls: number, chance: () => number): Point => ({
-  at: 1 + Math.floor(chance() * calls),
-  mode: MODES[Math.floor(chance() * MODES.length)] ?? 'after',
-  tornMs: Math.floor(chance() * LONGEST_TORN_MS),
-});
+/** A point among the calls after `from` and up to `to`. */
+function anyPoint(
+  { calls, events }: Undisturbed,
+  [from, to]: readonly [from: number, to: number],
+  chance: () => number,
+): Point {
+  const at = Math.min(calls.length, 1 + Math.floor(from + chance() * (to - from)));
+  const mode = MODES[Math.floor(chance() * MODES.length)] ?? 'after';
+  const seen = Math.floor(chance() * ((events[at - 1] ?? 0) + 1));
+  return { at, mode, events: seen, ms: IS_EXPLORING ? Math.floor(chance() * LONGEST_TORN_MS) : 0 };
+}
 
-/** One life after the other dies where it is told to, if it comes so far; the last goes on to its end. Answers what is wrong then. */
+/** One run after the other dies where it is told to, if it comes so far; the last goes on to its end. Answers what is wrong then. */
 async function dieAt(
   scenario: Scenario,
-  shop: Shop,
+  shop: FixtureProject,
   { end, turns }: Undisturbed,
   deaths: readonly Point[],
 ): Promise<readonly string[]> {
@@ -123,15 +148,19 @@ async function dieAt(
   scenario.before?.(shop);
   const told: string[] = [];
   let cut = 0;
-  for (const { at, mode, tornMs } of deaths) {
-    const { died, calls } = await liveUntil(scenario.life, shop, at, mode, () => pause(tornMs));
+  for (const { at, mode, events, ms } of deaths) {
+    const { died, calls } = await runUntil(scenario.run, shop, at, mode, async (seen) => {
+      await seen(events);
+      if (ms > 0) await pause(ms);
+    });
     const call = (calls[at - 1] ?? '').replaceAll(shop.top, '');
-    told.push(died ? `${mode} #${at} ${call}${call.includes('agent') ? ` (${tornMs} ms)` : ''}` : `#${at} not reached`);
+    const far = mode === 'torn' ? ` (${events} events, ${ms} ms)` : '';
+    told.push(died ? `${mode} #${at} ${call}${far}` : `#${at} not reached`);
     if (died && call.includes('agent turn')) cut += 1;
     if (!died) break;
   }
   const where = `${told.join(', then ')} (seed ${SEED})`;
-  const reason = await liveToTheEnd(scenario.life, shop);
+  const reason = await runToTheEnd(scenario.run, shop);
   const found: EndState = { ...endState(shop), reason };
   const expected: EndState = { ...end, reason: scenario.reason };
   const wrong = Object.entries(expected)

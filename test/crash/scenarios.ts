@@ -1,23 +1,23 @@
-// What the agents of the shop do, and what a life is asked for: one scenario for each way a session can go.
+// What the agents of the shop do, and what a run is asked for: one scenario for each way a session can go.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
 import { flagEdit } from '../../src/engine/list-edits.ts';
 import { realIo } from '../../src/host/io.ts';
 import { post } from '../../src/app/inbox.ts';
-import { cleaningUp, initialising, settingUp, working, type Life } from './lives.ts';
-import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type Shop } from './shop.ts';
+import { cleaningUp, initialising, settingUp, working, type ProcessRun } from './process-runs.ts';
+import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type FixtureProject } from './fixture-project.ts';
 
 export type Scenario = {
   readonly name: string;
   readonly files: { readonly [path: string]: string };
   readonly script: string;
-  readonly life: Life;
-  /** What people did before the first life. */
-  readonly before?: (shop: Shop) => void;
-  /** Why the last life ends. */
+  readonly run: ProcessRun;
+  /** What people did before the first run. */
+  readonly before?: (shop: FixtureProject) => void;
+  /** Why the last run ends. */
   readonly reason: string;
-  /** Points outside are those of another scenario: of the calls of an undisturbed life, the first and the one after the last. */
+  /** Points outside are those of another scenario: of the calls of an undisturbed run, the first and the one after the last. */
   readonly from?: (call: string) => boolean;
   readonly until?: (call: string) => boolean;
 };
@@ -39,7 +39,7 @@ export const lands: Scenario = {
   name: 'a feature that lands',
   files: SHOP,
   script: script(session({ item: 2 }, HONEST)),
-  life: working,
+  run: working,
   reason: 'nothing-left',
 };
 
@@ -48,7 +48,7 @@ export const catchesUp: Scenario = {
   name: 'a feature that lands beside a remote that moved on',
   files: SHOP,
   script: script(session({ item: 2 }, HONEST)),
-  life: working,
+  run: working,
   before: (shop) => {
     shop.git('push', '-q', 'origin', 'main');
     shop.git('clone', '-q', '-b', 'main', '../remote.git', '../theirs');
@@ -91,7 +91,7 @@ export const lies: Scenario = {
     ]),
     session({ item: 2, attempt: '3+' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   until: (call) => call.endsWith('/sessions/3.json'),
 };
@@ -108,7 +108,7 @@ export const isCut: Scenario = {
     session({ item: 2, role: 'coding' }, [LEAVES, HALF, USED, { fail: 'context-full' }]),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -143,7 +143,7 @@ export const sessionZero: Scenario = {
       ],
     ),
   ),
-  life: initialising,
+  run: initialising,
   reason: 'initialised',
 };
 
@@ -168,7 +168,7 @@ export const byHand: Scenario = {
   name: 'a frame without an agent',
   files: { 'all.sh': EMPTY_SHOP['all.sh'] ?? '' },
   script: lands.script,
-  life: settingUp,
+  run: settingUp,
   reason: 'initialised',
 };
 
@@ -177,7 +177,7 @@ export const puts: Scenario = {
   name: "a person's work that is put aside",
   files: { ...SHOP, '.harness.yaml': configured('dirty_tree: stash\n') },
   script: lands.script,
-  life: working,
+  run: working,
   before: (shop) => {
     writeFileSync(join(shop.root, 'shop.txt'), 'open\nmine\n');
     writeFileSync(join(shop.root, 'idea.txt'), 'mine\n');
@@ -194,26 +194,26 @@ export const breaks: Scenario = {
     session({ item: 2, attempt: 1 }, [{ write: { path: 'shop.txt', text: 'pay\n' } }, { claim: 2 }, USED]),
     session({ item: 2, attempt: '2+' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('findings.json'),
   until: (call) => call.endsWith('/sessions/2.json'),
 };
 
-/** The same in every life, so that lives can be compared. */
+/** The same in every run, so that runs can be compared. */
 const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00:00.000Z' };
 
 /** A person answers the question of a run that waits. */
 const answered =
-  (option: string): Life =>
-  async (shop, io) => {
-    const ended = await working(shop, io);
+  (option: string): ProcessRun =>
+  async (shop, io, watcher) => {
+    const ended = await working(shop, io, watcher);
     if (!ended.ok || ended.value.reason !== 'gate') return ended;
     const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: realIo(), clock: ANSWERED_AT });
     const open = gates.list({ open: true });
     if (!open.ok || open.value.length !== 1) throw new Error(`one question was expected: ${JSON.stringify(open)}`);
     await gates.answer(open.value[0]?.gate.id ?? '', { option, note: 'not now', by: 'Ada' });
-    return working(shop, io);
+    return working(shop, io, watcher);
   };
 
 export const isStuck: Scenario = {
@@ -223,7 +223,7 @@ export const isStuck: Scenario = {
     '.harness.yaml': configured('verification: { fix_turns: 0 }\nfeatures: { max_stuck_sessions: 1 }\n'),
   },
   script: script(session({ item: 2 }, [{ claim: 2 }, USED, { say: 'Done.' }])),
-  life: answered('skip'),
+  run: answered('skip'),
   reason: 'nothing-left',
   from: (call) => call.includes('/gates/'),
 };
@@ -239,7 +239,7 @@ export const isLookedAt: Scenario = {
   name: 'work that a person looks at and accepts',
   files: { ...SHOP, 'features.json': LOOKED_AT },
   script: script(session({ item: 2 }, [SHOT, ...HONEST])),
-  life: answered('verified'),
+  run: answered('verified'),
   reason: 'nothing-left',
   from: (call) => call.includes('findings.json'),
 };
@@ -248,7 +248,7 @@ export const isLookedAt: Scenario = {
 export const isLeftOut: Scenario = {
   ...isLookedAt,
   name: 'work that a person looks at and leaves out',
-  life: answered('skip'),
+  run: answered('skip'),
   from: (call) => call.includes('/gates/'),
 };
 
@@ -264,7 +264,7 @@ export const isAsked: Scenario = {
     ),
   },
   script: lands.script,
-  life: working,
+  run: working,
   before: (shop) => {
     const change = { type: 'skipped', reason: 'not now', unblock: false, at: '2099-01-01T00:00:00.000Z' } as const;
     post(shop.privateDir, realIo(), 1, {
@@ -285,7 +285,7 @@ export const isRefused: Scenario = {
   name: 'a session whose provider refuses a request',
   files: SHOP,
   script: script(session({ item: 2 }, [HALF, USED, refused(20)], HONEST)),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.includes('findings.json'),
@@ -299,7 +299,7 @@ export const rests: Scenario = {
     session({ item: 2, role: 'coding' }, [HALF, USED, refused(3_600)]),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -310,7 +310,7 @@ export const isUnlucky: Scenario = {
   name: 'a session with two outages',
   files: SHOP,
   script: script(session({ item: 2 }, [HALF, USED, { say: 'Half.' }, refused(1)], [{ fail: 'network' }], HONEST)),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.includes('findings.json'),
@@ -325,7 +325,7 @@ export const isDear: Scenario = {
     session({ item: 2, role: 'coding' }, [HALF, DEAR, 'hang']),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: answered('increase'),
+  run: answered('increase'),
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -344,7 +344,7 @@ export const wrapsUp: Scenario = {
     ),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
-  life: working,
+  run: working,
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
@@ -355,6 +355,6 @@ export const cleansUp: Scenario = {
   name: 'a cleanup session',
   files: SHOP,
   script: script(session({ role: 'cleanup' }, [{ append: { path: 'shop.txt', text: 'tidy\n' } }, USED])),
-  life: cleaningUp,
+  run: cleaningUp,
   reason: 'verified',
 };

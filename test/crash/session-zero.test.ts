@@ -2,6 +2,6 @@
 import { diesAnywhere } from './points.ts';
 import { byHand, sessionZero, sessionZeroRefused } from './scenarios.ts';
 
-diesAnywhere(sessionZero, { sample: 4, every: 9, chains: 1 });
-diesAnywhere(sessionZeroRefused, { sample: 3, every: 6 });
-diesAnywhere(byHand, { sample: 4 });
+diesAnywhere(sessionZero, { sample: 2, every: 9, chains: 1 });
+diesAnywhere(sessionZeroRefused, { sample: 2, every: 6 });
+diesAnywhere(byHand, { sample: 2 });

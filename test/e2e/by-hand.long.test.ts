@@ -21,7 +21,7 @@ const HYBRID = {
 const MANUAL = { verification_type: 'manual', manual_checks: ['It stands level'] };
 const SHOT = { write: { path: '.harness/screenshots/side.png', text: 'a picture' } };
 
-const shopOf = (more: object, ...steps: Session['turns'][number]): Workshop =>
+const projectOf = (more: object, ...steps: Session['turns'][number]): Workshop =>
   workshop({
     config: 'verification: { fix_turns: 0 }',
     files: { 'features.json': backlog(more) },
@@ -29,7 +29,7 @@ const shopOf = (more: object, ...steps: Session['turns'][number]): Workshop =>
   });
 
 test('a hybrid item waits for a person, across restarts, and lands with their name when they say it holds', async () => {
-  const shop = shopOf(HYBRID, ...work(1), SHOT);
+  const shop = projectOf(HYBRID, ...work(1), SHOT);
   const ran = await shop.harness('run', '--json');
   expectExit(ran, 8);
   expect(ran.json()).toMatchObject({ result: 'gate', landed: [] });
@@ -61,7 +61,7 @@ test('a hybrid item waits for a person, across restarts, and lands with their na
 
 test('a manual item without a test: no is no, its reason goes to the next session, and manual-verify says yes', async () => {
   const bench = { write: { path: 'src/bench', text: 'bench\n' } };
-  const shop = shopOf(MANUAL, bench, 'claim');
+  const shop = projectOf(MANUAL, bench, 'claim');
   expectExit(await shop.harness('run', '--json'), 8);
   expectExit(await shop.harness('reject', 'g-1', '-m', 'it wobbles'), 0);
   const no = await shop.harness('run', '--json');
@@ -83,13 +83,13 @@ test('a manual item without a test: no is no, its reason goes to the next sessio
 
 test('a hybrid item whose command fails is rejected before anybody is asked', async () => {
   const bad = { ...HYBRID, automated_checks: ['$ test -e src/nowhere'] };
-  const shop = shopOf(bad, ...work(1));
+  const shop = projectOf(bad, ...work(1));
   expectExit(await shop.harness('run', '--json'), 9);
   expect((await shop.harness('gates', '--json')).json()).toMatchObject({ gates: [] });
 });
 
 test('an item that a person skips at the gate is left out, with its work kept', async () => {
-  const shop = shopOf(HYBRID, ...work(1));
+  const shop = projectOf(HYBRID, ...work(1));
   expectExit(await shop.harness('run', '--json'), 8);
   expectExit(await shop.harness('answer', 'g-1', 'skip', '-m', 'not now'), 0);
   const ran = await shop.harness('run', '--json');
@@ -100,7 +100,7 @@ test('an item that a person skips at the gate is left out, with its work kept', 
 });
 
 test('what a person changes while they look is not what was proved: it is not landed under their name', async () => {
-  const shop = shopOf(HYBRID, ...work(1));
+  const shop = projectOf(HYBRID, ...work(1));
   expectExit(await shop.harness('run', '--json'), 8);
   shop.write('src/bench', 'bench, mended by hand\n');
   expectExit(await shop.harness('answer', 'g-1', 'verified'), 0);

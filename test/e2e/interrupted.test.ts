@@ -119,7 +119,7 @@ test('a commit that a person made between kill -9 and the next run is named, and
 test('kill -9 after an agent touched what is not its own: nothing of that is believed by the next run', async () => {
   const mine =
     'agents: { default: { provider: acp, command: [no-such-agent] } }\ntesting: { runner: command, feature: "true" }\n';
-  const rogue = session(
+  const adversarial = session(
     1,
     { write: { path: '.harness.yaml', text: mine } },
     { write: { path: 'harness.config.json', text: '{}' } },
@@ -130,7 +130,7 @@ test('kill -9 after an agent touched what is not its own: nothing of that is bel
     { write: { path: '../at-work', text: '' } },
     { wait_for_file: '../go' },
   );
-  const shop = workshop({ sessions: [rogue] });
+  const shop = workshop({ sessions: [adversarial] });
   const config = shop.read('.harness.yaml');
   const run = shop.start('run', '--json');
   await run.until(join(shop.around, 'at-work'));

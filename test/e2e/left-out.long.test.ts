@@ -15,7 +15,7 @@ const half: Steps = [
   { write: { path: 'src/half', text: 'half\n' } },
   { write: { path: 'src/door', text: 'planks\n' } },
 ];
-const shopOf = (config = ''): Workshop =>
+const projectOf = (config = ''): Workshop =>
   workshop({
     files: { 'features.json': apart },
     sessions: [session(1, ...half), ...honest.slice(1)],
@@ -25,7 +25,7 @@ const BACK = 'revert(harness): #1 is left out, its unfinished work is taken back
 
 describe('an item that is left out', () => {
   test('by a policy at night: its half is taken back and the next lands', async () => {
-    const shop = shopOf('gates: { policies: { feature-stuck: { answer: skip, after: 1s } } }');
+    const shop = projectOf('gates: { policies: { feature-stuck: { answer: skip, after: 1s } } }');
     const ran = await shop.harness('run', '--until-done');
     expectExit(ran, 0);
     expect(ran.stdout + ran.stderr).toContain('its unfinished work is taken back');
@@ -41,7 +41,7 @@ describe('an item that is left out', () => {
   });
 
   test('by a person with a command; brought back later, it begins anew', async () => {
-    const shop = shopOf();
+    const shop = projectOf();
     expectExit(await shop.harness('run'), 0);
     expectExit(await shop.harness('skip', '1', '--reason', 'not now'), 0);
     expect((await shop.harness('run', '--json')).json()).toMatchObject({ landed: ['2'] });
@@ -56,7 +56,7 @@ describe('an item that is left out', () => {
   });
 
   test('keeps what others built on: nothing is touched, and it is said', async () => {
-    const shop = shopOf();
+    const shop = projectOf();
     expectExit(await shop.harness('run'), 0);
     shop.write('src/half', 'half, and mine\n');
     shop.write('src/door', 'door of planks\n');

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { barePath } from '../support/bare-path.ts';
+import { IS_EXHAUSTIVE } from '../support/effort.ts';
 import { heldLevels } from '../support/levels.ts';
 import { expectExit, session, work, workshop } from './workshop.ts';
 
 const held = await heldLevels();
+/** The strongest level that this machine holds; every one of them in CI. */
+const tried = IS_EXHAUSTIVE ? [...held] : [...held].slice(0, 1);
 
 describe('a machine without any sandbox', () => {
   const bare = (config = ''): ReturnType<typeof workshop> => {
@@ -58,7 +61,7 @@ describe('a machine without any sandbox', () => {
   });
 });
 
-describe.each([...held])('at level %s', (level) => {
+describe.each(tried)('at level %s', (level) => {
   const config = `sandbox: { level: ${level} }`;
 
   test('work lands, and evidence and summary name the level', async () => {
@@ -110,7 +113,7 @@ describe.each(['bwrap', 'srt'] as const)('a test of an agent that reaches out, a
     'claim',
   ];
 
-  test.skipIf(!held.has(level))(
+  test.skipIf(!tried.includes(level))(
     'writes nothing beside the work tree and no hook, and lands by what it proved',
     async () => {
       const line = 'echo x > ../stolen; echo x > .git/hooks/post-commit';

@@ -18,7 +18,7 @@ const lines = (text: string): readonly Event[] =>
     .map((line) => JSON.parse(line) as Event);
 
 test('who asks to publish and to write elsewhere is refused and told, and the honest work lands', async () => {
-  const rogue = session(
+  const adversarial = session(
     1,
     { run: { command: 'git push origin main', ask: true } },
     { run: { command: 'cd .. && echo x > outside.txt', ask: true } },
@@ -29,7 +29,7 @@ test('who asks to publish and to write elsewhere is refused and told, and the ho
     { run: { command: 'cat README.md 2>/dev/null | wc -l', ask: true } },
     ...work(1),
   );
-  const shop = workshop({ sessions: [rogue] });
+  const shop = workshop({ sessions: [adversarial] });
   const ran = await shop.harness('run', '--json');
   expectExit(ran, 0);
   expect(ran.json()).toMatchObject({ result: 'landed', landed: ['1'] });

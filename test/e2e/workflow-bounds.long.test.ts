@@ -9,16 +9,16 @@ import {
   generator,
   part,
   SORTED,
-  workflowShop,
+  workflowProject,
   writes,
   type Part,
-  type WorkflowShop,
-} from './workflow-shop.ts';
+  type WorkflowProject,
+} from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 import type { Steps } from './workshop.ts';
 
-const ready = (parts: readonly Part[], fields: object = {}): WorkflowShop => {
-  const shop = workflowShop({ phase: 'generate_ready', ...fields } as never, { parts });
+const ready = (parts: readonly Part[], fields: object = {}): WorkflowProject => {
+  const shop = workflowProject({ phase: 'generate_ready', ...fields } as never, { parts });
   shop.paper('spec.md', '# Spec\n\nSort the list.\n');
   return shop;
 };
@@ -93,7 +93,7 @@ describe('a generator beyond its bounds', () => {
 const strays = write('src/list.txt', 'strayed\n');
 describe('whoever is sent for one paper', () => {
   test('and changes code has its paper, and the code is as before', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       { mode: 'standard' },
       {
         parts: [
@@ -217,7 +217,7 @@ describe('a hand in state.json', () => {
     const planner = part('planner', write('.harness/state.json', text), writes('# Spec\n'), {
       say: 'spec written — s',
     });
-    const shop = workflowShop({}, { parts: [{ ...planner, attempt: '1' }] });
+    const shop = workflowProject({}, { parts: [{ ...planner, attempt: '1' }] });
     expectExit(await shop.through(), 8);
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-spec' });
     expectUntouched(shop);
@@ -238,7 +238,7 @@ describe('a hand in state.json', () => {
   test('of a planner is not believed after a kill either', async () => {
     const text =
       '{"version":"2.0","task":"Sort the list","phase":"completed","test_cmd":"true","conventions":"skipped"}';
-    const shop = workflowShop({}, { parts: [part('planner', write('.harness/state.json', text), ...WAITS)] });
+    const shop = workflowProject({}, { parts: [part('planner', write('.harness/state.json', text), ...WAITS)] });
     const run = shop.start('run', '--no-input');
     await run.until(join(shop.around, 'at-work'));
     run.signal('SIGKILL');
@@ -249,7 +249,7 @@ describe('a hand in state.json', () => {
     expectUntouched(shop);
   });
 
-  function expectUntouched(shop: WorkflowShop): void {
+  function expectUntouched(shop: WorkflowProject): void {
     expect(shop.state()).toMatchObject({
       phase: 'plan_done',
       docs_path: DOCS,

@@ -1,7 +1,7 @@
 // What all the other commands say in a repository with a workflow: each does what its name promises, or refuses in a sentence. None dies,
 // and none leaves behind what keeps the next run from going on.
 import { describe, expect, test } from 'vitest';
-import { DOCS, generator, part, SORTED, workflowShop, writes, type WorkflowShop } from './workflow-shop.ts';
+import { DOCS, generator, part, SORTED, workflowProject, writes, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 import type { Ran } from '../support/repo.ts';
 
@@ -52,19 +52,19 @@ const CALLS = [
   ['run', '--no-input', '--feature', 'nope'],
 ] as const;
 
-const MOMENTS: { readonly [name: string]: () => Promise<WorkflowShop> } = {
+const MOMENTS: { readonly [name: string]: () => Promise<WorkflowProject> } = {
   'at its first question': async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through(), 8);
     return shop;
   },
   'at its last question': async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through('proceed'), 8);
     return shop;
   },
   'after it has landed': async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through('proceed', 'code-only'), 0);
     return shop;
   },
@@ -72,7 +72,7 @@ const MOMENTS: { readonly [name: string]: () => Promise<WorkflowShop> } = {
 
 describe('says something that can be read, and changes nothing of the workflow,', () => {
   test.each(Object.keys(MOMENTS))('%s', async (moment) => {
-    const shop = await (MOMENTS[moment] as () => Promise<WorkflowShop>)();
+    const shop = await (MOMENTS[moment] as () => Promise<WorkflowProject>)();
     const [state, head, asked] = [shop.state(), shop.git('rev-parse', 'HEAD'), await shop.asked()];
     for (const call of CALLS) expectWords(await shop.harness(...call), call);
     expect([shop.state(), shop.git('rev-parse', 'HEAD'), await shop.asked()]).toEqual([state, head, asked]);
@@ -84,7 +84,7 @@ describe('says something that can be read, and changes nothing of the workflow,'
 
 describe('says what is so:', () => {
   test('status shows the workflow, items never call it landed while a question is open', async () => {
-    const shop = workflowShop({ mode: 'multi', round: 2, scope: 'src' });
+    const shop = workflowProject({ mode: 'multi', round: 2, scope: 'src' });
     const before = (await shop.harness('status')).stdout;
     for (const [label, value] of [
       ['Task', 'Sort the list'],
@@ -113,7 +113,7 @@ describe('says what is so:', () => {
   });
 
   test('a dry run tells whom it would send, and sends nobody', async () => {
-    const shop = workflowShop({ phase: 'generate_ready' });
+    const shop = workflowProject({ phase: 'generate_ready' });
     shop.paper('spec.md', '# Spec\n\nTHE-SPEC\n');
     const ran = await shop.harness('run', '--dry-run', '--json');
     expectExit(ran, 0);
@@ -123,7 +123,7 @@ describe('says what is so:', () => {
   });
 
   test('what marks items in lists is refused, and keeps no later run from going on', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through(), 8);
     for (const call of [
       ['skip', 'sort-the-list', '--reason', 'x'],
@@ -142,7 +142,7 @@ describe('says what is so:', () => {
 
 describe('steering', () => {
   test('pause and resume hold it and let it go', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.harness('pause'), 0);
     expectExit(await shop.through(), 10);
     expectExit(await shop.harness('workflow', '--on-session', 'resume', '--no-input'), 10);
@@ -151,7 +151,7 @@ describe('steering', () => {
   });
 
   test('handoff in the middle gives the tree to a person, takeback goes on with what they left', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through(), 8);
     const open = await shop.asked();
     expectExit(await shop.harness('handoff'), 0);
@@ -169,7 +169,7 @@ describe('steering', () => {
   });
 
   test('handoff, commits of their own, takeback: it goes on over them', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through('proceed'), 8);
     expectExit(await shop.harness('handoff'), 0);
     shop.write('notes.txt', 'mine\n');
@@ -184,7 +184,7 @@ describe('steering', () => {
   });
 
   test('handoff after an answer that nobody has heard yet starts nobody; the answer counts after the takeback', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through(), 8);
     await shop.answer('proceed');
     expectExit(await shop.harness('handoff'), 0);
@@ -195,7 +195,7 @@ describe('steering', () => {
   });
 
   test('abort withdraws the question and keeps the work; the next run asks it anew', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through(), 8);
     const old = await shop.asked();
     expectExit(await shop.harness('abort', '--yes'), 0);
@@ -207,7 +207,7 @@ describe('steering', () => {
   });
 
   test('abort while a generator works leaves its half as a pause does; the next run verifies it', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       { phase: 'generate_ready' },
       {
         parts: [
@@ -237,7 +237,7 @@ describe('steering', () => {
   });
 
   test('Ctrl-C while a planner works ends paused, without its half; the next run goes on to the same end', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       {},
       {
         parts: [

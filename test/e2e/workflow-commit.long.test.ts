@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DOCS, workflowShop, type WorkflowShop } from './workflow-shop.ts';
+import { DOCS, workflowProject, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 const KEPT = ['conventions.md', 'critic_findings.md', 'qa_notes.md'];
@@ -12,8 +12,8 @@ const OWN = ['planner/proposal_architect.md', 'generator/plan.md', 'conventions.
 const pathsOf = (names: readonly string[]): readonly string[] => names.map((name) => `${DOCS}${name}`);
 
 /** All is done but the last answer. `ignored`: git does not see the documents. */
-async function atTheEnd(more: { readonly ignored?: boolean; readonly fields?: object } = {}): Promise<WorkflowShop> {
-  const shop = workflowShop(
+async function atTheEnd(more: { readonly ignored?: boolean; readonly fields?: object } = {}): Promise<WorkflowProject> {
+  const shop = workflowProject(
     { phase: 'evaluate_ready', verify: { layer1_result: 'PASS' }, ...more.fields } as never,
     more.ignored === true ? { files: { '.gitignore': '.harness/\ndocs/\n' } } : {},
   );
@@ -25,9 +25,9 @@ async function atTheEnd(more: { readonly ignored?: boolean; readonly fields?: ob
   expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit', recommended: 'code-only' });
   return shop;
 }
-const committed = (shop: WorkflowShop): readonly string[] =>
+const committed = (shop: WorkflowProject): readonly string[] =>
   shop.git('show', '--name-only', '--format=', 'HEAD').split('\n');
-const documents = (shop: WorkflowShop): readonly string[] =>
+const documents = (shop: WorkflowProject): readonly string[] =>
   existsSync(join(shop.root, DOCS)) ? readdirSync(join(shop.root, DOCS)).toSorted() : [];
 
 describe('the choice at the end', () => {
@@ -75,7 +75,7 @@ describe('the choice at the end', () => {
     expect(shop.read('src/list.txt')).toBe('sorted\n');
   });
 
-  function expectOwnGone(shop: WorkflowShop): void {
+  function expectOwnGone(shop: WorkflowProject): void {
     expect([shop.state(), OWN.filter((path) => existsSync(join(shop.root, '.harness', path)))]).toEqual([null, []]);
     // What the harness itself keeps of it stays.
     for (const path of ['sessions/1', 'logs/events.jsonl', 'costs.yaml'])
@@ -138,7 +138,7 @@ describe('is refused, with everything still there,', () => {
     'docs\\harness\\..\\..\\src/',
     ' /',
   ])('before anything is done, where docs_path is %j', async (docs) => {
-    const shop = workflowShop({ phase: 'evaluate_ready', docs_path: docs } as never);
+    const shop = workflowProject({ phase: 'evaluate_ready', docs_path: docs } as never);
     const ran = await shop.through();
     expectExit(ran, 5);
     expect(ran.stdout).toContain('workflow-docs-path');

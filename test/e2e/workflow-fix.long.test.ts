@@ -1,6 +1,15 @@
 // The one attempt to mend by a patch (reference 004, Step 5, Auto-fix): offered once, decided by a person, applied whole or not at all.
 import { describe, expect, test } from 'vitest';
-import { DOCS, generator, part, workflowShop, writes, WRONG, type Part, type WorkflowShop } from './workflow-shop.ts';
+import {
+  DOCS,
+  generator,
+  part,
+  workflowProject,
+  writes,
+  WRONG,
+  type Part,
+  type WorkflowProject,
+} from './workflow-project.ts';
 import { expectExit, picture } from './workshop.ts';
 
 const PATCH = '.harness/generator/auto_fix_patch.md';
@@ -11,8 +20,8 @@ const proposer = (text: string, say = 'auto_fix_patch written — confidence: Hi
   part('auto-fix-proposer', writes(text), { say });
 
 /** Layer 1 failed for good, and a patch lies there that nobody has decided about. */
-function proposed(patch: string | null, applied = 'proposed', more: object = {}): WorkflowShop {
-  const shop = workflowShop({
+function proposed(patch: string | null, applied = 'proposed', more: object = {}): WorkflowProject {
+  const shop = workflowProject({
     phase: 'verify_done',
     verify: { layer1_result: 'FAIL', layer1_retries: 3, autofix_attempted: applied !== 'proposed' },
     autofix: { last_patch_path: PATCH, applied, triggered_at: '2026-01-01T00:00:00.000Z' },
@@ -25,11 +34,11 @@ function proposed(patch: string | null, applied = 'proposed', more: object = {})
   if (patch !== null) shop.write(PATCH, patch);
   return shop;
 }
-const optionsOf = async (shop: WorkflowShop): Promise<readonly string[]> =>
+const optionsOf = async (shop: WorkflowProject): Promise<readonly string[]> =>
   (await shop.asked())?.options.map(({ id }) => id) ?? [];
 
 test('it is offered after the retries, asked about once more, applied, verified, and lands; the attempt is spent', async () => {
-  const shop = workflowShop({ phase: 'generate_ready' }, { parts: [generator(WRONG), proposer(MENDS)] });
+  const shop = workflowProject({ phase: 'generate_ready' }, { parts: [generator(WRONG), proposer(MENDS)] });
   shop.paper('spec.md', '# Spec\n');
   expectExit(await shop.through('auto-fix'), 8);
   expect(shop.state()).toMatchObject({
@@ -61,7 +70,10 @@ test('the one who decides is told what the file of the patch says of itself, or 
     ['## Summary\n\nThe list was never sorted.\n\n', 'The list was never sorted'],
     ['', 'auto_fix_patch written — confidence: High — one line'],
   ] as const) {
-    const shop = workflowShop({ phase: 'generate_ready' }, { parts: [generator(WRONG), proposer(`${words}${MENDS}`)] });
+    const shop = workflowProject(
+      { phase: 'generate_ready' },
+      { parts: [generator(WRONG), proposer(`${words}${MENDS}`)] },
+    );
     shop.paper('spec.md', '# Spec\n');
     expectExit(await shop.through('auto-fix'), 8);
     expect((await shop.asked())?.['question']).toContain(`(confidence: high): ${told}.\n`);

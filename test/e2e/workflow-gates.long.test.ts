@@ -1,6 +1,6 @@
 // The hard gates of a workflow (reference 004, Steps 3, 5, 7, 8): nothing but a person's answer to the question that is open passes one.
 import { describe, expect, test } from 'vitest';
-import { DOCS, part, workflowShop, writes, type Asked, type WorkflowShop } from './workflow-shop.ts';
+import { DOCS, part, workflowProject, writes, type Asked, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 const FIX = { last_patch_path: '.harness/generator/auto_fix_patch.md', triggered_at: '2026-01-01T00:00:00.000Z' };
@@ -17,8 +17,8 @@ const GATES = {
   'workflow-qa': { phase: 'evaluate_done', verify: { layer1_result: 'PASS', layer2_result: 'PASS' } },
 } as const;
 
-function at(subject: keyof typeof GATES, config = ''): WorkflowShop {
-  const shop = workflowShop(GATES[subject], { config });
+function at(subject: keyof typeof GATES, config = ''): WorkflowProject {
+  const shop = workflowProject(GATES[subject], { config });
   shop.paper('spec.md', '# Spec\n\nOLD\n');
   shop.paper('qa_report.md', '### Verdict: FAIL\n');
   shop.write(
@@ -60,7 +60,7 @@ describe('is passed by nothing else', () => {
   );
 
   test('the last one too', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through('proceed'), 8);
     expectExit(await shop.harness('run', '--no-input', '--yes', '--json'), 8);
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit' });
@@ -78,7 +78,7 @@ describe('is passed by nothing else', () => {
           'workflow-qa': 'accept',
           'workflow-commit': 'all',
         }[subject] ?? '';
-      const shop = workflowShop(
+      const shop = workflowProject(
         {},
         { config: `gates: { policies: { ${subject}: { answer: ${answer}, after: 1s } } }` },
       );
@@ -115,7 +115,7 @@ describe('is passed by nothing else', () => {
 });
 
 describe('an answer that was given passes no gate of another life', () => {
-  test.each<[string, (shop: WorkflowShop) => Promise<unknown>, number]>([
+  test.each<[string, (shop: WorkflowProject) => Promise<unknown>, number]>([
     ['after a restart', (shop) => shop.harness('workflow', '--on-session', 'restart', '--no-input'), 8],
     ['after an abort', (shop) => shop.harness('abort', '--yes'), 0],
     [
@@ -207,7 +207,7 @@ describe('Spec', () => {
 
 describe('soft questions', () => {
   test('the convention scan is made where nobody can be asked, and what it found reaches the planner', async () => {
-    const shop = workflowShop({ conventions: null });
+    const shop = workflowProject({ conventions: null });
     expectExit(await shop.through(), 8);
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-spec' });
     expect(shop.sent()).toEqual(['convention-scanner', 'planner']);

@@ -4,7 +4,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { DOCS, evaluator, generator, part, SORTED, workflowShop, writes, type WorkflowShop } from './workflow-shop.ts';
+import {
+  DOCS,
+  evaluator,
+  generator,
+  part,
+  SORTED,
+  workflowProject,
+  writes,
+  type WorkflowProject,
+} from './workflow-project.ts';
 import { eventsOf, expectExit, type Live, type Steps } from './workshop.ts';
 
 const SPEC = '# Spec\n\nSort the list.\n';
@@ -13,7 +22,7 @@ const held = (name: string): Steps => [
   { write: { path: `../${name}`, text: '' } },
   { wait_for_file: { path: '../go', seconds: 60 } },
 ];
-const letGo = (shop: WorkflowShop): void => writeFileSync(join(shop.around, 'go'), '');
+const letGo = (shop: WorkflowProject): void => writeFileSync(join(shop.around, 'go'), '');
 
 async function killed(run: Live): Promise<void> {
   run.signal('SIGKILL');
@@ -25,20 +34,20 @@ async function killedWhen(run: Live, isSo: () => boolean): Promise<void> {
   while (!isSo() && !(await Promise.race([over, sleep(1, false)])));
   await killed(run);
 }
-const eventsSoFar = (shop: WorkflowShop): string => {
+const eventsSoFar = (shop: WorkflowProject): string => {
   const log = join(shop.root, '.harness/logs/events.jsonl');
   return existsSync(log) ? readFileSync(log, 'utf8') : '';
 };
 /** Roles, as often as a session of theirs was begun. */
-const started = (shop: WorkflowShop): readonly unknown[] =>
+const started = (shop: WorkflowProject): readonly unknown[] =>
   eventsOf(shop, 'session-started').map(({ data }) => data?.['role']);
 /** Subjects of all questions that there ever were. */
-const questions = async (shop: WorkflowShop): Promise<readonly string[]> =>
+const questions = async (shop: WorkflowProject): Promise<readonly string[]> =>
   ((await shop.harness('gates', '--all', '--json')).json() as { gates: { subject: string }[] }).gates.map(
     ({ subject }) => subject,
   );
-const commits = (shop: WorkflowShop): readonly string[] => shop.git('log', '--format=%s').split('\n');
-async function expectLanded(shop: WorkflowShop): Promise<void> {
+const commits = (shop: WorkflowProject): readonly string[] => shop.git('log', '--format=%s').split('\n');
+async function expectLanded(shop: WorkflowProject): Promise<void> {
   expect(commits(shop)).toEqual(['feat: Sort the list', 'start']);
   expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
   expect(shop.git('show', 'HEAD:src/list.txt')).toBe('sorted');
@@ -50,8 +59,8 @@ async function expectLanded(shop: WorkflowShop): Promise<void> {
   expect(await shop.asked()).toBeNull();
   expectExit(await shop.harness('evidence', 'verify', 'sort-the-list'), 0);
 }
-const ready = (options: Parameters<typeof workflowShop>[1] = {}): WorkflowShop => {
-  const shop = workflowShop({ phase: 'generate_ready' }, options);
+const ready = (options: Parameters<typeof workflowProject>[1] = {}): WorkflowProject => {
+  const shop = workflowProject({ phase: 'generate_ready' }, options);
   shop.paper('spec.md', SPEC);
   return shop;
 };
@@ -80,7 +89,7 @@ describe('kill -9', () => {
   });
 
   test('among three planners, one of them done: what it wrote counts, and its question comes once', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       { mode: 'multi' },
       {
         parts: [
@@ -108,11 +117,11 @@ describe('kill -9', () => {
     expect([await questions(shop), shop.git('status', '--porcelain')]).toEqual([['workflow-spec'], `?? docs/`]);
   });
 
-  test.each<[string, (shop: WorkflowShop) => boolean]>([
+  test.each<[string, (shop: WorkflowProject) => boolean]>([
     ['being written', (shop) => existsSync(join(shop.privateDir, 'gates/g-1.json'))],
     ['open', (shop) => eventsSoFar(shop).includes('gate-opened')],
   ])('while a question is %s: it is the same question, and its answer counts', async (_, isSo) => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     await killedWhen(shop.start('run'), () => isSo(shop));
     expectExit(await shop.through(), 8);
     expect(await shop.asked()).toMatchObject({ id: 'g-1', subject: 'workflow-spec' });
@@ -123,7 +132,7 @@ describe('kill -9', () => {
 
   test('while a patch is applied: it is applied once, verified, and the attempt is spent', async () => {
     const patch = '.harness/generator/auto_fix_patch.md';
-    const shop = workflowShop({
+    const shop = workflowProject({
       phase: 'verify_done',
       verify: { layer1_result: 'FAIL', layer1_retries: 3, autofix_attempted: false },
       autofix: { last_patch_path: patch, applied: 'proposed', triggered_at: '2026-01-01T00:00:00.000Z' },
@@ -145,13 +154,13 @@ describe('kill -9', () => {
     expect([shop.sent(), await questions(shop)]).toEqual([['evaluator'], ['workflow-auto-fix', 'workflow-commit']]);
   });
 
-  test.each<[string, (shop: WorkflowShop, start: string) => boolean]>([
+  test.each<[string, (shop: WorkflowProject, start: string) => boolean]>([
     ['the documents are gone', (shop) => !existsSync(join(shop.root, DOCS, 'spec.md'))],
     ['the commit is made', (shop, start) => branchAt(shop) !== start],
     ['the plan is gone', (shop) => !existsSync(join(shop.root, '.harness/generator'))],
     ['state.json is gone', (shop) => shop.state() === null],
   ])('in the clean-up, as soon as %s: there is one commit, and nothing is left', async (_, isSo) => {
-    const shop = workflowShop({ phase: 'evaluate_ready', verify: { layer1_result: 'PASS' } });
+    const shop = workflowProject({ phase: 'evaluate_ready', verify: { layer1_result: 'PASS' } });
     shop.paper('spec.md', SPEC);
     shop.paper('changes.md', '- `src/list.txt` — sorted\n');
     shop.write('.harness/generator/plan.md', 'plan\n');
@@ -166,7 +175,7 @@ describe('kill -9', () => {
     expect([shop.sent(), await questions(shop)]).toEqual([['evaluator'], ['workflow-commit']]);
   });
 
-  test.each<[string, (shop: WorkflowShop, start: string) => boolean]>([
+  test.each<[string, (shop: WorkflowProject, start: string) => boolean]>([
     ['the commit is made', (shop, start) => branchAt(shop) !== start],
     ['the documents are gone', (shop) => !existsSync(join(shop.root, DOCS, 'spec.md'))],
   ])('in the clean-up of documents that git ignores, as soon as %s: the same', async (_, isSo) => {
@@ -181,7 +190,10 @@ describe('kill -9', () => {
   });
 
   test('again and again, a little later each time: the end is the same', async () => {
-    const shop = workflowShop({ mode: 'standard' }, { parts: [{ ...evaluator('FAIL', 'FAIL L3 — no'), session: 99 }] });
+    const shop = workflowProject(
+      { mode: 'standard' },
+      { parts: [{ ...evaluator('FAIL', 'FAIL L3 — no'), session: 99 }] },
+    );
     const lines = (): number => eventsSoFar(shop).split('\n').length;
     let kills = 0;
     for (const option of ['proceed', 'code-only', null]) {
@@ -202,5 +214,5 @@ describe('kill -9', () => {
 });
 
 /** Read from the file: git itself would take longer than what is waited for. */
-const branchAt = (shop: WorkflowShop): string =>
+const branchAt = (shop: WorkflowProject): string =>
   readFileSync(join(shop.root, '.git/refs/heads/harness/sort-the-list'), 'latin1').trim();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DOCS, part, workflowShop, writes, type Part, type WorkflowShop } from './workflow-shop.ts';
+import { DOCS, part, workflowProject, writes, type Part, type WorkflowProject } from './workflow-project.ts';
 import { eventsOf, expectExit } from './workshop.ts';
 
 /** Each says that it is here and waits for the others: one after the other, nobody would ever end. */
@@ -26,13 +26,13 @@ const proposals = (personas: readonly (keyof typeof WORDS)[]): readonly Part[] =
       'proposal written — fine',
     ),
   );
-const textsOf = (shop: WorkflowShop, role: string): readonly string[] =>
+const textsOf = (shop: WorkflowProject, role: string): readonly string[] =>
   shop.prompts().flatMap((one) => (one.role === role ? [one.text] : []));
 const OUTSIDE = 'sandbox: { agents: outside }';
 
 describe('single', () => {
   test('one planner, one generator, one evaluator, and no papers but theirs', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     expectExit(await shop.through('proceed'), 8);
     expect(shop.sent()).toEqual(['planner', 'generator', 'evaluator']);
     for (const name of ['spec.md', 'changes.md', 'verify_report.md', 'qa_report.md'])
@@ -44,7 +44,7 @@ describe('single', () => {
 
 describe('standard', () => {
   test('two propose side by side, one makes the spec of both, a plan is reviewed before anything is built', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       { mode: 'standard' },
       { parts: proposals(['architect', 'senior-developer']), config: OUTSIDE },
     );
@@ -71,7 +71,7 @@ describe('standard', () => {
 
 describe('multi', () => {
   test('three propose, three criticise, two review: each group side by side, and nobody sees what is not for them', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       { mode: 'multi' },
       {
         config: OUTSIDE,
@@ -146,7 +146,7 @@ describe('multi', () => {
 
   test('a proposal that one of three does not write is asked for again, of all three', async () => {
     const lazy: Part = { role: 'qa-specialist', session: 3, turns: [[{ say: 'proposal written — promised' }]] };
-    const shop = workflowShop({ mode: 'multi' }, { parts: [lazy] });
+    const shop = workflowProject({ mode: 'multi' }, { parts: [lazy] });
     expectExit(await shop.through(), 8);
     expect(
       shop
@@ -160,7 +160,7 @@ describe('multi', () => {
 });
 
 test('models follow the preset, role by role', async () => {
-  const shop = workflowShop({
+  const shop = workflowProject({
     mode: 'standard',
     model_config: { preset: 'economy', executor: 'haiku', advisor: 'sonnet', evaluator: 'sonnet', verifier: 'haiku' },
   });

@@ -1,7 +1,7 @@
 // Where a workflow goes on (reference 004, Session Recovery): each phase of a state.json that somebody wrote, of both versions, with whatever
 // may be missing in it.
 import { describe, expect, test } from 'vitest';
-import { DOCS, part, workflowShop, writes, type WorkflowShop } from './workflow-shop.ts';
+import { DOCS, part, workflowProject, writes, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 const PATCH = '.harness/generator/auto_fix_patch.md';
@@ -38,8 +38,8 @@ const WITHOUT_FIX = ['continue', 'stop'];
 const ANEW = { verify: { layer1_result: 'PASS', layer1_retries: 0 } };
 const COMMIT = 'workflow-commit';
 
-function lying({ papers = [], isSorted, patch }: Partial<Row>, fields: object = {}): WorkflowShop {
-  const shop = workflowShop(fields);
+function lying({ papers = [], isSorted, patch }: Partial<Row>, fields: object = {}): WorkflowProject {
+  const shop = workflowProject(fields);
   for (const name of papers) shop.paper(name.split(' ').at(-1) ?? '', PAPERS[name]);
   if (isSorted) shop.write('src/list.txt', 'sorted\n');
   if (patch) shop.write(PATCH, MENDS);
@@ -47,7 +47,7 @@ function lying({ papers = [], isSorted, patch }: Partial<Row>, fields: object = 
   return shop;
 }
 
-async function expectRow(shop: WorkflowShop, { sent, asks, options, file = {} }: Row): Promise<void> {
+async function expectRow(shop: WorkflowProject, { sent, asks, options, file = {} }: Row): Promise<void> {
   expectExit(await shop.through(), 8);
   const asked = await shop.asked();
   expect([asked?.subject, shop.sent()]).toEqual([asks, sent]);
@@ -237,7 +237,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
 });
 
 describe('fields that are missing have their defaults, which are not written', () => {
-  const write = (shop: WorkflowShop, file: object): void =>
+  const write = (shop: WorkflowProject, file: object): void =>
     shop.write('.harness/state.json', `${JSON.stringify(file, null, 2)}\n`);
 
   test('in a file of 2.0 that has its task and phase alone', async () => {
@@ -340,7 +340,7 @@ describe('a file that cannot be gone on with stops, and stays as it is', () => {
       'workflow-branch',
     ],
   ])('%s', async (_, text, code, reason) => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     shop.write('.harness/state.json', text);
     const ran = await shop.harness('run', '--no-input', '--json');
     expectExit(ran, code);

@@ -1,11 +1,11 @@
 // What comes of a FAIL (reference 004, Steps 5 to 7): three retries of Layer 1, two of Layer 2, rounds of Layer 3, and a person after that.
 import { describe, expect, test } from 'vitest';
-import { DOCS, evaluator, generator, part, SORTED, workflowShop, WRONG, type Part } from './workflow-shop.ts';
+import { DOCS, evaluator, generator, part, SORTED, workflowProject, WRONG, type Part } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 /** The spec is confirmed; only the code is missing. */
 const ready = (...parts: readonly Part[]) => {
-  const shop = workflowShop({ phase: 'generate_ready' }, { parts });
+  const shop = workflowProject({ phase: 'generate_ready' }, { parts });
   shop.paper('spec.md', '# Spec\n\nSort the list.\n');
   return shop;
 };
@@ -77,7 +77,7 @@ describe('Layer 1', () => {
   });
 
   test('without any command nothing is verified, and nobody says that it was', async () => {
-    const shop = workflowShop({ phase: 'generate_ready', test_cmd: null });
+    const shop = workflowProject({ phase: 'generate_ready', test_cmd: null });
     shop.paper('spec.md', '# Spec\n');
     expectExit(await shop.through(), 8);
     expect(shop.state()).toMatchObject({ phase: 'completed', verify: { layer1_result: null } });
@@ -88,7 +88,7 @@ describe('Layer 1', () => {
   });
 
   test('a new TODO fails it where TODOs block, and the generator hears which', async () => {
-    const shop = workflowShop(
+    const shop = workflowProject(
       { phase: 'generate_ready', verify: { todo_blocking: true } },
       {
         parts: [

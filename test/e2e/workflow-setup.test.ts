@@ -6,6 +6,7 @@ import { openGates } from '../../src/gates/store.ts';
 import { realIo } from '../../src/host/io.ts';
 import { askedAs } from '../../src/model/gate.ts';
 import { GATE_SUBJECTS } from '../../src/playbooks/workflow/table/gates.ts';
+import { sampleOf } from '../support/effort.ts';
 import { stateIn, v1In } from '../support/workflow.ts';
 import { makeRepo, type Repo } from '../support/repo.ts';
 import { expectExit } from './workshop.ts';
@@ -120,7 +121,8 @@ describe('a folder for documents that is not to be trusted', () => {
     symlinkSync('/tmp', join(repo.root, 'link'));
     repo.git('add', '-A');
     repo.git('commit', '-qm', 'link');
-    for (const [folder, rule] of REFUSED_FOLDERS) {
+    // Every rule is held to its table in path-rules.test.ts; here a few of them, and all in CI.
+    for (const [folder, rule] of sampleOf(REFUSED_FOLDERS, 6)) {
       const ran = await refused(repo, 2, 'Fix the login', `--output-dir=${folder}`, '--json');
       const { code, message } = ran.json()['error'] as Said;
       expect([folder, code, message], rule).toEqual([

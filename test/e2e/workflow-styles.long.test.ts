@@ -8,17 +8,21 @@ import {
   generator,
   part,
   SORTED,
-  workflowShop,
+  workflowProject,
   writes,
   WRONG,
-  type WorkflowShop,
-} from './workflow-shop.ts';
+  type WorkflowProject,
+} from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 const PAPERS = ['spec.md', 'changes.md', 'verify_report.md'] as const;
 /** As earlier sessions left it. */
-function left(fields: object, papers: readonly string[], ...parts: Parameters<WorkflowShop['play']>[0]): WorkflowShop {
-  const shop = workflowShop(fields, { parts });
+function left(
+  fields: object,
+  papers: readonly string[],
+  ...parts: Parameters<WorkflowProject['play']>[0]
+): WorkflowProject {
+  const shop = workflowProject(fields, { parts });
   for (const name of papers) shop.paper(name, name === 'changes.md' ? '- `src/list.txt` — sorted\n' : '# Paper\n');
   return shop;
 }
@@ -26,7 +30,7 @@ const phaseDone = { result: 'partial', items: [{ result: 'partial', reason: 'wor
 
 describe('phase', () => {
   test('ends at the end of each phase; the hard gates are asked in the session after', async () => {
-    const shop = workflowShop({ run_style: 'phase' });
+    const shop = workflowProject({ run_style: 'phase' });
     const plan = await shop.through();
     expectExit(plan, 0);
     expect([plan.json(), shop.state()?.phase, await shop.asked()]).toMatchObject([phaseDone, 'plan_done', null]);
@@ -115,8 +119,8 @@ describe('without git', () => {
   function bare(
     fields: object,
     papers: readonly string[],
-    ...parts: Parameters<WorkflowShop['play']>[0]
-  ): WorkflowShop {
+    ...parts: Parameters<WorkflowProject['play']>[0]
+  ): WorkflowProject {
     const shop = left({ has_git: false, ...fields }, papers, ...parts);
     rmSync(join(shop.root, '.git'), { recursive: true });
     return shop;

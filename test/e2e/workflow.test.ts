@@ -2,12 +2,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DOCS, workflowShop } from './workflow-shop.ts';
+import { DOCS, workflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 describe('one task', () => {
   test('goes from plan to commit, stops at each hard gate until it is answered, and leaves one proved commit', async () => {
-    const shop = workflowShop();
+    const shop = workflowProject();
     const first = await shop.through();
     expectExit(first, 8);
     expect(shop.state()).toMatchObject({ phase: 'plan_done' });
@@ -36,7 +36,7 @@ describe('one task', () => {
   });
 
   test('in a folder without git goes the same way: what was made stays there, and no repository of git appears', async () => {
-    const shop = workflowShop({ has_git: false });
+    const shop = workflowProject({ has_git: false });
     rmSync(join(shop.root, '.git'), { recursive: true });
     expectExit(await shop.through(), 8);
     const last = await shop.through('proceed');

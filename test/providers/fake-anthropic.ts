@@ -75,6 +75,7 @@ export const fail = (status: number, type: string, message: string, headers: Hea
   message,
   headers,
 });
+let messages = 0;
 const COUNTS: Counts = { input: 100, output: 50, written: 30, read: 2000 };
 
 const errorOf = (type: string, message: string): object => ({ type: 'error', error: { type, message } });
@@ -106,7 +107,7 @@ function answer(response: ServerResponse, step: Step, asked: Asked, number: numb
     output_tokens: counts.output,
   };
   const message = {
-    id: `msg_${number}_${Math.random().toString(36).slice(2)}`,
+    id: `msg_${number}_${(messages += 1)}`,
     type: 'message',
     role: 'assistant',
     model: asked.model,

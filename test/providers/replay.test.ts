@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CASSETTES, RECORDED, recordedShop, replayed } from '../support/recorded.ts';
+import { CASSETTES, RECORDED, recordedProject, replayed } from '../support/recorded.ts';
 import { fakeAnthropic, say, type Step } from './fake-anthropic.ts';
 import { SDK_FOLDER, tools } from './harness-lab.ts';
 
@@ -29,7 +29,7 @@ test('claude: a lie that was mended and two landings are replayed without it, by
   let script: readonly Step[] = [];
   const fake = await fakeAnthropic((_asked, number) => script[number] ?? null);
   onTestFinished(() => fake.close());
-  const shop = recordedShop('claude');
+  const shop = recordedProject('claude');
   const home = join(shop.around, 'home');
   mkdirSync(join(home, 'claude'));
   Object.assign(shop.env, {

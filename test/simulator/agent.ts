@@ -4,7 +4,7 @@ import type { AgentSession, TurnResult } from '../../src/agents/port.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 import type { SessionAsk } from '../../src/model/action.ts';
 import { NO_USAGE, type Usage } from '../../src/model/usage.ts';
-import { OUTAGES, type Hands, type More } from './deeds.ts';
+import { OUTAGES, type Hands, type More } from './behaviours.ts';
 import { put, type Files } from './files.ts';
 import { count, paysFor, UNIT } from './ledger.ts';
 import type { Mission } from './mission.ts';
@@ -31,7 +31,7 @@ export function openAgent(mission: Mission, own: Own, ask: SessionAsk): Simulate
   let isClosed = false;
   let isTold = false;
   let contextUsed = 0;
-  let lastDeed: string | null = null;
+  let lastBehaviour: string | null = null;
   let unsaid = 0;
 
   async function turn(onEvent: (event: AgentEvent) => void): Promise<TurnResult> {
@@ -101,22 +101,22 @@ export function openAgent(mission: Mission, own: Own, ask: SessionAsk): Simulate
       if (mission.agents.tells === 'totals' && turnUnits > 0) sum(onEvent, usage);
       return result(signal.aborted ? 'aborted' : 'end-turn', 'I stopped and left a note.');
     }
-    const again = lastDeed !== null && lastDeed in OUTAGES && dice.happens(mission.agents.outageLasts);
-    const deed = again && lastDeed !== null ? lastDeed : mission.agents.next();
-    lastDeed = deed;
-    count(ledger.acts, deed);
+    const again = lastBehaviour !== null && lastBehaviour in OUTAGES && dice.happens(mission.agents.outageLasts);
+    const behaviour = again && lastBehaviour !== null ? lastBehaviour : mission.agents.next();
+    lastBehaviour = behaviour;
+    count(ledger.acts, behaviour);
     say({ t: 'session', id, version: '1' });
     say({ t: 'text', text: 'I begin.\n' });
     for (let left = dice.between(1, 14); left > 0 && !signal.aborted && !isStopping(); left -= 1)
       await request(ordinary());
     const hands: Hands = { mission, ask, dice, write, request, rest, say, isCut: () => signal.aborted || isStopping() };
-    const word = isStopping() ? undefined : await mission.kind.perform(deed, hands);
+    const word = isStopping() ? undefined : await mission.kind.perform(behaviour, hands);
     if (mission.agents.tells === 'totals' && turnUnits > 0) sum(onEvent, usage);
     if (signal.aborted) return result('aborted', 'I was cut.');
     if (isStopping()) return result('end-turn', 'I stopped where I was.');
-    const outage = OUTAGES[deed];
+    const outage = OUTAGES[behaviour];
     if (outage) {
-      if (deed === 'lost' || deed === 'crashes') contextUsed = 0;
+      if (behaviour === 'lost' || behaviour === 'crashes') contextUsed = 0;
       return { end: 'agent-failed', failure: outage(dice), text: '', usage };
     }
     return result('end-turn', word ?? 'It is done.');

@@ -4,8 +4,8 @@ import type { ItemChange } from '../../src/model/item.ts';
 import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
 import { tasksPlaybook } from '../../src/playbooks/tasks/playbook.ts';
 import type { CheckResult, Problem } from '../../src/model/verdict.ts';
-import { MOODS, performing } from './backlog-deeds.ts';
-import { Breach } from './breach.ts';
+import { MOODS, performing } from './backlog-behaviours.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';
 import { drawBacklog, isTrue, itemOfTest, itemsIn, testOf } from './list.ts';
 import type { Mission } from './mission.ts';
@@ -65,19 +65,19 @@ const look: Kind['look'] = (check, { tree, known, luck }) => {
 /** Something was accepted: what it claims is true, and was not so before. */
 const lands: Kind['lands'] = ({ ledger, repo }, { commit, item, session }) => {
   const rule = 'what lands is true';
-  const say = (how: string): Breach => new Breach(rule, `#${item}, session ${session}: ${how}`);
+  const say = (how: string): InvariantViolation => new InvariantViolation(rule, `#${item}, session ${session}: ${how}`);
   const before = new Map(itemsIn(repo.commits.get(commit.parent ?? '')?.tree ?? new Map()).map((one) => [one.id, one]));
   for (const one of itemsIn(commit.tree)) {
     const isIt = String(one.id) === item;
     const was = before.get(one.id)?.passes === true;
     if (isIt && !one.passes) throw say('it is not marked as done');
-    if (isIt && was) throw new Breach('nothing lands twice', `#${item}, session ${session}`);
+    if (isIt && was) throw new InvariantViolation('nothing lands twice', `#${item}, session ${session}`);
     if (!isIt && one.passes && !was) throw say(`#${one.id} is marked as done with it`);
     if (one.passes && !isTrue(commit.tree, String(one.id)) && !ledger.vouched.has(String(one.id)))
       throw say(`the test of #${one.id} fails in what was accepted`);
   }
   if (ledger.landed.some((one) => one.session === session))
-    throw new Breach('nothing lands twice', `session ${session} lands again, with #${item}`);
+    throw new InvariantViolation('nothing lands twice', `session ${session} lands again, with #${item}`);
   ledger.landed.push({ item, session, commit: commit.id });
 };
 
@@ -87,7 +87,7 @@ function landedIsTrue({ repo, ledger }: Mission): void {
   if (ledger.landed.at(-1)?.commit !== head) return;
   for (const { id, passes } of itemsIn(tree))
     if (passes && !isTrue(tree, String(id)) && !ledger.vouched.has(String(id)))
-      throw new Breach('what lands is true', `#${id} is marked as done and is not`);
+      throw new InvariantViolation('what lands is true', `#${id} is marked as done and is not`);
 }
 
 /** A change of the backlog, as `harness skip` and `harness override` ask for it. */

@@ -1,4 +1,4 @@
-// Commits of a simulated life: each recognises by its token what it has done.
+// Commits of a simulated processRun: each recognises by its token what it has done.
 import type { Blocked } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { textsOf, type Texts } from '../../src/engine/definitions.ts';
@@ -9,24 +9,24 @@ import { failure } from '../../src/model/failure.ts';
 import { ok } from '../../src/model/result.ts';
 import { PROVISIONAL, provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
 import { count } from './ledger.ts';
-import type { Life } from './life.ts';
+import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
 import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
 import { keepAttempt } from './snapshots.ts';
 
-export const simulatedCommits = (lane: Lane, life: Life): A<'commit'> => ({
+export const simulatedCommits = (lane: Lane, processRun: ProcessRun): A<'commit'> => ({
   async perform(
     { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding },
     { token },
   ): Promise<CommitOutcome | Blocked> {
-    const { repo, mutant, trees, kind } = life.mission;
+    const { repo, mutant, trees, kind } = processRun.mission;
     const mark = sha256(token).slice(0, 20);
     for (const commit of history(repo))
       if (commit.trailers['Harness-Token'] === mark)
         return { commit: commit.id, tree: idOf(commit.tree), refused: null };
     if (checkpoint !== null && repo.head !== checkpoint.head)
       await lane.io.effect('squash the agent', async () => {
-        keepAttempt(life, `${token} commits`, new Map(), 'commits of the agent');
+        keepAttempt(processRun, `${token} commits`, new Map(), 'commits of the agent');
         repo.head = checkpoint.head;
       });
     const edited = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
@@ -38,7 +38,7 @@ export const simulatedCommits = (lane: Lane, life: Life): A<'commit'> => ({
       if (ids.length > 0 && mutant.takesAnyTree !== true)
         return { commit: null, tree: '', refused: { code: 'tree-changed-since-check', params: {}, ids } };
     }
-    const parent = style === 'accept' ? baseFor(life, item) : headOf(repo);
+    const parent = style === 'accept' ? baseFor(processRun, item) : headOf(repo);
     const whole = withFiles(repo.work, files);
     const some = only === null ? null : withFiles(headOf(repo).tree, { ...pick(repo.work, only), ...files });
     const next = some ?? whole;
@@ -55,7 +55,8 @@ export const simulatedCommits = (lane: Lane, life: Life): A<'commit'> => ({
       };
       const commit = addCommit(repo, { tree: next, subject, at: lane.clock.iso(), trailers }, parent.id);
       made = commit.id;
-      if (style === 'accept') kind.lands(life.mission, { commit, item: item ?? '', session, isProved: tree !== null });
+      if (style === 'accept')
+        kind.lands(processRun.mission, { commit, item: item ?? '', session, isProved: tree !== null });
     });
     return { commit: made, tree: idOf(next), refused: null };
   },
@@ -66,15 +67,15 @@ const pick = (tree: Tree, paths: readonly string[]): { readonly [path: string]: 
   Object.fromEntries(paths.map((path) => [path, tree.get(path) ?? null]));
 
 /** What the provisional commits of the item stand on. */
-function baseFor({ mission: { repo } }: Life, item: string | null) {
+function baseFor({ mission: { repo } }: ProcessRun, item: string | null) {
   for (const commit of history(repo)) if (commit.trailers[PROVISIONAL] !== item) return commit;
   return headOf(repo);
 }
 
 /** File by file: git would do it line by line. */
-export const simulatedUnwinds = (lane: Lane, life: Life): A<'unwind'> => ({
+export const simulatedUnwinds = (lane: Lane, processRun: ProcessRun): A<'unwind'> => ({
   async perform({ checkpoint, item, keep }): Promise<UnwindOutcome> {
-    const { repo } = life.mission;
+    const { repo } = processRun.mission;
     const head = headOf(repo);
     const refused = (reason: 'unwind-not-clean' | 'unwind-conflict'): UnwindOutcome => ({
       tree: null,
@@ -90,10 +91,10 @@ export const simulatedUnwinds = (lane: Lane, life: Life): A<'unwind'> => ({
       if (paths.some((path) => tree.get(path) !== commit.tree.get(path))) return refused('unwind-conflict');
       tree = withFiles(tree, pick(before, paths));
     }
-    count(life.mission.ledger.acts, 'unwound');
+    count(processRun.mission.ledger.acts, 'unwound');
     await lane.io.effect('unwind', async () => {
       repo.work = tree;
-      life.mission.trees.set(idOf(tree), tree);
+      processRun.mission.trees.set(idOf(tree), tree);
     });
     return { tree: idOf(tree), count: commits.length, failure: null };
   },

@@ -7,7 +7,7 @@ import { readContext, type Lane } from '../../src/loop/lane.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { tidies } from '../../src/loop/performers/tidy.ts';
 import { writes } from '../../src/loop/performers/write.ts';
-import type { Life } from './life.ts';
+import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import type { A } from './performers.ts';
 import { withFiles } from './repository.ts';
@@ -29,7 +29,7 @@ export function put({ repo, root }: Pick<Mission, 'repo' | 'root'>, files: Files
   if (Object.keys(others).length > 0) repo.work = withFiles(repo.work, others);
 }
 
-export const simulatedWrites = (lane: Lane, { mission: { repo } }: Life): A<'write'> => {
+export const simulatedWrites = (lane: Lane, { mission: { repo } }: ProcessRun): A<'write'> => {
   const real = writes(lane);
   return {
     async perform(ask, context) {
@@ -44,7 +44,7 @@ export const simulatedWrites = (lane: Lane, { mission: { repo } }: Life): A<'wri
   };
 };
 
-export const simulatedTidies = (lane: Lane, { mission: { repo } }: Life): A<'tidy'> => {
+export const simulatedTidies = (lane: Lane, { mission: { repo } }: ProcessRun): A<'tidy'> => {
   const real = tidies(lane);
   return {
     async perform({ paths, keep, ...ask }, context) {

@@ -7,13 +7,13 @@ import type { ListChange } from '../../src/loop/run-file.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import type { configOf } from '../support/config.ts';
 import type { Dice } from './chance.ts';
-import type { Hands } from './deeds.ts';
-import type { Ended, Life } from './life.ts';
+import type { Hands } from './behaviours.ts';
+import type { Ended, ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import type { Commit, Tree } from './repository.ts';
 
 /** By what its agents do how often, for a whole mission: what is rare in one is the rule in another, so that the far ends are reached. */
-export type Moods = { readonly [mood: string]: { readonly [deed: string]: number } };
+export type Moods = { readonly [mood: string]: { readonly [behaviour: string]: number } };
 export type Found = {
   readonly result: CheckResult;
   readonly problems: readonly Problem[];
@@ -42,25 +42,25 @@ export type Kind = {
   readonly hours: number;
   /** About how many sessions one item takes. */
   readonly sessionsEach: number;
-  /** After how many durable calls, and how many minutes, a life may die at the latest. */
+  /** After how many durable calls, and how many minutes, a run may die at the latest. */
   readonly longest: { readonly calls: number; readonly minutes: number };
   files(dice: Dice): { readonly [path: string]: string };
-  /** What is on the disk before the first life. */
+  /** What is on the disk before the first run. */
   begin?(mission: Mission, dice: Dice): void;
-  /** What the command line of one life says beside the configuration. */
+  /** What the command line of one run says beside the configuration. */
   called?(dice: Dice): Partial<Config>;
   workOn(ask: SessionAsk): string;
   /** A file that an agent writes on its way; null: none. */
   note(ask: SessionAsk, n: number): string | null;
   /** Its last word; left out: something. */
-  perform(deed: string, hands: Hands): Promise<string | void>;
+  perform(behaviour: string, hands: Hands): Promise<string | void>;
   look(check: CheckSpec, at: { readonly tree: Tree; readonly known: readonly string[]; readonly luck: number }): Found;
-  /** Whether what it finds in a tree is what is claimed of it; throws a Breach. */
+  /** Whether what it finds in a tree is what is claimed of it; throws an InvariantViolation. */
   lands(mission: Mission, landing: Landing): void;
   checked?(mission: Mission, ask: CheckAsk, verdict: Verdict): void;
   /** A file of its own that the harness writes. */
   written?(mission: Mission, path: string, text: string): void;
-  watching?(all: Performers<Actions>, life: Life): Performers<Actions>;
+  watching?(all: Performers<Actions>, processRun: ProcessRun): Performers<Actions>;
   /** A change of the list that a person asks for; null: there is nothing to be changed. */
   letter?(mission: Mission, dice: Dice): Omit<ListChange, 'id'> | null;
   /** What a person does with their own hands while a question waits. */

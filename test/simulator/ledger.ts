@@ -2,7 +2,7 @@
 // Rules that can be broken by a single act are checked at that act; the others in rules.ts.
 import { limitsFor, type Raise, type Scope } from '../../src/model/budget.ts';
 import type { Config } from '../../src/model/config.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import { headOf, history, type Repository, type Tree } from './repository.ts';
 
 /** Money in ten-thousandths of a dollar: sums are exact. */
@@ -29,7 +29,7 @@ export type Ledger = {
   readonly vouched: Set<string>;
   raised: readonly Raise[];
   workedMs: number;
-  lives: number;
+  runs: number;
   deaths: number;
   questions: number;
   readonly ends: Map<string, number>;
@@ -46,7 +46,7 @@ export const emptyLedger = (): Ledger => ({
   vouched: new Set(),
   raised: [],
   workedMs: 0,
-  lives: 0,
+  runs: 0,
   deaths: 0,
   questions: 0,
   ends: new Map(),
@@ -78,7 +78,7 @@ export function paysFor(ledger: Ledger, { costs }: Config, session: number, item
   for (const scope of ['session', 'feature', 'project'] as const) {
     const limit = limits[scope];
     if (limit !== null && before[scope] > Math.round(limit * UNIT))
-      throw new Breach(
+      throw new InvariantViolation(
         'a budget is never exceeded by more than one report',
         `session ${session} reports ${units / UNIT} more, with ${before[scope] / UNIT} of ${limit} (${scope}) spent`,
       );
@@ -93,18 +93,18 @@ export function beginsTurn(
   { working, most }: { readonly working: ReadonlySet<string>; readonly most: number },
 ): void {
   if (working.has(work) || working.size >= most)
-    throw new Breach(
+    throw new InvariantViolation(
       'nothing is worked on twice at once',
       `session ${session} begins, and ${[...working].join()} is at work`,
     );
   const known = ledger.owners.get(session);
   if (known !== undefined && known !== owner)
-    throw new Breach('a number is one session', `session ${session} of ${known} is also that of ${owner}`);
+    throw new InvariantViolation('a number is one session', `session ${session} of ${known} is also that of ${owner}`);
   ledger.owners.set(session, owner);
   ledger.open.add(session);
   const turns = (ledger.turns.get(session) ?? 0) + 1;
   ledger.turns.set(session, turns);
-  if (turns > 90) throw new Breach('a session has an end', `session ${session} is in turn ${turns}`);
+  if (turns > 90) throw new InvariantViolation('a session has an end', `session ${session} is in turn ${turns}`);
 }
 
 /** Everything any tree has that can still be reached. */

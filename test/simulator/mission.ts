@@ -1,4 +1,4 @@
-// One mission: a repository, its people and agents, drawn from a seed; one life of the harness after another until everything
+// One mission: a repository, its people and agents, drawn from a seed; one run of the harness after another until everything
 // is done, nobody answers, or its hours are over.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,25 +9,25 @@ import type { Performers } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { RunMode } from '../../src/model/run.ts';
-import type { Breach } from './breach.ts';
+import type { InvariantViolation } from './invariant-violation.ts';
 import { diceOf, type Dice } from './chance.ts';
 import { drawAgents, drawConfig, drawKind, drawMode } from './draw.ts';
 import type { Kind } from './kind.ts';
 import { emptyLedger, count, type Ledger } from './ledger.ts';
-import { liveOnce, type Ended, type Life } from './life.ts';
+import { runOnce, type Ended, type ProcessRun } from './process-run.ts';
 import { peopleOf, type People } from './people.ts';
 import { repositoryOf, type Repository, type Tree } from './repository.ts';
-import { holdAtTheEnd, holdBetweenLives } from './rules.ts';
+import { holdAtTheEnd, holdBetweenRuns } from './rules.ts';
 import { virtualTime, type VirtualTime } from './time.ts';
 
 /** A rule of the product that is broken on purpose: the mission must not come through. */
 export type Mutant = {
   readonly rules?: (rules: MonitorRules) => MonitorRules;
-  readonly performers?: (all: Performers<Actions>, life: Life) => Performers<Actions>;
+  readonly performers?: (all: Performers<Actions>, processRun: ProcessRun) => Performers<Actions>;
   readonly takesAnyTree?: boolean;
-  /** What a dead life's agents wrote over the harness's own files is taken for a person's. */
+  /** What a dead run's agents wrote over the harness's own files is taken for a person's. */
   readonly believesAgents?: boolean;
-  /** Appends to files of this name are lost with the life. */
+  /** Appends to files of this name are lost with the run. */
   readonly forgets?: RegExp;
 };
 export type Agents = {
@@ -64,7 +64,7 @@ export type Mission = {
   /** What happened last: shown where a rule is broken. */
   readonly told: string[];
   /** The first rule that was broken, wherever it came to be seen. */
-  breach: Breach | null;
+  violation: InvariantViolation | null;
 };
 export type Report = {
   readonly seed: number;
@@ -77,12 +77,12 @@ export type Report = {
 
 const HOUR = 3_600_000;
 const BEGIN = Date.parse('2040-01-01T08:00:00.000Z');
-const MOST_LIVES = 60;
+const MOST_RUNS = 60;
 const MOST_TOLD = 25;
 
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
-/** Throws a Breach where a rule does not hold. */
+/** Throws an InvariantViolation where a rule does not hold. */
 export async function playMission(
   seed: number,
   { hours, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
@@ -135,7 +135,7 @@ function begin(seed: number, root: string, mutant: Mutant, told: string[]): Miss
     mutant,
     later: null,
     told,
-    breach: null,
+    violation: null,
   };
   kind.begin?.(mission, list);
   return mission;
@@ -145,16 +145,16 @@ async function play(mission: Mission, until: number): Promise<void> {
   const { time, ledger, people } = mission;
   const own = time.own();
   const look = (): void => {
-    if (mission.breach) throw mission.breach;
+    if (mission.violation) throw mission.violation;
   };
   const pass = (ms: number): Promise<void> =>
     time.until(own.sleep(Math.min(ms, Math.max(0, until - time.clock.now())), new AbortController().signal), look);
   for (;;) {
-    ledger.lives += 1;
-    if (ledger.lives > MOST_LIVES) return holdAtTheEnd(mission);
-    const ended: Ended = await liveOnce(mission, until, look);
+    ledger.runs += 1;
+    if (ledger.runs > MOST_RUNS) return holdAtTheEnd(mission);
+    const ended: Ended = await runOnce(mission, until, look);
     count(ledger.ends, ended.end === 'verdict' ? `${ended.verdict}: ${ended.reason}` : ended.end);
-    holdBetweenLives(mission, ended);
+    holdBetweenRuns(mission, ended);
     const next = people.after(mission, ended);
     if (next === null || time.clock.now() >= until) return holdAtTheEnd(mission);
     await pass(next);

@@ -1,8 +1,7 @@
-// The rules of the simulator bite: with a promise of the product broken on purpose a mission breaks the rule that stands for it.
-// Seeds are fixed: what is tried here is the simulator.
+// The rules of the simulator bite: with one promise of the product broken on purpose, a mission breaks the rule that guards it. The
+// seeds are fixed: what is tested here is the simulator.
 import { expect, test } from 'vitest';
 import type { Mutant } from './mission.ts';
-import { Breach } from './breach.ts';
 import { isWorkflow } from './draw.ts';
 import { playMission } from './mission.ts';
 import { withFiles } from './repository.ts';
@@ -11,22 +10,24 @@ const MOST_MISSIONS = 80;
 
 type Case = {
   readonly name: string;
-  /** What the breach is to say, or whatever else a harness that is broken like this stumbles over. */
+  /** What the violation is to say, or whatever else a harness that is broken like this stumbles over. */
   readonly rule: RegExp;
   readonly mutant: Mutant;
   /** It is one of the workflow: no other missions are played. */
   readonly ofWorkflow?: true;
-  /** Seldom enough that the first missions are not worth their time. */
-  readonly from?: number;
+  /** The first seed that is tried: one whose mission met what is broken when this was written. */
+  readonly from: number;
 };
 const MUTANTS: readonly Case[] = [
   {
     name: 'nobody watches the budget while an agent works',
+    from: 7,
     rule: /^a budget is never exceeded/,
     mutant: { rules: (rules) => ({ ...rules, budgetUsd: null }) },
   },
   {
     name: 'checks believe what is claimed',
+    from: 2,
     rule: /^what lands is true/,
     mutant: {
       performers: (all) => ({
@@ -43,11 +44,13 @@ const MUTANTS: readonly Case[] = [
   },
   {
     name: 'what lands need not be what was checked',
+    from: 3,
     rule: /^what lands is true/,
     mutant: { takesAnyTree: true },
   },
   {
     name: 'work that is taken back is not kept',
+    from: 1,
     rule: /^(nothing written is lost|rejected work is kept)/,
     mutant: {
       performers: (all, { mission: { repo } }) => ({
@@ -66,11 +69,13 @@ const MUTANTS: readonly Case[] = [
   },
   {
     name: 'lines of the journal are not durable when they are said to be',
+    from: 12,
     rule: /./,
     mutant: { forgets: /items\/[^/]*\.jsonl$/ },
   },
   {
     name: 'a wait has no bound',
+    from: 5,
     rule: /^every wait ends/,
     mutant: {
       performers: (all) => ({
@@ -84,6 +89,7 @@ const MUTANTS: readonly Case[] = [
   },
   {
     name: 'nobody looks at the quota before a session',
+    from: 5,
     rule: /^no session begins at the end of a quota/,
     mutant: {
       performers: (all) => ({
@@ -94,6 +100,7 @@ const MUTANTS: readonly Case[] = [
   },
   {
     name: 'what a session cost is counted again under another name',
+    from: 1,
     rule: /^costs recorded are costs spent/,
     mutant: {
       performers: (all) => ({
@@ -113,6 +120,7 @@ const MUTANTS: readonly Case[] = [
 const WORKFLOW: readonly Case[] = [
   {
     name: 'a hard question answers itself',
+    from: 6,
     rule: /^no hard gate is passed/,
     mutant: {
       performers: (all, { mission: { time } }) => ({
@@ -126,12 +134,13 @@ const WORKFLOW: readonly Case[] = [
   },
   {
     name: 'a gate is skipped on resume, since an agent wrote that it was passed',
+    from: 166,
     rule: /^(no hard gate is passed|what is judged was verified|nobody but the harness|state is legible|a number)/,
     mutant: { believesAgents: true },
-    from: 63,
   },
   {
     name: 'it is proved though Layer 1 failed',
+    from: 15,
     rule: /^(no hard gate is passed|what lands is true)/,
     mutant: {
       performers: (all) => ({
@@ -150,6 +159,7 @@ const WORKFLOW: readonly Case[] = [
   },
   {
     name: 'what a person chose at the end is committed twice',
+    from: 7,
     rule: /^nothing lands twice/,
     mutant: {
       performers: (all) => ({
@@ -168,20 +178,22 @@ const WORKFLOW: readonly Case[] = [
 
 const ALL: readonly Case[] = [...MUTANTS, ...WORKFLOW.map((one) => ({ ...one, ofWorkflow: true as const }))];
 
-test.each(ALL)('a mission does not come through where $name', async ({ rule, mutant, ofWorkflow, from = 1 }) => {
-  const seeds = Array.from({ length: MOST_MISSIONS * 4 }, (_, n) => from + n).filter(
-    (seed) => !ofWorkflow || isWorkflow(seed),
-  );
-  let found = '';
-  for (const seed of seeds.slice(0, MOST_MISSIONS)) {
-    if (found !== '') break;
-    found = await playMission(seed, { mutant }).then(
+test.each(ALL)('a mission does not come through where $name', async ({ rule, mutant, ofWorkflow, from }) => {
+  const seeds = Array.from({ length: MOST_MISSIONS * 4 }, (_, n) => from + n)
+    .filter((seed) => !ofWorkflow || isWorkflow(seed))
+    .slice(0, MOST_MISSIONS);
+  for (const seed of seeds) {
+    const found = await playMission(seed, { mutant }).then(
       () => '',
-      (error: unknown) => (error instanceof Breach || error instanceof Error ? error.message : String(error)),
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
+    if (found === '') continue;
+    expect(found).toMatch(rule);
+    // It is the mutant that is noticed: the same mission comes through without it.
+    await playMission(seed);
+    return;
   }
-  expect(found).toMatch(rule);
-  expect(found).not.toBe('');
+  expect.unreachable(`no mission of ${seeds.length} noticed it`);
 });
 
 test('a mission is the same whenever it is played', async () => {

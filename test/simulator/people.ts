@@ -6,10 +6,10 @@ import { STOP_AFTER_SESSION } from '../../src/loop/machine.ts';
 import type { Json } from '../../src/model/json.ts';
 import { join } from 'node:path';
 import { quickIo } from '../support/quick-io.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import type { Dice } from './chance.ts';
 import { count } from './ledger.ts';
-import type { Ended } from './life.ts';
+import type { Ended } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import type { Own } from './time.ts';
 
@@ -18,7 +18,7 @@ export const PERSON = 'Ada';
 type Letter = { readonly id: string; readonly body: Json };
 
 export type People = {
-  /** What they do while this life lasts. */
+  /** What they do while this run lasts. */
   attend(mission: Mission, own: Own, to: { readonly mailbox: Mailbox; readonly stop: () => void }): void;
   /** A question was asked: somebody may answer it. */
   asked(mission: Mission): void;
@@ -38,7 +38,7 @@ export function peopleOf(dice: Dice): People {
     openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock });
   const openIn = (mission: Mission) => {
     const open = gatesOf(mission).list({ open: true });
-    if (!open.ok) throw new Breach('state is legible', JSON.stringify(open.failure));
+    if (!open.ok) throw new InvariantViolation('state is legible', JSON.stringify(open.failure));
     return open.value.map(({ gate }) => gate);
   };
 
@@ -98,7 +98,10 @@ export function peopleOf(dice: Dice): People {
         // Nobody's death takes a person along.
         mission.time
           .own()
-          .alarm(delay, () => void answer(mission, id).catch((error: unknown) => (mission.breach ??= asBreach(error))));
+          .alarm(
+            delay,
+            () => void answer(mission, id).catch((error: unknown) => (mission.violation ??= asViolation(error))),
+          );
       }
     },
 
@@ -117,5 +120,5 @@ export function peopleOf(dice: Dice): People {
   };
 }
 
-const asBreach = (error: unknown): Breach =>
-  error instanceof Breach ? error : new Breach('nothing throws', String(error));
+const asViolation = (error: unknown): InvariantViolation =>
+  error instanceof InvariantViolation ? error : new InvariantViolation('nothing throws', String(error));

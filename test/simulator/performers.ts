@@ -1,4 +1,4 @@
-// Who performs what in a simulated life: the product's own performers wherever they touch nothing outside, and beside them
+// Who performs what in a simulated run: the product's own performers wherever they touch nothing outside, and beside them
 // what git, tests and proofs do, on the repository in memory. Each recognises by its token what it has done.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { ok } from '../../src/model/result.ts';
 import { simulatedChecks, simulatedStrengths } from './checks.ts';
 import { simulatedCommits, simulatedUnwinds } from './commits.ts';
 import { simulatedTidies, simulatedWrites } from './files.ts';
-import type { Life } from './life.ts';
+import type { ProcessRun } from './process-run.ts';
 import {
   simulatedCheckpoints,
   simulatedPatches,
@@ -32,42 +32,42 @@ import { simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
-export function simulatedPerformers(lane: Lane, life: Life, mailbox: Mailbox): Performers<Actions> {
-  const { kind, mutant } = life.mission;
+export function simulatedPerformers(lane: Lane, processRun: ProcessRun, mailbox: Mailbox): Performers<Actions> {
+  const { kind, mutant } = processRun.mission;
   const own: Performers<Actions> = {
     survey: surveys(lane),
     ask: asks(lane),
     wait: waits(lane),
     publish: publishes(lane),
-    write: simulatedWrites(lane, life),
-    remember: remembering(lane, life),
+    write: simulatedWrites(lane, processRun),
+    remember: remembering(lane, processRun),
     procedure: procedures(lane, () => all),
     item: items(lane, () => all, mailbox),
     // No program is looked for: real time would pass, and nobody is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
-    session: simulatedTurns(lane, life),
-    close: simulatedCloses(lane, life),
-    abandon: simulatedAbandons(lane, life),
-    check: simulatedChecks(lane, life),
-    strength: simulatedStrengths(lane, life),
-    checkpoint: simulatedCheckpoints(lane, life),
-    rollback: simulatedRollbacks(lane, life),
-    restore: simulatedRestores(lane, life),
-    tidy: simulatedTidies(lane, life),
-    commit: simulatedCommits(lane, life),
+    session: simulatedTurns(lane, processRun),
+    close: simulatedCloses(lane, processRun),
+    abandon: simulatedAbandons(lane, processRun),
+    check: simulatedChecks(lane, processRun),
+    strength: simulatedStrengths(lane, processRun),
+    checkpoint: simulatedCheckpoints(lane, processRun),
+    rollback: simulatedRollbacks(lane, processRun),
+    restore: simulatedRestores(lane, processRun),
+    tidy: simulatedTidies(lane, processRun),
+    commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
-    unwind: simulatedUnwinds(lane, life),
-    patch: simulatedPatches(lane, life),
-    stash: simulatedStashes(lane, life),
+    unwind: simulatedUnwinds(lane, processRun),
+    patch: simulatedPatches(lane, processRun),
+    stash: simulatedStashes(lane, processRun),
   };
-  const changed = mutant.performers?.(own, life) ?? own;
-  const all = kind.watching?.(changed, life) ?? changed;
+  const changed = mutant.performers?.(own, processRun) ?? own;
+  const all = kind.watching?.(changed, processRun) ?? changed;
   return all;
 }
 
 /** What a person allowed on top counts for the rule about budgets from the moment it is written. */
-const remembering = (lane: Lane, { mission: { ledger, stateDir } }: Life): A<'remember'> => {
+const remembering = (lane: Lane, { mission: { ledger, stateDir } }: ProcessRun): A<'remember'> => {
   const real = memories(lane);
   return {
     ...real,

@@ -1,4 +1,4 @@
-// The rules that hold between lives and at the end of a mission, one small function each; what a single act can break is in
+// The rules that hold between runs and at the end of a mission, one small function each; what a single act can break is in
 // ledger.ts. Each reads the durable state as another program would.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { readCosts, type Costs } from '../../src/loop/records/costs.ts';
 import { MOST_RESTS } from '../../src/model/retry.ts';
 import { readSessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
 import { quickIo } from '../support/quick-io.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import { kept, UNIT } from './ledger.ts';
-import type { Ended } from './life.ts';
+import type { Ended } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import { history } from './repository.ts';
 
@@ -22,9 +22,9 @@ const MOST_TRIES = Math.max(MOST_RESTS, 8);
 /** Up to a fifth is added to each, so that many who wait do not come back at once. */
 export function waitIsBounded({ time }: Mission, { until, attempt, of }: { readonly [key: string]: unknown }): void {
   const left = Date.parse(String(until)) - time.clock.now();
-  if (!(left <= 1.2 * DAY)) throw new Breach('every wait ends', `it waits until ${String(until)}`);
+  if (!(left <= 1.2 * DAY)) throw new InvariantViolation('every wait ends', `it waits until ${String(until)}`);
   if (Number(attempt) > Math.min(Number(of), MOST_TRIES))
-    throw new Breach('tries are bounded', `try ${String(attempt)} of ${String(of)}`);
+    throw new InvariantViolation('tries are bounded', `try ${String(attempt)} of ${String(of)}`);
 }
 
 type State = {
@@ -42,8 +42,8 @@ type SessionRecord = {
 
 /** Everything that decides after a crash can be read. */
 function stateIsLegible({ privateDir, stateDir, time }: Mission): State {
-  const wrong = (file: string, why: unknown): Breach =>
-    new Breach('state is legible', `${file}: ${JSON.stringify(why)}`);
+  const wrong = (file: string, why: unknown): InvariantViolation =>
+    new InvariantViolation('state is legible', `${file}: ${JSON.stringify(why)}`);
   const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const names = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
   for (const folder of ['.', 'items', 'procedures'])
@@ -69,11 +69,11 @@ function stateIsLegible({ privateDir, stateDir, time }: Mission): State {
   return { costs: costs.value, state: state?.value ?? null, records };
 }
 
-/** While a session is open its files are an agent's to damage: the window puts them back when the next life begins. */
-export function holdBetweenLives(mission: Mission, ended: Ended): void {
-  if (mission.breach) throw mission.breach;
+/** While a session is open its files are an agent's to damage: the window puts them back when the next run begins. */
+export function holdBetweenRuns(mission: Mission, ended: Ended): void {
+  if (mission.violation) throw mission.violation;
   nothingLandedIsLost(mission);
-  if (mission.working.size > 0) throw new Breach('agents end with their life', [...mission.working].join());
+  if (mission.working.size > 0) throw new InvariantViolation('agents end with their run', [...mission.working].join());
   mission.kind.afterLife(mission, ended);
   if (ended.end === 'died' || ended.end === 'stopped') return;
   const state = stateIsLegible(mission);
@@ -83,7 +83,7 @@ export function holdBetweenLives(mission: Mission, ended: Ended): void {
 }
 
 export function holdAtTheEnd(mission: Mission): void {
-  if (mission.breach) throw mission.breach;
+  if (mission.violation) throw mission.violation;
   nothingLandedIsLost(mission);
   nothingWrittenIsLost(mission);
   mission.kind.atEnd(mission);
@@ -92,7 +92,8 @@ export function holdAtTheEnd(mission: Mission): void {
 function stuckIsBounded({ config }: Mission, { state }: State): void {
   // Each session counts once, and a person is asked when it comes to so many; one that was cut for its budget counts too.
   const most = config.features.maxStuckSessions + 1;
-  if ((state?.stuck_count ?? 0) > most) throw new Breach('being stuck is bounded', `${state?.stuck_count} sessions`);
+  if ((state?.stuck_count ?? 0) > most)
+    throw new InvariantViolation('being stuck is bounded', `${state?.stuck_count} sessions`);
 }
 
 /** Each session's cost is what its agents reported, once; the sum is the sum. */
@@ -104,14 +105,14 @@ function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
     const units = (spent?.units ?? 0) - (spent?.unheard ?? 0);
     sum += units;
     if (Math.round((cost_usd ?? 0) * UNIT) !== units)
-      throw new Breach(rule, `session ${session_id} cost ${units / UNIT}, and ${cost_usd} is recorded`);
+      throw new InvariantViolation(rule, `session ${session_id} cost ${units / UNIT}, and ${cost_usd} is recorded`);
   }
   const recorded = Math.round((costs?.cumulative.total_cost_usd ?? 0) * UNIT);
   const sessions = costs?.cumulative.total_sessions ?? 0;
   // Some are put away before they could say a word.
   const spoken = records.filter(({ tokens_used: { input } }) => input > 0).length;
   if (recorded !== sum || sessions < spoken || sessions > records.length)
-    throw new Breach(
+    throw new InvariantViolation(
       rule,
       `${records.length} sessions cost ${sum / UNIT}; recorded are ${sessions} with ${recorded / UNIT}`,
     );
@@ -121,17 +122,19 @@ function rejectedIsKept({ repo }: Mission, { records }: State): void {
   const refs = new Set([...repo.attempts.values()].map(({ ref }) => ref).concat([...repo.refs.keys()]));
   for (const { session_id, result, attempt } of records)
     if (result === 'failed' && attempt !== null && !refs.has(attempt))
-      throw new Breach('rejected work is kept', `session ${session_id}: ${attempt} is not there`);
+      throw new InvariantViolation('rejected work is kept', `session ${session_id}: ${attempt} is not there`);
 }
 
 function nothingLandedIsLost({ repo, ledger }: Mission): void {
   const reached = new Set([...history(repo)].map(({ id }) => id));
   for (const { item, session, commit } of ledger.landed)
-    if (!reached.has(commit)) throw new Breach('nothing that landed is lost', `#${item} of session ${session}`);
+    if (!reached.has(commit))
+      throw new InvariantViolation('nothing that landed is lost', `#${item} of session ${session}`);
 }
 
 /** What an agent wrote is in the history, in the work tree, or kept as an attempt. */
 function nothingWrittenIsLost({ repo, ledger }: Mission): void {
   const there = kept(repo);
-  for (const path of ledger.written) if (!there.has(path)) throw new Breach('nothing written is lost', path);
+  for (const path of ledger.written)
+    if (!there.has(path)) throw new InvariantViolation('nothing written is lost', path);
 }

@@ -1,15 +1,15 @@
-// The work tree as it was, in a simulated life: checkpoints, what is taken back to them, what is put aside, patches.
+// The work tree as it was, in a simulated run: checkpoints, what is taken back to them, what is put aside, patches.
 import { sha256 } from '../../src/host/files.ts';
 import type { Lane } from '../../src/loop/lane.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { writeCheckpointRecord } from '../../src/loop/records/checkpoints.ts';
 import type { Checkpoint, PatchOutcome } from '../../src/model/action.ts';
-import type { Life } from './life.ts';
+import type { ProcessRun } from './process-run.ts';
 import { patched } from './patch.ts';
 import type { A } from './performers.ts';
 import { changedBetween, headOf, idOf, withFiles, type Tree } from './repository.ts';
 
-export const simulatedCheckpoints = (lane: Lane, { mission: { repo } }: Life): A<'checkpoint'> => ({
+export const simulatedCheckpoints = (lane: Lane, { mission: { repo } }: ProcessRun): A<'checkpoint'> => ({
   async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
@@ -28,19 +28,19 @@ export const simulatedCheckpoints = (lane: Lane, { mission: { repo } }: Life): A
 });
 
 /** What stands in the work tree now and not in the checkpoint, by who takes it back. */
-export function keepAttempt({ mission: { repo } }: Life, token: string, base: Tree, why: string): string | null {
+export function keepAttempt({ mission: { repo } }: ProcessRun, token: string, base: Tree, why: string): string | null {
   if (changedBetween(base, repo.work).length === 0) return repo.attempts.get(token)?.ref ?? null;
   const ref = `refs/harness/attempts/${sha256(token).slice(0, 12)}`;
   repo.attempts.set(repo.attempts.has(token) ? `${token} ${idOf(repo.work)}` : token, { ref, tree: repo.work, why });
   return ref;
 }
 
-export const simulatedRollbacks = (lane: Lane, life: Life): A<'rollback'> => ({
+export const simulatedRollbacks = (lane: Lane, processRun: ProcessRun): A<'rollback'> => ({
   async perform({ checkpoint, why }, { token }) {
-    const { repo } = life.mission;
+    const { repo } = processRun.mission;
     const before = repo.refs.get(checkpoint.ref)!;
     let attempt: string | null = null;
-    await lane.io.effect('git attempt', async () => void (attempt = keepAttempt(life, token, before.tree, why)));
+    await lane.io.effect('git attempt', async () => void (attempt = keepAttempt(processRun, token, before.tree, why)));
     await lane.io.effect('git restore', async () => {
       repo.work = before.tree;
       repo.head = before.head;
@@ -51,7 +51,7 @@ export const simulatedRollbacks = (lane: Lane, life: Life): A<'rollback'> => ({
   probe: repeatable,
 });
 
-export const simulatedRestores = (lane: Lane, { mission: { repo } }: Life): A<'restore'> => ({
+export const simulatedRestores = (lane: Lane, { mission: { repo } }: ProcessRun): A<'restore'> => ({
   async perform({ checkpoint, paths }) {
     const before = repo.refs.get(checkpoint.ref)!.tree;
     const texts = Object.fromEntries(paths.map((path) => [path, before.get(path) ?? null]));
@@ -61,27 +61,27 @@ export const simulatedRestores = (lane: Lane, { mission: { repo } }: Life): A<'r
   probe: repeatable,
 });
 
-export const simulatedPatches = (lane: Lane, life: Life): A<'patch'> => ({
+export const simulatedPatches = (lane: Lane, processRun: ProcessRun): A<'patch'> => ({
   async perform({ checkpoint, diff, paths }, { token }): Promise<PatchOutcome> {
-    const { repo } = life.mission;
+    const { repo } = processRun.mission;
     const before = repo.refs.get(checkpoint.ref)!.tree;
     const after = patched(before, diff);
     const beyond = after === null ? [] : changedBetween(before, after).filter((path) => !paths.includes(path));
     const why = after === null ? 'patch does not apply' : beyond.length > 0 ? `beyond: ${beyond.join(' ')}` : '';
     const wanted = why === '' && after !== null ? after : before;
     if (changedBetween(repo.work, wanted).length === 0) return { applied: why === '', why };
-    await lane.io.effect('git attempt', async () => void keepAttempt(life, token, before, 'patch'));
+    await lane.io.effect('git attempt', async () => void keepAttempt(processRun, token, before, 'patch'));
     await lane.io.effect('git patch', async () => void (repo.work = wanted));
     return { applied: why === '', why };
   },
   probe: repeatable,
 });
 
-export const simulatedStashes = (lane: Lane, life: Life): A<'stash'> => ({
+export const simulatedStashes = (lane: Lane, processRun: ProcessRun): A<'stash'> => ({
   async perform(_ask, { token }) {
-    const { repo } = life.mission;
+    const { repo } = processRun.mission;
     await lane.io.effect('git stash', async () => {
-      keepAttempt(life, token, headOf(repo).tree, 'stash');
+      keepAttempt(processRun, token, headOf(repo).tree, 'stash');
       repo.work = headOf(repo).tree;
     });
     return { stash: 'stash@{0}' };

@@ -1,7 +1,7 @@
 // Virtual time: a queue of moments. It jumps to the next one as soon as nothing can go on without it. Whoever dies takes
 // their own moments along. Same order of calls, same order of rings: nothing here knows the real clock.
 import type { Alarm, Clock, Sleeper } from '../../src/host/clock.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 
 type Due = { readonly at: number; readonly n: number; readonly ring: () => void };
 
@@ -76,12 +76,13 @@ export function virtualTime(beginMs: number): VirtualTime {
       if (isOver) return end;
       const due = next();
       if (due === null) {
-        if ((quiet += 1) > QUIET_ROUNDS) throw new Breach('every wait ends', 'somebody waits, and no moment is due');
+        if ((quiet += 1) > QUIET_ROUNDS)
+          throw new InvariantViolation('every wait ends', 'somebody waits, and no moment is due');
         continue;
       }
       quiet = 0;
       atOnce = due.at > nowMs ? 0 : atOnce + 1;
-      if (atOnce > MOST_AT_ONCE) throw new Breach('every wait ends', 'it goes on without any time passing');
+      if (atOnce > MOST_AT_ONCE) throw new InvariantViolation('every wait ends', 'it goes on without any time passing');
       nowMs = Math.max(nowMs, due.at);
       queue.delete(due);
       jumps += 1;

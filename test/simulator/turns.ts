@@ -22,10 +22,10 @@ import type { Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
 import { closeWindow, hasWindow, isWindowOpen, openWindow } from '../../src/verify/window.ts';
 import { quickIo } from '../support/quick-io.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
-import type { Life } from './life.ts';
+import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
 import { headOf, idOf, withFiles } from './repository.ts';
 
@@ -34,7 +34,7 @@ const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-m
 const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
-export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutcome> => ({
+export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
     const { folder, token: owner } = lane.sessions.begin(ask.session, {
       token: sessionToken(token),
@@ -43,7 +43,7 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
       agent: ask.agent ?? 0,
     });
     mkdirSync(folder, { recursive: true });
-    await undoCut(lane, life, ask, folder);
+    await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
     const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
@@ -52,9 +52,9 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
     if (!rules.ok) return { blocked: rules.failure };
     const prompt = await composeTurn(lane, ask);
     if (!prompt.ok) return { blocked: prompt.failure };
-    keepBefore(lane, life, ask, folder);
+    keepBefore(lane, processRun, ask, folder);
     const live =
-      lane.sessions.live(ask.session) ?? open(lane, life, ask, { folder, owner, rules: rules.value, signal });
+      lane.sessions.live(ask.session) ?? open(lane, processRun, ask, { folder, owner, rules: rules.value, signal });
     lane.sessions.keep(ask.session, live);
     const outcome = await lane.io.effect('agent turn', () => live.turn(ask.turn, prompt.value.text));
     if (GONE.includes(outcome.failure?.reason ?? 'usage')) await lane.sessions.drop(ask.session)?.close();
@@ -68,7 +68,7 @@ export const simulatedTurns = (lane: Lane, life: Life): Performer<Ask, TurnOutco
   },
 });
 
-function keepBefore(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, folder: string): void {
+function keepBefore(lane: Lane, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): void {
   const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}-${repo.branch}`;
   repo.refs.set(ref, { tree: repo.work, head: repo.head, branch: repo.branch });
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
@@ -76,7 +76,7 @@ function keepBefore(lane: Lane, { mission: { repo } }: Life, ask: SessionAsk, fo
 
 async function undoCut(
   lane: Lane,
-  { mission: { repo } }: Life,
+  { mission: { repo } }: ProcessRun,
   ask: Pick<SessionAsk, 'session' | 'turn'>,
   folder: string,
 ): Promise<void> {
@@ -109,7 +109,7 @@ type At = {
 /** The agent and its wrapper: processes of their own, which end when the driver is gone. */
 function open(
   lane: Lane,
-  { mission, onEnd }: Life,
+  { mission, onEnd }: ProcessRun,
   ask: SessionAsk,
   { folder, owner, rules, signal }: At,
 ): HostedSession {
@@ -198,12 +198,16 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
       ? []
       : readQuotaWindows(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
   const [wall] = full.filter(({ window }) => window !== CLOSED || mission.config.agents.fallback.length > 0);
-  if (wall) mission.breach ??= new Breach('no session begins at the end of a quota', `${wall.window}: ${wall.used}`);
+  if (wall)
+    mission.violation ??= new InvariantViolation(
+      'no session begins at the end of a quota',
+      `${wall.window}: ${wall.used}`,
+    );
   return account;
 }
 
 /** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
-function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tampering'] {
+function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
   if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
@@ -213,30 +217,36 @@ function forgedList(lane: Lane, { mission: { repo } }: Life): CloseOutcome['tamp
 }
 
 /** A session whose position is lost: as the product ends it, with the work of its turns kept as an attempt. */
-export const simulatedAbandons = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
+export const simulatedAbandons = (
+  lane: Lane,
+  processRun: ProcessRun,
+): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item }) {
     const known = lane.sessions.pointer(session);
     if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
-    const hasLanded = life.mission.ledger.landed.some((one) => one.session === session);
-    if (!hasLanded) await undoCut(lane, life, { session, turn: 1 }, known.folder);
+    const hasLanded = processRun.mission.ledger.landed.some((one) => one.session === session);
+    if (!hasLanded) await undoCut(lane, processRun, { session, turn: 1 }, known.folder);
     const open = lane.gates.list({ open: true });
     if (!open.ok) return { blocked: open.failure };
     for (const { gate } of open.value) if (gate.item === item) await lane.gates.withdraw(gate.id, 'session-lost');
-    life.mission.ledger.open.delete(session);
+    processRun.mission.ledger.open.delete(session);
     const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
     return closed.ok ? { isAbandoned: true, attempt: null } : { blocked: closed.failure };
   },
   probe: repeatable,
 });
 
-export const simulatedCloses = (lane: Lane, life: Life): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+export const simulatedCloses = (
+  lane: Lane,
+  processRun: ProcessRun,
+): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
     await lane.sessions.drop(session)?.close();
-    life.mission.ledger.open.delete(session);
+    processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
     if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
-    const forged = forgedList(lane, life);
+    const forged = forgedList(lane, processRun);
     const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
       into: windowOf(known.folder),
     });

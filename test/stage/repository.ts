@@ -48,7 +48,7 @@ export function stage(files: { readonly [path: string]: string } = { 'README.md'
     join(home, '.gitconfig'),
     '[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n',
   );
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
   const sh = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
   sh('init', '-q');

@@ -1,15 +1,36 @@
-// How much is tried: a sample by chance in the fast suite (the seed is in the names of the tests: HARNESS_SEED brings it back),
-// everything with HARNESS_EXHAUSTIVE=1, and with HARNESS_EXHAUSTIVE=whole what takes a night.
+// How much a suite tries, and which seed its samples are drawn with.
+//
+// Both are fixed. `npm test` tries a sample that is the same in every run, HARNESS_EXHAUSTIVE=1 (`.ci/run`) tries far more of the
+// same tables, and HARNESS_EXHAUSTIVE=whole (`npm run test:night`) tries everything. Only `npm run explore` draws other seeds; what
+// it finds is kept in test/cases with its seed and replayed by `npm test`.
 
-export const EFFORT = process.env['HARNESS_EXHAUSTIVE'];
-export const IS_EXHAUSTIVE = EFFORT === '1' || EFFORT === 'whole';
-export const SEED = Number(process.env['HARNESS_SEED'] ?? Date.now() % 1_000_000);
-/** Somebody brings back what a run with this seed has found. */
-export const IS_REPLAY = process.env['HARNESS_SEED'] !== undefined;
+const effort = process.env['HARNESS_EXHAUSTIVE'];
+export const IS_NIGHT = effort === 'whole';
+export const IS_EXHAUSTIVE = effort === '1' || IS_NIGHT;
 
-/** Numbers from 0 to below 1, the same for the same seed. */
-export function chanceOf(seed: number): () => number {
+/** How much: in `npm test`, in CI, at night. */
+export const amountOf = (fast: number, inCi: number, atNight = inCi): number =>
+  IS_NIGHT ? atNight : IS_EXHAUSTIVE ? inCi : fast;
+
+/** Part of every test that samples: what the sample holds, and what the test may claim of it, follows from this number. */
+const FIXED_SEED = 1;
+export const SEED = seedOf(process.env['HARNESS_SEED']);
+/** A round of `npm run explore`: as much as `npm test` tries, with a seed of its own, and moments of real time on top. */
+export const IS_EXPLORING = process.env['HARNESS_EXPLORE'] === '1';
+/** One failure of an earlier run is replayed by its seed: only what that seed stands for runs. */
+export const IS_REPLAY = process.env['HARNESS_SEED'] !== undefined && !IS_EXPLORING;
+
+function seedOf(given: string | undefined): number {
+  if (given === undefined) return FIXED_SEED;
+  if (!/^\d{1,9}$/.test(given))
+    throw new Error(`HARNESS_SEED must be a whole number below 1,000,000,000, not "${given}"`);
+  return Number(given);
+}
+
+/** Pseudo-random numbers from 0 to below 1, the same for the same seed; `about` tells the streams of one seed apart. */
+export function chanceOf(seed: number, about = ''): () => number {
   let state = seed >>> 0;
+  for (const char of about) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -18,9 +39,9 @@ export function chanceOf(seed: number): () => number {
   };
 }
 
-/** So many by chance, in their order; in CI all of them or `inCi`, and all of them at night. */
+/** A sample of `fast` entries in their order, chosen by the seed; `inCi` of them (all by default) in CI, and all of them at night. */
 export function sampleOf<T>(all: readonly T[], fast: number, inCi = Number.POSITIVE_INFINITY): readonly T[] {
-  const count = EFFORT === 'whole' ? all.length : IS_EXHAUSTIVE ? inCi : fast;
+  const count = amountOf(fast, inCi, all.length);
   if (count >= all.length) return all;
   const chance = chanceOf(SEED);
   const ranked = all.map((one, at) => ({ one, at, rank: chance() })).sort((a, b) => a.rank - b.rank);
@@ -30,5 +51,5 @@ export function sampleOf<T>(all: readonly T[], fast: number, inCi = Number.POSIT
     .map(({ one }) => one);
 }
 
-/** For the name of a test that tries a sample. */
-export const SAMPLED = IS_EXHAUSTIVE ? 'all' : `seed ${SEED}`;
+/** The same for the rows of a `test.each`. A replay names the row that it runs, so it has to find every one of them. */
+export const sampleOfRows: typeof sampleOf = (rows, ...counts) => (IS_REPLAY ? rows : sampleOf(rows, ...counts));

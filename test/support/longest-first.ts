@@ -3,14 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Longest first, as CI lists them at the end of its log. */
 const LONG: readonly RegExp[] = [
-  /rogue\/liars/,
+  /adversarial\/liars/,
   /crash\/quick\/(even|odd)/,
   /crash\/kills\//,
   /crash\/outages/,
-  /rogue\/honest/,
+  /adversarial\/honest/,
   /e2e\/bad-input/,
   /crash\/lying/,
-  /rogue\/weak-tests/,
+  /adversarial\/weak-tests/,
   /crash\/cut/,
   /simulator\/missions/,
   /crash\//,

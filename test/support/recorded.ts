@@ -24,12 +24,12 @@ role: coding
 What it is stands under "This session". Write it and its test, run the test, set passes to true; leave git alone.
 `;
 
-export const recordedShop = (name: keyof typeof RECORDED): Workshop =>
+export const recordedProject = (name: keyof typeof RECORDED): Workshop =>
   workshop({ agent: RECORDED[name].agent, sessions: [], files: { '.harness-prompts/features/coding.md': ROLE } });
 
 /** Replays a cassette in a repository of its own, and holds it against what the cassette says of its end. */
 export async function replayed(name: keyof typeof RECORDED, cassette: string): Promise<Workshop> {
-  const shop = recordedShop(name);
+  const shop = recordedProject(name);
   const lines = readFileSync(cassette, 'utf8')
     .trim()
     .split('\n')

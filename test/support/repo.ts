@@ -139,7 +139,7 @@ export function temporaryTop(): string {
 
 /** The repository in this folder, worked by a user with this home. */
 export function repoAt(root: string, home: string): Repo {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8' };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', LANG: 'C.UTF-8' };
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
   const write = (path: string, text: string, mode = path.endsWith('.sh') ? 0o755 : 0o644): void => {

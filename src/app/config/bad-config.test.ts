@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BAD_CONFIGS } from '../../../test/fixtures/bad-config/table.ts';
+import { amountOf } from '../../../test/support/effort.ts';
 import { resolveText } from './resolve.ts';
 import type { TargetFiles } from '../../model/target-files.ts';
 
@@ -53,7 +54,7 @@ describe('no input makes it throw', () => {
     return (result.failure.causes ?? []).every(({ at }) => (at?.line ?? 0) >= 1 && (at?.column ?? 0) >= 1);
   };
   const unanswered = async (texts: fc.Arbitrary<string>): Promise<unknown> =>
-    (await fc.check(fc.asyncProperty(texts, isAnswered), { numRuns: 400 })).counterexample;
+    (await fc.check(fc.asyncProperty(texts, isAnswered), { numRuns: amountOf(150, 400) })).counterexample;
 
   test('random text', async () => {
     expect(await unanswered(fc.string({ unit: 'binary', maxLength: 300 }))).toBeNull();

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireLock } from '../../../src/host/lock.ts';
 import { encode } from '../../../src/engine/journal.ts';
-import { openShop, SHOP, type Shop } from '../shop.ts';
+import { openFixtureProject, SHOP, type FixtureProject } from '../fixture-project.ts';
 import { shapesOf, wrongAfterDeath, wrongAfterwards } from './left.ts';
 import { beginDay } from './program.ts';
 
-let shop: Shop;
+let shop: FixtureProject;
 beforeEach(() => {
-  shop = openShop(SHOP, '');
+  shop = openFixtureProject(SHOP, '');
   beginDay(shop);
 });
 afterEach(() => shop.remove());

@@ -1,16 +1,16 @@
 // What nobody may find once a run is over, however often it was killed: processes, locks, worktrees, temporary files, records
-// that cannot be read, work that is accepted and does not hold. Lock and journals are read as the next life would read them;
+// that cannot be read, work that is accepted and does not hold. Lock and journals are read as the next run would read them;
 // all else is looked for without the product's own eyes.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readLines } from '../../../src/engine/journal.ts';
 import { lockOwner } from '../../../src/host/lock.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { processesOf } from './processes.ts';
 import { COMPILED, temporaryOf } from './program.ts';
 
 /** Empty is the promise kept. Each line says what is wrong and where. */
-export const wrongAfterwards = (shop: Shop): readonly string[] => [
+export const wrongAfterwards = (shop: FixtureProject): readonly string[] => [
   ...processesOf(shop.top).map(({ pid, command }) => `a process is left: ${pid} ${command}`),
   ...locksOf(shop).map((lock) => `a lock is left: ${lock}`),
   ...worktreesOf(shop).map((folder) => `a worktree is left: ${folder}`),
@@ -20,23 +20,23 @@ export const wrongAfterwards = (shop: Shop): readonly string[] => [
 ];
 
 /** What must hold in the very moment after a death, whatever the dead left lying about. */
-export const wrongAfterDeath = (shop: Shop): readonly string[] => [
+export const wrongAfterDeath = (shop: FixtureProject): readonly string[] => [
   ...(lockOwner(shop.privateDir) === null ? [] : ['the lock outlives its owner']),
   ...unreadableIn(shop, 'torn').map((path) => `cannot be read: ${path}`),
 ];
 
-function locksOf(shop: Shop): readonly string[] {
+function locksOf(shop: FixtureProject): readonly string[] {
   const owner = lockOwner(shop.privateDir);
   const files = filesBelow(shop.top).filter((path) => /\.lock$|\/lock\.json(?:\.\d+\.tmp)?$/.test(path));
   return [...(owner === null ? [] : [JSON.stringify(owner)]), ...files.map((path) => relative(shop.top, path))];
 }
 
-function worktreesOf(shop: Shop): readonly string[] {
+function worktreesOf(shop: FixtureProject): readonly string[] {
   const listed = shop.git('worktree', 'list', '--porcelain').split('\n');
   return listed.filter((line) => line.startsWith('worktree ') && line !== `worktree ${shop.root}`);
 }
 
-function temporaryFilesOf(shop: Shop): readonly string[] {
+function temporaryFilesOf(shop: FixtureProject): readonly string[] {
   const folders = readdirSync(temporaryOf(shop)).filter((name) => name !== COMPILED);
   const files = filesBelow(shop.top).filter((path) =>
     /\.tmp$|\/index-|\.[0-9a-f-]{36}$|\/tmp_(?:obj|pack|idx)_/.test(path),
@@ -45,10 +45,10 @@ function temporaryFilesOf(shop: Shop): readonly string[] {
 }
 
 /**
- * Journals by the product's own rule and records as JSON. `torn`: the end of a journal may be half a line, as the next life
+ * Journals by the product's own rule and records as JSON. `torn`: the end of a journal may be half a line, as the next run
  * cuts it. What agents and checks write for themselves is theirs: homes, evidence, and the texts a window keeps.
  */
-export function unreadableIn({ privateDir, stateDir }: Shop, tail: 'whole' | 'torn'): readonly string[] {
+export function unreadableIn({ privateDir, stateDir }: FixtureProject, tail: 'whole' | 'torn'): readonly string[] {
   const own = filesBelow(privateDir).filter((path) => !/\/(?:home|evidence|window\/(?:before|edited))\//.test(path));
   const isJournal = (path: string): boolean => /\/(?:loop\.jsonl|items\/.+|procedures\/.+)$/.test(path);
   const journals = own.filter((path) => isJournal(path) && !isJournalWhole(path, tail));
@@ -70,7 +70,7 @@ function jsonLines(text: string, tail: 'whole' | 'torn'): boolean {
 }
 
 /** Whatever a commit says that passes, its tree has; here and where it was pushed to. */
-function falselyAccepted(shop: Shop): readonly string[] {
+function falselyAccepted(shop: FixtureProject): readonly string[] {
   return shop
     .git('rev-list', '--first-parent', 'HEAD')
     .split('\n')
@@ -96,7 +96,7 @@ const OF_ANY_DEATH = /\/objects\/|\/refs\/harness\/attempts|\/cut-[^/]*$|\/windo
  * The paths of all that lies in a shop, without numbers and names that chance gave. How many there are of a shape depends on
  * the deaths; a shape that no undisturbed run leaves is litter.
  */
-export function shapesOf(shop: Shop): readonly string[] {
+export function shapesOf(shop: FixtureProject): readonly string[] {
   const paths = readdirSync(shop.top, { withFileTypes: true, recursive: true })
     .map((entry) => relative(shop.top, join(entry.parentPath, entry.name)))
     .filter((path) => !OF_ANY_DEATH.test(path));

@@ -1,28 +1,31 @@
-// One mission of the real program: killed at moments by chance until it is done or the chance says enough, then left alone to
-// its end. All chance comes from one number. What it cannot bring back is time: a moment is named by what the program has told
-// and the milliseconds since, and a machine that is busier dies a little earlier.
-import { setTimeout as pause } from 'node:timers/promises';
+// One mission of the real program: killed again and again at calls that are drawn from a seed, then left alone to its end. The seed
+// brings back the same calls. `npm run explore` also kills some milliseconds after a call, which no seed brings back exactly.
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { anyDay, endState, type EndState } from '../end-state.ts';
 import { endOrphans } from '../../../src/host/process-tree.ts';
-import { chanceOf } from '../../support/effort.ts';
+import { chanceOf, IS_EXPLORING } from '../../support/effort.ts';
 import { isSame } from '../money.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { openFixtureProject, type FixtureProject } from '../fixture-project.ts';
 import { shapesOf, wrongAfterDeath, wrongAfterwards } from './left.ts';
-import { beginDay, eventsOf, kill, moreEvents, start, type Ended, type Kind, type Running } from './program.ts';
+import type { Kind } from './processes.ts';
+import { beginDay, eventsOf, play, type Ended, type KillPoint } from './program.ts';
 import type { Played } from './scenarios.ts';
 
 /** A shop, what is played in it, and what that comes to if nobody disturbs it. */
 export type Stage = {
-  readonly shop: Shop;
+  readonly shop: FixtureProject;
   readonly scenario: Played;
   readonly end: EndState;
   readonly turns: number;
+  /** Calls of the program that can be killed at (kill-at.ts). */
+  readonly calls: number;
   /** Of everything that then lies there. */
   readonly shapes: ReadonlySet<string>;
 };
 export type Killed = {
   readonly kills: Readonly<Record<Kind, number>>;
-  /** Of them, before the life had told anything. */
+  /** Of them, before the run had told anything. */
   readonly early: number;
   readonly wrong: readonly string[];
 };
@@ -30,30 +33,34 @@ export type Killed = {
 /** Each costs a start, and the work between them is done once: few kills of a mission make each of them dear. */
 const LEAST_KILLS = 8;
 const MOST_KILLS = 20;
-/** Of all kills: of the program alone; with its group, and everything else that it started; at the start of a life. */
+/** Of all kills: of the program alone; with its group, and everything else that it started; at the start of a run. */
 const ALONE = 0.1;
 const EVERYTHING = 0.3;
 const EARLY = 0.55;
-/** A start, with the recovery of the life before it, takes 350 to 700. A number of this machine here would be no moment of a seed. */
-const EARLY_MS = 700;
-/** Into a life so many events more, and about as long after the last of them as until the next. */
-const MOST_EVENTS = 6;
-const MOST_MS_AFTER = 90;
+/** A start, with the recovery of the run before it, makes up to so many calls. */
+const EARLY_CALLS = 160;
+/** The others come after at most this share of the calls of an undisturbed run, so that a mission takes several runs. */
+const LATE_SHARE = 0.4;
+/** Half of the kills of a round that explores come so long after their call at most. */
+const LONGEST_MS = 90;
 /** Of a mission that went wrong, to see where it ended up. */
 const LAST_EVENTS = 12;
 
 /** Lives it once undisturbed. */
 export async function open(scenario: Played): Promise<Stage> {
-  const shop = openShop(scenario.files, scenario.script);
+  const shop = openFixtureProject(scenario.files, scenario.script);
   beginDay(shop, scenario.before);
-  const wrong = problemsOf(await start(shop).gone);
+  const count = join(shop.top, 'calls');
+  const wrong = problemsOf(await play(shop, null, count));
+  const calls = Number(readFileSync(count, 'utf8'));
+  rmSync(count);
   const end = anyDay(endState(shop), shop);
   const { dirty, leftovers, alive, lock } = end;
   // What would make every comparison a comparison of nothing.
   if (JSON.stringify([dirty, leftovers, alive, lock]) !== '["",[],[],null]') wrong.push(JSON.stringify(end));
   wrong.push(...wrongAfterwards(shop));
   if (wrong.length > 0) throw new Error(`undisturbed, ${scenario.name}: ${wrong.join('\n')}`);
-  return { shop, scenario, end, turns: shop.turnsPlayed(), shapes: new Set(shapesOf(shop)) };
+  return { shop, scenario, end, turns: shop.turnsPlayed(), calls, shapes: new Set(shapesOf(shop)) };
 }
 
 export async function close({ shop }: Stage): Promise<void> {
@@ -76,23 +83,20 @@ export async function dieAndFinish(
   beginDay(shop, scenario.before);
   let last: Ended | null = null;
   while (last === null && told.length < wanted && wrong.length === 0) {
-    const running = start(shop);
     const events = eventsOf(shop).length;
-    const kind = kindOf(chance());
-    const moment = await momentOf(shop, running, chance);
-    const isKilled = kill(shop, running, kind);
-    const ended = await running.gone;
-    // One that had ended by itself has done the whole of it: there is nobody left to kill.
-    if (!isKilled || ended.code !== null) last = ended;
+    const point = pointOf(stage, chance);
+    const ended = await play(shop, point);
+    // One that ended by itself before its point has done the whole of it.
+    if (ended.code !== null) last = ended;
     else {
-      told.push(`${kind} ${moment}`);
-      kills[kind] += 1;
+      told.push(textOf(point));
+      kills[point.kind] += 1;
       if (eventsOf(shop).length === events) early += 1;
       wrong.push(...wrongAfterDeath(shop));
     }
   }
   if (wrong.length === 0) {
-    last ??= await start(shop).gone;
+    last ??= await play(shop, null);
     wrong.push(...problemsOf(last), ...looked(() => [...otherEnd(stage, told.length), ...wrongAfterwards(shop)]));
   }
   if (wrong.length > 0) wrong.push(`killed: ${told.join(', ')}`, ...eventsOf(shop).slice(-LAST_EVENTS));
@@ -102,18 +106,18 @@ export async function dieAndFinish(
 const kindOf = (drawn: number): Kind =>
   drawn < ALONE ? 'program' : drawn < ALONE + EVERYTHING ? 'everything' : 'group';
 
-/** Waits for a moment by chance, and says which it was. */
-async function momentOf(shop: Shop, running: Running, chance: () => number): Promise<string> {
-  if (chance() < EARLY) {
-    const ms = Math.floor(chance() * EARLY_MS);
-    await pause(ms);
-    return `${ms} ms after its start`;
-  }
-  const [more, ms] = [1 + Math.floor(chance() * MOST_EVENTS), Math.floor(chance() * MOST_MS_AFTER)];
-  await moreEvents(shop, running, more);
-  await pause(ms);
-  return `${ms} ms after event ${more}`;
+function pointOf({ calls }: Stage, chance: () => number): KillPoint {
+  const kind = kindOf(chance());
+  const isEarly = chance() < EARLY;
+  const range = isEarly ? EARLY_CALLS : Math.max(EARLY_CALLS, Math.floor(calls * LATE_SHARE));
+  const at = 1 + Math.floor(chance() * range);
+  const side = chance() < 0.5 ? 'before' : 'after';
+  const isExact = !IS_EXPLORING || chance() < 0.5;
+  return { at, side, kind, ms: isExact ? 0 : 1 + Math.floor(chance() * LONGEST_MS) };
 }
+
+const textOf = ({ at, side, kind, ms }: KillPoint): string =>
+  `${kind} ${side} call ${at}${ms > 0 ? ` and ${ms} ms` : ''}`;
 
 const problemsOf = ({ code, said, ms }: Ended): string[] =>
   code === 0 && said.includes('"reason":"nothing-left"') ? [] : [`ended with ${code} after ${ms} ms: ${said}`];

@@ -15,7 +15,7 @@ import {
   wrapsUp,
 } from '../scenarios.ts';
 import type { Scenario } from '../scenarios.ts';
-import { backlog, configured, feature, SHOP } from '../shop.ts';
+import { backlog, configured, feature, SHOP } from '../fixture-project.ts';
 
 export type Played = Pick<Scenario, 'name' | 'files' | 'script' | 'before'>;
 

@@ -1,22 +1,22 @@
-// The real program, really killed: at moments by chance, its whole process group, everything it started, or itself alone, again
-// and again until it is done. Slower than the deaths at single calls, and without a way to cheat: no code of the dead runs on. 200 kills of groups
-// with HARNESS_EXHAUSTIVE=1, 5,000 at night; each file of tests has a worker of its own and plays its share.
+// The real program, really killed: its whole process group, everything it started, or itself alone, at calls that a seed draws, again and
+// again until it is done. Slower than crashes at single calls in one process, and without a way to cheat: no code of the killed program
+// continues. 200 kills of groups with HARNESS_EXHAUSTIVE=1, 5,000 at night; each file of tests plays its share in a worker of its own.
 import { expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../../support/effort.ts';
+import { amountOf, IS_EXHAUSTIVE, IS_REPLAY, SEED } from '../../support/effort.ts';
 import { lies } from '../scenarios.ts';
 import { close, dieAndFinish, open, type Stage } from './mission.ts';
-import { KINDS } from './program.ts';
+import { KINDS } from './processes.ts';
 import { KILLED } from './scenarios.ts';
 
 /** Of process groups, with or without what left them; those of the program alone come on top. */
-const KILLS = EFFORT === 'whole' ? 5_000 : IS_EXHAUSTIVE ? 200 : 2;
+const KILLS = amountOf(2, 200, 5_000);
 /** In the fast suite one mission for each file; one that is brought back by its seed is played whole. */
 const MOST_OF_ONE = IS_EXHAUSTIVE || IS_REPLAY ? Number.POSITIVE_INFINITY : 4;
 /** A product that is broken need not be shown to be so all night. */
 const MOST_WRONG = 5;
 
 export const diesForReal = (from: number, of: number, file: string): void =>
-  test(`killed at any moment, the program comes to the same end (seed ${SEED}, ${file})`, async () => {
+  test(`killed at any of its calls, the program comes to the same end (${file})`, async () => {
     const began = performance.now();
     const share = KILLED.filter((_, at) => at % of === from);
     const opened = new Map<string, Stage>();
@@ -42,7 +42,7 @@ export const diesForReal = (from: number, of: number, file: string): void =>
     const each = ((performance.now() - began) / 1_000 / kills).toFixed(2);
     console.log(
       `${kills} kills in ${missions} missions, ${each} s each: ${sum.group} of the group, ${sum.everything} of everything, ` +
-        `${sum.program} of the program alone; ${sum.early} before the life told anything`,
+        `${sum.program} of the program alone; ${sum.early} before the run told anything`,
     );
-    expect(wrong).toEqual([]);
+    expect(wrong, wrong.join('\n')).toEqual([]);
   });

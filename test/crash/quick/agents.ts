@@ -16,7 +16,7 @@ import type { Reason } from '../../../src/model/reasons.ts';
 import { NO_USAGE } from '../../../src/model/usage.ts';
 import { flipPasses } from '../../../src/playbooks/features/change.ts';
 import { quickIo } from '../../support/quick-io.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 
 export type Turn = {
   readonly append?: { readonly [path: string]: string };
@@ -39,10 +39,10 @@ export type Turn = {
 };
 /**
  * What an agent may go by: `item`: of its session. `role`, `output`: as its prompt has them. `played`: turns that began before this
- * one, in all lives.
+ * one, in all runs.
  */
 export type About = {
-  readonly shop: Shop;
+  readonly shop: FixtureProject;
   readonly item: string;
   readonly role: string;
   readonly output: string;
@@ -69,7 +69,7 @@ type Around = {
 
 export function playing(
   real: LiveSessions,
-  shop: Shop,
+  shop: FixtureProject,
   script: Script,
   { midway, hear, mailbox, stop }: Around,
 ): LiveSessions {
@@ -100,7 +100,7 @@ export function playing(
   return { ...real, live: session, drop: () => null, closeAll: async () => undefined };
 }
 
-function itemOf({ privateDir }: Shop, session: number): string {
+function itemOf({ privateDir }: FixtureProject, session: number): string {
   const { running = [] } = JSON.parse(readFileSync(join(privateDir, 'loop.json'), 'utf8')) as {
     running?: readonly { readonly item: string; readonly session: number }[];
   };
@@ -108,12 +108,12 @@ function itemOf({ privateDir }: Shop, session: number): string {
 }
 
 /** Steps of its progress that are kept with what the tree was. */
-function notesOf(shop: Shop, session: number): number {
+function notesOf(shop: FixtureProject, session: number): number {
   const file = join(shop.stateDir, 'sessions', String(session), 'notes.jsonl');
   return existsSync(file) ? (readFileSync(file, 'utf8').match(/"tree":"/g)?.length ?? 0) : 0;
 }
 
-function play(shop: Shop, { append = {}, write = {}, claim = [], commits }: Turn): void {
+function play(shop: FixtureProject, { append = {}, write = {}, claim = [], commits }: Turn): void {
   const at = (path: string): string => {
     const file = join(shop.root, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -133,7 +133,7 @@ function play(shop: Shop, { append = {}, write = {}, claim = [], commits }: Turn
 }
 
 /** Where no checkpoint can undo it: what was written, by the id that git gives it; and what it took the place of. */
-function tell(shop: Shop, sign: '+' | '-', paths: readonly string[]): void {
+function tell(shop: FixtureProject, sign: '+' | '-', paths: readonly string[]): void {
   for (const path of paths) {
     const text = shop.read(path);
     if (text === null) continue;

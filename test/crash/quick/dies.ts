@@ -1,6 +1,6 @@
 // A grid as tests, one for each scenario. Each file of tests has a worker of its own: every core plays its share.
 import { describe, expect, test } from 'vitest';
-import { EFFORT, IS_EXHAUSTIVE, SEED, sampleOf } from '../../support/effort.ts';
+import { IS_EXHAUSTIVE, IS_NIGHT, sampleOfRows } from '../../support/effort.ts';
 import { dieAndJudge, type Judge } from './grid.ts';
 import type { QuickScenario } from './scenarios.ts';
 
@@ -20,22 +20,22 @@ export type Plan<S, End> = {
 };
 
 /** Of one scenario by night: 600 durable calls are 1,500 deaths. */
-const LONGEST_MS = EFFORT === 'whole' ? 7_200_000 : undefined;
+const LONGEST_MS = IS_NIGHT ? 7_200_000 : undefined;
 
 /** The share `from` of `of`. */
 export function diesThrough<S extends QuickScenario, End>(plan: Plan<S, End>, from: number, of: number): void {
   const [moments, doubles] = IS_EXHAUSTIVE ? plan.ci : plan.fast;
-  const effort = { most: EFFORT === 'whole' ? Infinity : moments, doubles };
-  describe(`${plan.grid}, ${from + 1} of ${of} (seed ${SEED})`, () => {
+  const effort = { most: IS_NIGHT ? Infinity : moments, doubles };
+  describe(`${plan.grid}, ${from + 1} of ${of}`, () => {
     const share = plan.scenarios.filter((_, at) => at % of === from);
     let deaths = 0;
     const dies = async (scenario: S): Promise<void> => {
       const { points, calls, ms, wrong } = await dieAndJudge(scenario, effort, plan.judgeOf(scenario));
       deaths += points;
       console.log(`${scenario.name}: ${points} deaths in ${calls} calls, ${Math.round(ms / points)} ms each`);
-      expect(wrong).toEqual([]);
+      expect(wrong, wrong.join('\n')).toEqual([]);
     };
-    test.each(sampleOf(share, plan.sample))(`$name: ${plan.claim}`, dies, LONGEST_MS);
+    test.each(sampleOfRows(share, plan.sample))(`$name: ${plan.claim}`, dies, LONGEST_MS);
     test.runIf(IS_EXHAUSTIVE)('its share of the deaths that are promised was died', () => {
       console.log(`${deaths} deaths in ${share.length} scenarios`);
       expect(plan.scenarios.length).toBeGreaterThanOrEqual(plan.promised.scenarios);

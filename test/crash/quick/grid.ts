@@ -1,5 +1,5 @@
-// The quick grid: a life of a scenario is lived once for the end it comes to, and once to keep the moments of its durable calls; from each
-// moment another life goes on, and comes to the same end.
+// The quick grid: a run of a scenario is lived once for the end it comes to, and once to keep the moments of its durable calls; from each
+// moment another run goes on, and comes to the same end.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import type { Result } from '../../../src/model/result.ts';
 import { quickIo } from '../../support/quick-io.ts';
 import { chanceOf, SEED } from '../../support/effort.ts';
 import { endState, type EndState } from '../end-state.ts';
-import { openShop, SHOP, type Shop } from '../shop.ts';
-import { liveQuickly } from './lives.ts';
+import { openFixtureProject, SHOP, type FixtureProject } from '../fixture-project.ts';
+import { runQuickly } from './process-runs.ts';
 import { recorder, type Fault, type Moment } from './moments.ts';
 import type { QuickScenario } from './scenarios.ts';
 
@@ -19,10 +19,10 @@ const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Lives until nobody answers any more. */
-async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => void): Promise<string> {
+async function live(scenario: QuickScenario, shop: FixtureProject, io: Io, midway: () => void): Promise<string> {
   const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile } = scenario;
-  for (let lives = 0; lives < MOST_LIVES; lives += 1) {
-    const ended = await liveQuickly(shop, io, { script, mode, midway, isTicking });
+  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+    const ended = await runQuickly(shop, io, { script, mode, midway, isTicking });
     if (ended.ok && again.includes(ended.value.reason)) continue;
     if (!ended.ok || ended.value.reason !== 'gate') return reasonOf(ended);
     const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: quickIo(), clock: ANSWERED_AT });
@@ -39,7 +39,7 @@ async function live(scenario: QuickScenario, shop: Shop, io: Io, midway: () => v
   return 'never at its end';
 }
 /** No scenario is to take more. */
-const MOST_LIVES = 30;
+const MOST_RUNS = 30;
 const reasonOf = (ended: Result<{ readonly reason: string }>): string =>
   ended.ok ? ended.value.reason : JSON.stringify(ended.failure);
 
@@ -53,11 +53,11 @@ export type Grid = {
 /** What holds wherever somebody died. */
 export type Judge<End> = {
   /** What is kept of a run that nobody disturbed. */
-  of(shop: Shop, reason: string): End;
+  of(shop: FixtureProject, reason: string): End;
   /** In the very moment after a death, whatever the dead left lying about. */
-  afterDeath(shop: Shop): readonly string[];
-  /** At the end of the last life; `faults`: of which deaths. */
-  atEnd(shop: Shop, reason: string, end: End, faults: readonly Fault[]): readonly string[];
+  afterDeath(shop: FixtureProject): readonly string[];
+  /** At the end of the last run; `faults`: of which deaths. */
+  atEnd(shop: FixtureProject, reason: string, end: End, faults: readonly Fault[]): readonly string[];
 };
 
 /** It comes to the same end. */
@@ -69,7 +69,7 @@ export const SAME: Judge<EndState> = {
     differences({ ...endState(shop), reason }, without(end, faults[0] === 'undeleted' ? ['leftovers'] : [])),
 };
 
-/** `most`: of the moments so many, spread over the life by the seed; `doubles`: of them so many die a second time; `at`: only these calls, all. */
+/** `most`: of the moments so many, spread over the run by the seed; `doubles`: of them so many die a second time; `at`: only these calls, all. */
 export type GridEffort = {
   readonly most: number;
   readonly doubles: number;
@@ -82,7 +82,7 @@ export async function dieAndJudge<End>(
   judge: Judge<End>,
 ): Promise<Grid> {
   const chance = chanceOf(SEED);
-  const shop = openShop(scenario.files ?? SHOP, '');
+  const shop = openFixtureProject(scenario.files ?? SHOP, '');
   const top = realpathSync(mkdtempSync(join(base(), 'harness-moments-')));
   const begin = (): void => {
     shop.renew();
@@ -143,18 +143,18 @@ function spread(calls: number, most: number, chance: () => number): ReadonlyMap<
 
 const told = ({ at, call, fault }: Moment): string => `${fault} #${at} ${call}`;
 
-function goTo(shop: Shop, { folder }: Moment): void {
+function goTo(shop: FixtureProject, { folder }: Moment): void {
   rmSync(shop.top, { recursive: true, force: true });
   renameSync(folder, shop.top);
 }
 
 /**
- * The next life dies as well, before it has done much. `reason`: why it ended, where it came to its end before that; another life
+ * The next run dies as well, before it has done much. `reason`: why it ended, where it came to its end before that; another run
  * would be another run.
  */
 async function dieAgain(
   scenario: QuickScenario,
-  shop: Shop,
+  shop: FixtureProject,
   top: string,
   chance: () => number,
 ): Promise<{ readonly told: string; readonly reason: string | null; readonly moment: Moment | null }> {
@@ -164,7 +164,7 @@ async function dieAgain(
   const again = recorder(shop, own, (at) => (at === last ? [chance() < 0.5 ? 'before' : 'torn'] : []));
   const reason = await live(scenario, shop, again.io, again.midway);
   const [moment] = again.moments;
-  // The last call puts down what the journal has already: that life came to its end too, and the next would be another run.
+  // The last call puts down what the journal has already: that run came to its end too, and the next would be another run.
   if (moment === undefined || moment.at === again.calls.length) return { told: 'to its end', reason, moment: null };
   goTo(shop, moment);
   return { told: told(moment), reason: null, moment };
@@ -173,7 +173,7 @@ async function dieAgain(
 const without = (end: EndState, names: readonly string[]): EndState =>
   Object.fromEntries(Object.entries(end).filter(([name]) => !names.includes(name)));
 
-const liveOn = (scenario: QuickScenario, shop: Shop): Promise<string> =>
+const liveOn = (scenario: QuickScenario, shop: FixtureProject): Promise<string> =>
   live(scenario, shop, quickIo(), () => undefined).catch((error: unknown) => String(error));
 
 const differences = (found: EndState, wanted: EndState): readonly string[] =>

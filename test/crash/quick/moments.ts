@@ -1,10 +1,10 @@
-// Every durable call of a life as a moment that somebody may die in, kept as a copy of everything there is: before the call, and
+// Every durable call of a run as a moment that somebody may die in, kept as a copy of everything there is: before the call, and
 // in its middle. What comes after a call is what comes before the next one.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Io } from '../../../src/host/io.ts';
 import { quickIo } from '../../support/quick-io.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 
 export type Fault = 'before' | 'torn' | 'undeleted';
 export type Moment = { readonly at: number; readonly call: string; readonly fault: Fault; readonly folder: string };
@@ -29,7 +29,7 @@ export type Recorder = {
 };
 
 /** `wanted`: of which calls, numbered from 1, the moments are kept, and which. */
-export function recorder(shop: Shop, top: string, wanted: (at: number) => readonly Fault[]): Recorder {
+export function recorder(shop: FixtureProject, top: string, wanted: (at: number) => readonly Fault[]): Recorder {
   const real = quickIo();
   const calls: string[] = [];
   const moments: Moment[] = [];

@@ -6,7 +6,7 @@ import { flagEdit } from '../../../src/engine/list-edits.ts';
 import type { ItemChange } from '../../../src/model/item.ts';
 import type { RunMode } from '../../../src/model/run.ts';
 import { quickIo } from '../../support/quick-io.ts';
-import { backlog, configured, feature, SET_UP, SHOP, type Shop } from '../shop.ts';
+import { backlog, configured, feature, SET_UP, SHOP, type FixtureProject } from '../fixture-project.ts';
 import type { Script, Turn } from './agents.ts';
 
 export type QuickScenario = {
@@ -15,12 +15,12 @@ export type QuickScenario = {
   readonly reason: string;
   readonly files?: { readonly [path: string]: string };
   readonly mode?: Partial<RunMode>;
-  readonly before?: (shop: Shop) => void;
+  readonly before?: (shop: FixtureProject) => void;
   /** What a person answers, question by question: an option, and perhaps a note after `: `. */
   readonly answers?: readonly string[];
   /** What a person does beside it while a question is open; `answered`: questions before it. */
-  readonly meanwhile?: (shop: Shop, answered: number) => void;
-  /** Why a life may end that is followed by another. */
+  readonly meanwhile?: (shop: FixtureProject, answered: number) => void;
+  /** Why a run may end that is followed by another. */
   readonly again?: readonly string[];
   readonly isTicking?: boolean;
 };
@@ -56,7 +56,7 @@ const policy = (subject: string, option: string): string =>
   `gates: { policies: { ${subject}: { answer: ${option}${option === 'wait' ? '' : ', after: 1s'} } } }\n`;
 const cut = (end: Turn['end'], more: Turn = {}): Turn => ({ ...HALF, ...(end ? { end } : {}), ...more });
 
-const asked = (item: string, change: ItemChange): ((one: Shop) => void) => {
+const asked = (item: string, change: ItemChange): ((one: FixtureProject) => void) => {
   const edit = flagEdit('features.json', item, change);
   return (one) =>
     void post(one.privateDir, quickIo(), 1, { type: 'change', item, subject: `chore(harness): #${item}`, edit });

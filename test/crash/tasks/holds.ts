@@ -1,11 +1,11 @@
 // What holds of a list of tasks wherever somebody died: in the very moment after it, and when all is over. A task that was cut is
-// looked at anew by the next life (reference 003, Context Window Recovery Protocol), so that no two deaths end with the same files.
+// looked at anew by the next run (reference 003, Context Window Recovery Protocol), so that no two deaths end with the same files.
 import { readTasks } from '../../../src/playbooks/tasks/read.ts';
 import { lockOwner } from '../../../src/host/lock.ts';
 import { gatesOf, leftoversOf } from '../end-state.ts';
 import { unreadableIn } from '../kills/left.ts';
 import type { Judge } from '../quick/grid.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { keptWork } from './kept.ts';
 import { LIST, LOG, tasksOf } from './list.ts';
 import { landedOf, logOf } from './log.ts';
@@ -18,7 +18,7 @@ export const judgeOf = (scenario: TaskScenario): Judge<null> => ({
       ...listsOf(shop, scenario.ends, scenario.broken),
       ...unreadableIn(shop, 'torn').map((path) => `cannot be read: ${path}`),
     ];
-    return wrong.length > 0 || scenario.isRogue || shop.read(LIST) === scenario.broken ? wrong : landedOf(shop);
+    return wrong.length > 0 || scenario.isAdversarial || shop.read(LIST) === scenario.broken ? wrong : landedOf(shop);
   },
   atEnd(shop, reason, _end, faults) {
     const wrong = listsOf(shop, scenario.ends);
@@ -39,13 +39,13 @@ export const judgeOf = (scenario: TaskScenario): Judge<null> => ({
   },
 });
 
-const isAsked = (shop: Shop, { answers = [] }: TaskScenario): boolean => {
+const isAsked = (shop: FixtureProject, { answers = [] }: TaskScenario): boolean => {
   const gates = gatesOf(shop);
   return Array.isArray(gates) && gates.length === answers.length;
 };
 
 /** The list and the copy beside it are as its owner wrote them, but for what the harness keeps up. */
-function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): readonly string[] {
+function listsOf(shop: FixtureProject, ends: TaskScenario['ends'], broken?: string): readonly string[] {
   return [LIST, `${LIST}.bak`].flatMap((path) => {
     const text = shop.read(path);
     if (text === null) return path === LIST ? ['there is no list'] : [];
@@ -62,7 +62,12 @@ function listsOf(shop: Shop, ends: TaskScenario['ends'], broken?: string): reado
   });
 }
 
-function endOf(shop: Shop, { ends, isRogue, broken }: TaskScenario, id: string, deaths: number): readonly string[] {
+function endOf(
+  shop: FixtureProject,
+  { ends, isAdversarial, broken }: TaskScenario,
+  id: string,
+  deaths: number,
+): readonly string[] {
   const task = tasksOf(shop).find((one) => one.id === id);
   const { status, fails: [least, most] = [0, 0], known = 0, isGiven } = ends[id] ?? { status: 'completed' as const };
   if (task === undefined) return [`${id} is gone`];
@@ -77,7 +82,9 @@ function endOf(shop: Shop, { ends, isRogue, broken }: TaskScenario, id: string, 
     ...(fails >= least && fails <= most + deaths ? [] : [`${id} failed ${fails} times in ${deaths} deaths`]),
     ...((attempts ?? 0) <= (max ?? 0) ? [] : [`${id} was tried ${attempts} times of ${max}`]),
     ...(said === (attempts ?? 0) ? [] : [`${id} failed ${attempts} times and says ${said}`]),
-    ...(isRogue || broken !== undefined ? [] : accused.map((line) => `${id}: its agent did no such thing: ${line}`)),
+    ...(isAdversarial || broken !== undefined
+      ? []
+      : accused.map((line) => `${id}: its agent did no such thing: ${line}`)),
     ...(isGiven && fails > 0 ? [`${id} was tried`] : []),
     ...(new Set(steps).size === steps.length ? [] : [`${id} made a step twice: ${steps.join(', ')}`]),
     ...(cleaned === null || cleaned >= fails
@@ -89,9 +96,10 @@ function endOf(shop: Shop, { ends, isRogue, broken }: TaskScenario, id: string, 
   ];
 }
 
-const cleanups = (shop: Shop): readonly string[] => (shop.read('../cleaned.txt') ?? '').split('\n').filter(Boolean);
+const cleanups = (shop: FixtureProject): readonly string[] =>
+  (shop.read('../cleaned.txt') ?? '').split('\n').filter(Boolean);
 
-function treeOf(shop: Shop, { isTracked, ends }: TaskScenario): readonly string[] {
+function treeOf(shop: FixtureProject, { isTracked, ends }: TaskScenario): readonly string[] {
   const [dirty = '', files = '', head = '', remote = '', branch = '', listed = ''] = shop.gits(
     ['status', '--porcelain'],
     ['ls-tree', '-r', '--name-only', 'HEAD'],

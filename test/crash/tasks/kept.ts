@@ -1,8 +1,8 @@
 // Nothing that an agent wrote is lost: it is part of what landed, or of an attempt that was given up.
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { LIST, LOG } from './list.ts';
 
-export function keptWork(shop: Shop): readonly string[] {
+export function keptWork(shop: FixtureProject): readonly string[] {
   const written = new Set<string>();
   for (const line of rowsIn(shop.read('../written.txt') ?? '')) {
     const [sign, what] = [line[0], line.slice(2)];

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Task, TasksFile } from '../../../src/playbooks/tasks/schema.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 
 export const LIST = 'harness-tasks.json';
 export const LOG = 'harness-progress.txt';
@@ -15,7 +15,7 @@ push: { remote: origin }
 `;
 
 /** `config`: more lines of it. */
-export const taskShop = (config = ''): { readonly [path: string]: string } => ({
+export const taskProject = (config = ''): { readonly [path: string]: string } => ({
   '.harness.yaml': CONFIG + config,
   '.gitignore': '.harness/\n',
   'README.md': 'A shop\n',
@@ -59,10 +59,11 @@ export const listOf = (tasks: readonly object[], fields: { readonly [field: stri
     2,
   )}\n`;
 
-export function put(shop: Shop, path: string, text: string): void {
+export function put(shop: FixtureProject, path: string, text: string): void {
   mkdirSync(dirname(join(shop.root, path)), { recursive: true });
   writeFileSync(join(shop.root, path), text);
 }
 
 /** Of a list that can be read. */
-export const tasksOf = (shop: Shop): readonly Task[] => (JSON.parse(shop.read(LIST) ?? '') as TasksFile).tasks;
+export const tasksOf = (shop: FixtureProject): readonly Task[] =>
+  (JSON.parse(shop.read(LIST) ?? '') as TasksFile).tasks;

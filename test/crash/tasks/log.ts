@@ -1,10 +1,10 @@
 // What the log says, held against the list and the commits.
 import { readLine, type LogLine } from '../../../src/playbooks/tasks/log.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { LOG, tasksOf } from './list.ts';
 
 /** What the list calls completed is in exactly one commit that accepts it, and nothing else is; the log says so once, and where. */
-export function landedOf(shop: Shop): readonly string[] {
+export function landedOf(shop: FixtureProject): readonly string[] {
   const format = '%H%x1f%(trailers:key=Harness-Item,valueonly)%x1f%(trailers:key=Harness-Provisional,valueonly)%x1e';
   const commits = shop
     .git('log', `--format=${format}`)
@@ -30,10 +30,10 @@ export function landedOf(shop: Shop): readonly string[] {
   });
 }
 
-const rowsOf = (shop: Shop): readonly string[] => (shop.read(LOG) ?? '').split('\n');
-const entriesIn = (shop: Shop): readonly LogLine[] => rowsOf(shop).flatMap((row) => readLine(row) ?? []);
+const rowsOf = (shop: FixtureProject): readonly string[] => (shop.read(LOG) ?? '').split('\n');
+const entriesIn = (shop: FixtureProject): readonly LogLine[] => rowsOf(shop).flatMap((row) => readLine(row) ?? []);
 
-export function logOf(shop: Shop): readonly string[] {
+export function logOf(shop: FixtureProject): readonly string[] {
   const rows = rowsOf(shop);
   const lines = rows.slice(0, -1);
   const entries = entriesIn(shop);

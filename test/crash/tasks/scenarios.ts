@@ -1,8 +1,8 @@
 // The ways in which a list of tasks can be worked, as data: what the list says, what agents do, and how each task must end.
 import type { About, Turn } from '../quick/agents.ts';
 import type { QuickScenario } from '../quick/scenarios.ts';
-import type { Shop } from '../shop.ts';
-import { LIST, listOf, LOG, put, task, taskShop } from './list.ts';
+import type { FixtureProject } from '../fixture-project.ts';
+import { LIST, listOf, LOG, put, task, taskProject } from './list.ts';
 
 export type TaskScenario = QuickScenario & {
   /** By id: how it ends, and how often it fails where nobody dies; `known`: failures that the list began with. */
@@ -17,8 +17,8 @@ export type TaskScenario = QuickScenario & {
   };
   /** The list is part of the history. */
   readonly isTracked?: true;
-  /** Its agent lies in list and log: they are no truth before the next life has put them back. */
-  readonly isRogue?: true;
+  /** Its agent lies in list and log: they are no truth before the next run has put them back. */
+  readonly isAdversarial?: true;
   /** Of the list before anybody has mended it. */
   readonly broken?: string;
 };
@@ -29,7 +29,7 @@ type Parts = Omit<TaskScenario, 'script' | 'reason' | 'files' | 'before'> & {
   readonly reason?: string;
   readonly config?: string;
   readonly tracked?: true;
-  readonly hands?: (shop: Shop, head: string) => void;
+  readonly hands?: (shop: FixtureProject, head: string) => void;
 };
 
 const scenario = ({ list, play, reason = 'nothing-left', config, tracked, hands, ...more }: Parts): TaskScenario => ({
@@ -38,7 +38,7 @@ const scenario = ({ list, play, reason = 'nothing-left', config, tracked, hands,
   script: play,
   reason,
   isTicking: true,
-  files: { ...taskShop(config), ...(tracked ? { [LIST]: list } : {}) },
+  files: { ...taskProject(config), ...(tracked ? { [LIST]: list } : {}) },
   before(shop) {
     const head = shop.git('rev-parse', 'HEAD');
     if (!tracked) put(shop, LIST, list.replaceAll('HEAD', head));
@@ -250,7 +250,7 @@ export const TASKS: readonly TaskScenario[] = [
       write: { 'task-001.txt': 'half\n', [LIST]: listOf([task(1, { status: 'completed' })]), [LOG]: 'all done\n' },
     }),
     ends: failsOnce,
-    isRogue: true,
+    isAdversarial: true,
   }),
   scenario({
     name: 'found under way: the commit it began from is gone',

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';
 import { gatesOf } from '../end-state.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { DOCS, listIn } from './desk.ts';
 import { newCommits } from './landed.ts';
 import type { WorkflowScenario } from './scenario.ts';
 import { stateOf } from './stands.ts';
 
-const answered = (shop: Shop): readonly (readonly [subject: string, option: string])[] => {
+const answered = (shop: FixtureProject): readonly (readonly [subject: string, option: string])[] => {
   const gates = gatesOf(shop);
   if (!Array.isArray(gates)) return [];
   return (gates as readonly [string, string, string, { readonly option?: string }][])
@@ -17,7 +17,7 @@ const answered = (shop: Shop): readonly (readonly [subject: string, option: stri
 };
 
 /** Each question is asked once, in its turn, and answered by a person; none stands open. */
-export function askedOf(shop: Shop, { asked, isLoose }: WorkflowScenario): readonly string[] {
+export function askedOf(shop: FixtureProject, { asked, isLoose }: WorkflowScenario): readonly string[] {
   const all = gatesOf(shop);
   const given = answered(shop);
   const isSame = isDeepStrictEqual(given, asked);
@@ -26,7 +26,7 @@ export function askedOf(shop: Shop, { asked, isLoose }: WorkflowScenario): reado
 }
 
 /** No phase behind a hard gate is reached before its answer. */
-export function passedUnasked(shop: Shop, { asked }: WorkflowScenario): readonly string[] {
+export function passedUnasked(shop: FixtureProject, { asked }: WorkflowScenario): readonly string[] {
   const { state } = stateOf(shop);
   const given = answered(shop).map(([subject, option]) => `${subject} ${option}`);
   const wanted = asked.map(([subject, option]) => `${subject} ${option}`);
@@ -48,7 +48,7 @@ export function passedUnasked(shop: Shop, { asked }: WorkflowScenario): readonly
 }
 
 /** What a person is asked about is there to be looked at, until they have said how it ends. */
-function missingOf(shop: Shop, { phase }: WorkflowState): readonly string[] {
+function missingOf(shop: FixtureProject, { phase }: WorkflowState): readonly string[] {
   const isAsked = answered(shop).some(([subject]) => subject === 'workflow-commit');
   const papers = isAsked
     ? []

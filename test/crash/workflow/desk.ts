@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { About, Turn } from '../quick/agents.ts';
 import { SORT_BRANCH, SORT_DOCS, sortTheList } from '../../support/workflow.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 
 export const STATE = '.harness/state.json';
 export const DOCS = SORT_DOCS;
@@ -28,20 +28,20 @@ export const deskFiles = (config = '', more: { readonly [path: string]: string }
   ...more,
 });
 
-export function put(shop: Shop, path: string, text: string): void {
+export function put(shop: FixtureProject, path: string, text: string): void {
   mkdirSync(dirname(join(shop.root, path)), { recursive: true });
   writeFileSync(join(shop.root, path), text);
 }
 
 /** What set-up leaves: its branch, and a state.json that is to begin. */
-export function beginWorkflow(shop: Shop, fields: Partial<StateFile> = {}): void {
+export function beginWorkflow(shop: FixtureProject, fields: Partial<StateFile> = {}): void {
   shop.git('switch', '-q', '-c', BRANCH);
   put(shop, '.env', OWN['.env']);
   const file = sortTheList('list.txt', fields);
   put(shop, STATE, `${JSON.stringify(file, null, 2)}\n`);
 }
 
-export const listIn = (shop: Shop): string => shop.read('list.txt') ?? '';
+export const listIn = (shop: FixtureProject): string => shop.read('list.txt') ?? '';
 const writes = ({ output }: About, text: string, more: { readonly [path: string]: string } = {}): Turn['write'] => ({
   ...(output === '' ? {} : { [output]: text }),
   ...more,

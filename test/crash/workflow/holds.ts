@@ -6,7 +6,7 @@ import { lockOwner } from '../../../src/host/lock.ts';
 import { endState, leftoversOf, type EndState } from '../end-state.ts';
 import { unreadableIn } from '../kills/left.ts';
 import type { Judge } from '../quick/grid.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { askedOf, passedUnasked } from './asked.ts';
 import { DOCS, OWN } from './desk.ts';
 import { keptCode } from './kept.ts';
@@ -17,9 +17,9 @@ import { phaseOf, stateOf } from './stands.ts';
 export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
   of: (shop) => endOf(shop, scenario),
   afterDeath: (shop) => [
-    ...(scenario.isRogue ? [] : stateOf(shop).wrong),
+    ...(scenario.isAdversarial ? [] : stateOf(shop).wrong),
     ...unreadableIn(shop, 'torn').map((path) => `cannot be read: ${path}`),
-    ...(scenario.isRogue ? [] : passedUnasked(shop, scenario)),
+    ...(scenario.isAdversarial ? [] : passedUnasked(shop, scenario)),
     ...landedOf(shop),
   ],
   atEnd(shop, reason, end, faults) {
@@ -47,14 +47,14 @@ export const judgeOf = (scenario: WorkflowScenario): Judge<EndState> => ({
 });
 
 /** What must be as without a death. `isLoose`: only what comes of it, not how. */
-function endOf(shop: Shop, { isLoose }: WorkflowScenario): EndState {
+function endOf(shop: FixtureProject, { isLoose }: WorkflowScenario): EndState {
   const { tree, branch, dirty, remote, evidence, commits, costs, sessions, attempts } = endState(shop);
   const whole = { tree, branch, dirty, remote, files: filesOf(shop) };
   return isLoose ? whole : { ...whole, evidence, commits, costs, sessions, attempts };
 }
 
 /** Everything that lies in the work tree, but what the harness keeps there. */
-function filesOf(shop: Shop): readonly (readonly [path: string, text: string | null])[] {
+function filesOf(shop: FixtureProject): readonly (readonly [path: string, text: string | null])[] {
   const paths = readdirSync(shop.root, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(shop.root, join(entry.parentPath, entry.name)));
@@ -64,13 +64,13 @@ function filesOf(shop: Shop): readonly (readonly [path: string, text: string | n
     .map((path) => [path, shop.read(path)]);
 }
 
-const ownOf = (shop: Shop): readonly string[] =>
+const ownOf = (shop: FixtureProject): readonly string[] =>
   Object.entries(OWN)
     .filter(([path, text]) => shop.read(path) !== text)
     .map(([path]) => `a person's ${path} is ${JSON.stringify(shop.read(path))}`);
 
 /** A number is one session, and each that was begun is told of. */
-function assignmentsOf(shop: Shop): readonly string[] {
+function assignmentsOf(shop: FixtureProject): readonly string[] {
   const folder = join(shop.privateDir, 'sessions');
   const begun = (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
     .filter((entry) => entry.isDirectory())
@@ -84,7 +84,7 @@ function assignmentsOf(shop: Shop): readonly string[] {
 }
 
 /** Where nobody died and nobody was cut, each time that an agent was heard is a session of its own, and is paid for. */
-function toldOf(shop: Shop): readonly string[] {
+function toldOf(shop: FixtureProject): readonly string[] {
   const played = shop.turnsPlayed();
   const records = readdirSync(join(shop.stateDir, 'sessions')).length;
   const paid = /total_sessions: (\d+)/.exec(shop.read('.harness/costs.yaml') ?? '')?.[1] ?? '0';
@@ -94,7 +94,7 @@ function toldOf(shop: Shop): readonly string[] {
 }
 
 /** The workflow's own papers in the state folder are gone, and with the code alone those of the docs folder. */
-function papersOf(shop: Shop, { asked }: WorkflowScenario): readonly string[] {
+function papersOf(shop: FixtureProject, { asked }: WorkflowScenario): readonly string[] {
   const away = ['.harness/planner', '.harness/generator', '.harness/autofix_pre_apply', '.harness/conventions.md'];
   const names = new Set(readdirSync(shop.root, { recursive: true }).map(String));
   const papers = asked.at(-1)?.[1] === 'code-only' ? [DOCS.replace(/\/$/, '')] : [];
@@ -102,7 +102,7 @@ function papersOf(shop: Shop, { asked }: WorkflowScenario): readonly string[] {
 }
 
 /** A commit that was refused leaves what a person looked at when they were asked about it. */
-const givenBack = (shop: Shop, { phase }: WorkflowScenario): readonly string[] =>
+const givenBack = (shop: FixtureProject, { phase }: WorkflowScenario): readonly string[] =>
   ['spec.md', 'qa_report.md']
     .filter((name) => phase === 'completed' && shop.read(`${DOCS}${name}`) === null)
     .map((name) => `is not given back: ${name}`);

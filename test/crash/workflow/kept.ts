@@ -1,12 +1,12 @@
 // Nothing that an agent wrote of code is lost: it is in the tree, part of what landed, of an attempt, or of a moment that was kept. Papers
 // are the workflow's own to clear away.
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { DOCS } from './desk.ts';
 
 /** What is put back there is kept beside the session. */
 const OF_HARNESS = ['.harness/', '.harness.yaml'];
 
-export function keptCode(shop: Shop): readonly string[] {
+export function keptCode(shop: FixtureProject): readonly string[] {
   const written = new Set<string>();
   for (const line of rowsIn(shop.read('../written.txt') ?? '')) {
     const [sign, what] = [line[0], line.slice(2)];

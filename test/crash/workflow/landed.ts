@@ -1,16 +1,16 @@
 // What a workflow committed: once, what was chosen, and nothing beside it.
 import { isDeepStrictEqual } from 'node:util';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import type { WorkflowScenario } from './scenario.ts';
 
-export const newCommits = (shop: Shop): readonly string[] =>
+export const newCommits = (shop: FixtureProject): readonly string[] =>
   shop
     .git('log', '--format=%H%x1f%(trailers:key=Harness-Item,valueonly)', 'main..HEAD')
     .split('\n')
     .filter((row) => (row.split('\x1f')[1] ?? '') !== '');
 
 /** At most one commit, ever; at the end, the one that was chosen, with what it should carry. */
-export function landedOf(shop: Shop, scenario?: WorkflowScenario): readonly string[] {
+export function landedOf(shop: FixtureProject, scenario?: WorkflowScenario): readonly string[] {
   const commits = newCommits(shop);
   if (commits.length > 1) return [`it is committed ${commits.length} times`];
   if (scenario === undefined) return [];

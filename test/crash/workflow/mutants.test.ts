@@ -7,7 +7,7 @@ import type { Lane } from '../../../src/loop/lane.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
 import type { Actions } from '../../../src/model/action.ts';
 import type * as Resuming from '../../../src/playbooks/workflow/table/resume.ts';
-import { sampleOf } from '../../support/effort.ts';
+import { sampleOfRows } from '../../support/effort.ts';
 import { dieAndJudge } from '../quick/grid.ts';
 import { DOCS } from './desk.ts';
 import { judgeOf } from './holds.ts';
@@ -81,7 +81,7 @@ type Mutant = {
 };
 const MUTANTS: readonly Mutant[] = [
   {
-    name: 'a question that is open when a life begins counts as answered',
+    name: 'a question that is open when a run begins counts as answered',
     scenario: 'plan to commit, the code alone',
     at: around(/effect claim g-/, 0, 2),
     rule: /people were asked/,
@@ -96,7 +96,7 @@ const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'a life without a journal goes on behind the spec',
+    name: 'a run without a journal goes on behind the spec',
     scenario: 'found: a spec nobody has said anything to',
     at: () => false,
     rule: /ends with|people were asked|nobody agreed/,
@@ -164,7 +164,7 @@ const MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'what an agent wrote over the harness’s own files is believed by the next life',
+    name: 'what an agent wrote over the harness’s own files is believed by the next run',
     scenario: 'a generator that writes state.json',
     at: (_, n, all) => n === all.indexOf('agent midway', all.indexOf('agent midway') + 1) + 1,
     rule: /state-unreadable/,
@@ -172,7 +172,7 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-test.each(sampleOf(MUTANTS, 2))('$name: the judge says so', async ({ scenario: name, at, rule, broken }) => {
+test.each(sampleOfRows(MUTANTS, 2))('$name: the judge says so', async ({ scenario: name, at, rule, broken }) => {
   const scenario = WORKFLOWS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`there is no scenario "${name}"`);
   now.broken = broken;

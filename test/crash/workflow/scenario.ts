@@ -2,7 +2,7 @@
 import type { Mode, StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { About, Turn } from '../quick/agents.ts';
 import type { QuickScenario } from '../quick/scenarios.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { beginWorkflow, deskFiles, honest } from './desk.ts';
 
 export type WorkflowScenario = QuickScenario & {
@@ -14,10 +14,10 @@ export type WorkflowScenario = QuickScenario & {
   readonly isProved: boolean;
   /** The phase in which it stands still; null: it is over, and its state.json is gone. */
   readonly phase: string | null;
-  /** What happens at a death is another life: numbers and counts may differ from those of an undisturbed one. */
+  /** What happens at a death is another run: numbers and counts may differ from those of an undisturbed one. */
   readonly isLoose: boolean;
-  /** An agent of it lies in the files that the harness keeps: they are no truth before the next life has put them back. */
-  readonly isRogue: boolean;
+  /** An agent of it lies in the files that the harness keeps: they are no truth before the next run has put them back. */
+  readonly isAdversarial: boolean;
 };
 
 type Parts = {
@@ -33,12 +33,12 @@ type Parts = {
   readonly unproved?: true;
   readonly phase?: string;
   readonly loose?: true;
-  readonly rogue?: true;
+  readonly isAdversarial?: true;
   readonly again?: readonly string[];
   /** A person starts each session: the run ends with what came of it. */
   readonly once?: true;
-  readonly hands?: (shop: Shop) => void;
-  readonly meanwhile?: (shop: Shop, answered: number) => void;
+  readonly hands?: (shop: FixtureProject) => void;
+  readonly meanwhile?: (shop: FixtureProject, answered: number) => void;
 };
 
 export const SORTED = { 'list.txt': 'sorted\n' };
@@ -56,7 +56,7 @@ export const scenario = ({ name, play = honest, answers, ...more }: Parts): Work
   isProved: more.unproved !== true,
   phase: more.phase ?? null,
   isLoose: more.loose === true,
-  isRogue: more.rogue === true,
+  isAdversarial: more.isAdversarial === true,
   ...(more.again === undefined ? {} : { again: more.again }),
   ...(more.meanwhile === undefined ? {} : { meanwhile: more.meanwhile }),
   ...(more.once ? { mode: { untilDone: false, maxSessions: 1 } } : {}),

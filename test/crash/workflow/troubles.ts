@@ -50,7 +50,7 @@ export const TROUBLES: readonly WorkflowScenario[] = [
       return about.session > 2 ? turn : { ...turn, write: { ...turn.write, '.harness/state.json': '{ "ver' } };
     }),
     answers: [SPEC, COMMIT],
-    rogue: true,
+    isAdversarial: true,
   }),
   scenario({
     name: 'a generator that writes the configuration',
@@ -59,18 +59,18 @@ export const TROUBLES: readonly WorkflowScenario[] = [
       return about.session > 2 ? turn : { ...turn, write: { ...turn.write, '.harness.yaml': 'playbook: none\n' } };
     }),
     answers: [SPEC, COMMIT],
-    rogue: true,
+    isAdversarial: true,
   }),
   scenario({
     name: 'two plan side by side, and one writes the configuration',
     fields: through('standard'),
     play: (about) => {
       const turn = honest(about);
-      const isRogue = about.role !== 'generator' && about.session === 1;
-      return isRogue ? { ...turn, write: { ...turn.write, '.harness.yaml': 'playbook: none\n' } } : turn;
+      const isAdversarial = about.role !== 'generator' && about.session === 1;
+      return isAdversarial ? { ...turn, write: { ...turn.write, '.harness.yaml': 'playbook: none\n' } } : turn;
     },
     answers: [SPEC, COMMIT],
-    rogue: true,
+    isAdversarial: true,
   }),
   scenario({
     name: 'what is to be committed does not hold without its papers: all is as before',

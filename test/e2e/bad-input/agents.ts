@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BadInput } from './case.ts';
-import { configWith } from './shop.ts';
+import { configWith } from './fixture-project.ts';
 
 const RAW = resolve(import.meta.dirname, '../../fixtures/agents/raw-agent.mjs');
 const SCRIPTED = '{ provider: scripted, scenario: ../scenario.yaml }';

@@ -2,7 +2,7 @@
 // are no configuration at all.
 import { BAD_CONFIGS } from '../../fixtures/bad-config/table.ts';
 import type { BadInput } from './case.ts';
-import { configWith } from './shop.ts';
+import { configWith } from './fixture-project.ts';
 
 /** Of each kind of mistake the one that is most unlike the others, and words that its message must have. */
 const ROWS: { readonly [name: string]: readonly string[] } = {

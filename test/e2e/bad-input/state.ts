@@ -2,7 +2,7 @@
 import { encode } from '../../../src/engine/journal.ts';
 import { STATE_SCHEMA_VERSION } from '../../../src/playbooks/session/versions.ts';
 import type { BadInput } from './case.ts';
-import { SHOP } from './shop.ts';
+import { SHOP } from './fixture-project.ts';
 
 const SESSION = '.harness/session_state.json';
 const session = (more: object): string =>

@@ -4,7 +4,7 @@ import { workflowPlaybook } from '../../../src/playbooks/workflow/playbook.ts';
 import { ROLES } from '../../../src/playbooks/workflow/table/roles.ts';
 import { put } from '../files.ts';
 import type { Kind } from '../kind.ts';
-import { MOODS, perform } from './deeds.ts';
+import { MOODS, perform } from './behaviours.ts';
 import { ALMOST, BRANCH, DONE, drawState, FILES, isBuilt, isDone, SPEC, STATE, WORK } from './desk.ts';
 import { afterLife, checked, lands, watching, written } from './rules.ts';
 import { stateText } from './watch.ts';
@@ -59,7 +59,7 @@ export const WORKFLOW: Kind = {
   meddle(mission, dice) {
     if (dice.happens(0.04)) put(mission, { [WORK]: dice.oneOf([DONE, ALMOST]) });
     if (dice.happens(0.04) && mission.repo.work.has(SPEC)) put(mission, { [SPEC]: '# Spec\n\nAs I want it.\n' });
-    // Another program, or a person: the next life begins where the file says.
+    // Another program, or a person: the next run begins where the file says.
     const text = dice.happens(0.04) ? stateText(mission) : null;
     if (text !== null) mission.told.push('a person sets state.json back to plan_ready');
     if (text !== null) put(mission, { [STATE]: text.replace(/"phase": ?"\w+"/, '"phase": "plan_ready"') });

@@ -1,4 +1,4 @@
-// The rules of a workflow, each at the act that can break it or between two lives. None believes what the machine says of itself: they
+// The rules of a workflow, each at the act that can break it or between two runs. None believes what the machine says of itself: they
 // go by who was sent, what the checks found, what people answered, and what lies there.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { verdictOf } from '../../../src/playbooks/workflow/project/reports.ts';
 import { broken } from '../../../src/playbooks/workflow/table/invariants.ts';
 import { readState } from '../../../src/playbooks/workflow/file/read.ts';
 import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';
-import { Breach } from '../breach.ts';
+import { InvariantViolation } from '../invariant-violation.ts';
 import type { Kind } from '../kind.ts';
 import type { Mission } from '../mission.ts';
 import { history } from '../repository.ts';
@@ -17,15 +17,16 @@ import { isAllowed, nowMs, stateText, timesSaid, watchOf } from './watch.ts';
 
 const GATE = 'no hard gate is passed without an answer to its last question';
 
-/** A Breach where it cannot be read, or what it says cannot be. */
+/** An InvariantViolation where it cannot be read, or what it says cannot be. */
 function legible(mission: Mission, text: string): WorkflowState {
   const read = readState(text, STATE);
-  if (!read.ok || read.value.kind === 'foreign') throw new Breach('state is legible', JSON.stringify(read));
+  if (!read.ok || read.value.kind === 'foreign') throw new InvariantViolation('state is legible', JSON.stringify(read));
   const wrong = broken(read.value.file);
-  if (wrong.length > 0) throw new Breach('invariants of state.json', wrong.join(' · '));
+  if (wrong.length > 0) throw new InvariantViolation('invariants of state.json', wrong.join(' · '));
   const state = resolved(read.value.file);
   const fixes = timesSaid(mission, 'workflow-qa', 'fix');
-  if (state.round > 1 + fixes) throw new Breach(GATE, `round ${state.round}, and "fix" was said ${fixes} times`);
+  if (state.round > 1 + fixes)
+    throw new InvariantViolation(GATE, `round ${state.round}, and "fix" was said ${fixes} times`);
   return state;
 }
 
@@ -34,7 +35,7 @@ export const written: Kind['written'] = (mission, path, text) => {
   try {
     legible(mission, text);
   } catch (error) {
-    if (error instanceof Breach) mission.breach ??= error;
+    if (error instanceof InvariantViolation) mission.violation ??= error;
     else throw error;
   }
 };
@@ -48,7 +49,7 @@ export const checked: Kind['checked'] = (mission, { purpose, session }, { holds 
 function mayBegin(mission: Mission, { role }: SessionAsk): void {
   const watch = watchOf(mission);
   const must = (isSo: boolean, how: string): void => {
-    if (!isSo) throw new Breach(GATE, how);
+    if (!isSo) throw new InvariantViolation(GATE, how);
   };
   if (role === 'generator') {
     must(
@@ -58,12 +59,16 @@ function mayBegin(mission: Mission, { role }: SessionAsk): void {
   }
   if (role === 'auto-fix-proposer') {
     must(isAllowed(mission, 'workflow-verify', ['auto-fix'], watch.verified?.at ?? 0), 'a fix is proposed unasked');
-    if (watch.patches.size > 0) throw new Breach('auto-fix is tried once', 'a fix is proposed after one went in');
+    if (watch.patches.size > 0)
+      throw new InvariantViolation('auto-fix is tried once', 'a fix is proposed after one went in');
   }
   if (role === 'evaluator' && hasChecks(mission)) {
     const { verified, built } = watch;
     if (verified === null || verified.at < built)
-      throw new Breach('what is judged was verified', 'Layer 1 has not seen the code as it was written last');
+      throw new InvariantViolation(
+        'what is judged was verified',
+        'Layer 1 has not seen the code as it was written last',
+      );
     must(
       verified.holds || isAllowed(mission, 'workflow-verify', ['continue'], verified.at),
       'it is judged though Layer 1 failed, and nobody said so',
@@ -118,13 +123,14 @@ export const watching = (
     async perform(ask, context) {
       const watch = watchOf(mission);
       if (!isAllowed(mission, 'workflow-auto-fix', ['apply'], watch.proposed))
-        throw new Breach(GATE, 'a fix is applied, and nobody said so');
+        throw new InvariantViolation(GATE, 'a fix is applied, and nobody said so');
       const done = await all.patch.perform(ask, context);
       if ('applied' in done && done.applied) {
         watch.patches.add(context.token);
         watch.built = nowMs(mission);
       }
-      if (watch.patches.size > 1) throw new Breach('auto-fix is tried once', `${watch.patches.size} went in`);
+      if (watch.patches.size > 1)
+        throw new InvariantViolation('auto-fix is tried once', `${watch.patches.size} went in`);
       return done;
     },
   },
@@ -135,16 +141,20 @@ export const lands: Kind['lands'] = (mission, { commit, item, session, isProved 
   const { repo, ledger } = mission;
   const watch = watchOf(mission);
   if (!isAllowed(mission, 'workflow-commit', ['code-only', 'all'], Math.max(watch.built, watch.judged?.at ?? 0)))
-    throw new Breach(GATE, 'it is committed, and nobody said so');
+    throw new InvariantViolation(GATE, 'it is committed, and nobody said so');
   const mine = [...history(repo)].filter(({ trailers }) => trailers['Harness-Item'] === ITEM);
-  if (mine.length > 1 || ledger.landed.length > 0) throw new Breach('nothing lands twice', `session ${session}`);
+  if (mine.length > 1 || ledger.landed.length > 0)
+    throw new InvariantViolation('nothing lands twice', `session ${session}`);
   const { round, max_rounds: most, build_cmd, test_cmd } = legible(mission, stateText(mission) ?? '');
   const passes = (test_cmd === null || isDone(commit.tree)) && (build_cmd === null || isBuilt(commit.tree));
   if (isProved && !(passes && watch.verified?.holds === true))
-    throw new Breach('what lands is true', 'it is said to be proved, and Layer 1 fails in what was committed');
+    throw new InvariantViolation(
+      'what lands is true',
+      'it is said to be proved, and Layer 1 fails in what was committed',
+    );
   const isJudged = watch.judged?.isGood === true || round >= most;
   if (!isJudged && !isAllowed(mission, 'workflow-qa', ['accept'], watch.judged?.at ?? 0))
-    throw new Breach(GATE, 'it was judged to fail, and nobody accepted it');
+    throw new InvariantViolation(GATE, 'it was judged to fail, and nobody accepted it');
   ledger.landed.push({ item, session, commit: commit.id });
 };
 
@@ -155,17 +165,18 @@ export const afterLife: Kind['afterLife'] = (mission, ended) => {
   const { forged } = watchOf(mission);
   const isCut = ended.end === 'died' || ended.end === 'stopped';
   if (text !== null && forged.has(text)) {
-    // It is put back when the next life begins.
-    if (!isCut) throw new Breach('nobody but the harness writes state.json', `an agent's lies there: ${text}`);
+    // It is put back when the next run begins.
+    if (!isCut)
+      throw new InvariantViolation('nobody but the harness writes state.json', `an agent's lies there: ${text}`);
     return;
   }
   if (text !== null) return void legible(mission, text);
   if (!isAllowed(mission, 'workflow-commit', ['code-only', 'all', 'none'], watchOf(mission).built))
-    throw new Breach(GATE, 'it is over, and nobody said how');
+    throw new InvariantViolation(GATE, 'it is over, and nobody said how');
   if (ended.end !== 'verdict') return;
   const left = AWAY.filter((name) => existsSync(join(mission.stateDir, name)));
-  if (left.length > 0) throw new Breach('nothing is left of what is over', left.join(' '));
+  if (left.length > 0) throw new InvariantViolation('nothing is left of what is over', left.join(' '));
   const papers = [...mission.repo.work.keys()].filter((path) => path.startsWith(DOCS));
   const isBare = isAllowed(mission, 'workflow-commit', ['code-only'], 0);
-  if (isBare && papers.length > 0) throw new Breach('nothing is left of what is over', papers.join(' '));
+  if (isBare && papers.length > 0) throw new InvariantViolation('nothing is left of what is over', papers.join(' '));
 };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../../src/gates/store.ts';
 import { quickIo } from '../../support/quick-io.ts';
-import { Breach } from '../breach.ts';
+import { InvariantViolation } from '../invariant-violation.ts';
 import type { Mission } from '../mission.ts';
 import { PERSON } from '../people.ts';
 import { STATE } from './desk.ts';
@@ -71,7 +71,7 @@ type Answer = { readonly option: string; readonly sinceMs: number };
 function lastAnswer({ privateDir, time }: Mission, subject: string): Answer | null {
   const gates = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock });
   const all = gates.list({ open: false });
-  if (!all.ok) throw new Breach('state is legible', JSON.stringify(all.failure));
+  if (!all.ok) throw new InvariantViolation('state is legible', JSON.stringify(all.failure));
   const last = all.value.findLast(({ gate }) => gate.subject === subject);
   if (last?.closed?.how !== 'answered' || last.closed.by !== PERSON) return null;
   return { option: last.closed.option, sinceMs: Date.parse(last.gate.since) };
@@ -86,7 +86,7 @@ export function isAllowed(mission: Mission, subject: string, options: readonly s
 /** How often a person said this. */
 export function timesSaid({ privateDir, time }: Mission, subject: string, option: string): number {
   const all = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock }).list({ open: false });
-  if (!all.ok) throw new Breach('state is legible', JSON.stringify(all.failure));
+  if (!all.ok) throw new InvariantViolation('state is legible', JSON.stringify(all.failure));
   return all.value.filter(
     ({ gate, closed }) =>
       gate.subject === subject && closed?.how === 'answered' && closed.option === option && closed.by === PERSON,

@@ -26,7 +26,7 @@ describe('the output of', () => {
   });
 
   test('an attacker is read in linear time', () => {
-    const since = performance.now();
+    const since = process.cpuUsage();
     for (const text of [
       '['.repeat(300_000),
       'a.'.repeat(200_000),
@@ -34,7 +34,7 @@ describe('the output of', () => {
       `${'a/'.repeat(1_900)}\n`.repeat(100),
     ])
       filesNamedIn(text);
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(process.cpuUsage(since).user).toBeLessThan(5_000_000);
   });
 });
 

@@ -56,9 +56,9 @@ describe('in scope', () => {
 
   test('no scope is slow to match', () => {
     const isIn = inScope(`${'**/*a'.repeat(8)}b`);
-    const since = performance.now();
+    const since = process.cpuUsage();
     expect(isIn(`${'a/'.repeat(60)}a`)).toBe(false);
-    expect(performance.now() - since).toBeLessThan(2_000);
+    expect(process.cpuUsage(since).user).toBeLessThan(2_000_000);
   });
 
   test('a command gets the paths', () => {

@@ -29,7 +29,7 @@ describe('the language', () => {
     ['pyproject.toml', 'python', 'pytest', null],
     ['setup.py', 'python', 'pytest', null],
     ['package.json', 'typescript', 'npm test', 'npm run build'],
-    ['Shop.Web.csproj', 'csharp', 'dotnet test', 'dotnet build'],
+    ['FixtureProject.Web.csproj', 'csharp', 'dotnet test', 'dotnet build'],
     ['go.mod', 'go', 'go test ./...', 'go build ./...'],
     ['Cargo.toml', 'rust', 'cargo test', 'cargo build'],
     ['README.md', 'unknown', null, null],

@@ -2,7 +2,7 @@
 // coverage is asserted, and in every reachable state.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IS_EXHAUSTIVE } from '../../../../test/support/effort.ts';
+import { amountOf, IS_EXPLORING, IS_NIGHT } from '../../../../test/support/effort.ts';
 import { allOrNothing, BOUND, noCoverage, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
 import { BEGINNINGS, explore, longestRun } from '../../../../test/support/workflow-explore.ts';
 import { stateIn } from '../../../../test/support/workflow.ts';
@@ -21,11 +21,12 @@ describe('random walks', () => {
   test('keep every invariant and limit, never pass a hard gate without an answer, and end', () => {
     fc.assert(
       fc.property(WALKS, (one) => walk(machine, one, coverage)),
-      { numRuns: IS_EXHAUSTIVE ? 30_000 : 4_000 },
+      { numRuns: amountOf(4_000, 10_000, 30_000) },
     );
   }, 300_000);
 
-  test('reach every stage often, and the deep corners', () => {
+  // What other seeds reach is no claim about the product.
+  test.skipIf(IS_EXPLORING)('reach every stage often, and the deep corners', () => {
     const at = (map: ReadonlyMap<string, number>, key: string): number => map.get(key) ?? 0;
     const few = STAGE_NAMES.filter((stage) => at(coverage.stages, stage) < 30 && stage !== 'conventions');
     expect(few).toEqual([]);
@@ -66,7 +67,7 @@ describe('random walks', () => {
 
 test('every reachable state keeps the invariants, wherever a run crashes and whichever documents exist then', () => {
   // A million states with named steps, which take about a minute; 13,000 without.
-  const steps = IS_EXHAUSTIVE ? [null, ...STEPS] : [null];
+  const steps = IS_NIGHT ? [null, ...STEPS] : [null];
   const ways = [true, false].flatMap((all) => steps.map((step) => ({ facts: allOrNothing(all), step })));
   const again = (s: TableState): readonly TableState[] =>
     ways.flatMap(({ facts, step }) => {
@@ -97,6 +98,6 @@ test('no run is endless, and with three rounds the longest is within its bound',
     );
   const one = BEGINNINGS.map((s) => longestRun(machine, s));
   expect(Math.max(...one)).toBeLessThan(BOUND);
-  if (IS_EXHAUSTIVE) expect(longestRun(machine, fresh(3))).toBeLessThanOrEqual(BOUND);
+  if (IS_NIGHT) expect(longestRun(machine, fresh(3))).toBeLessThanOrEqual(BOUND);
   expect(longestRun(machine, fresh(1))).toBeGreaterThan(100);
 }, 300_000);

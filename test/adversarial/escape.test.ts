@@ -33,7 +33,7 @@ for (const level of tried)
     }
   });
 
-const BEGIN = '<!-- escapes: written by UPDATE_GOLDEN=1 vitest run --project rogue test/rogue/escape -->';
+const BEGIN = '<!-- escapes: written by UPDATE_GOLDEN=1 vitest run --project adversarial test/adversarial/escape -->';
 test('the page about the sandbox shows this very table', () => {
   const path = 'docs/sandbox.md';
   const page = readFileSync(path, 'utf8');

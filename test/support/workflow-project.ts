@@ -13,7 +13,7 @@ import { realIo, type Io } from '../../src/host/io.ts';
 import type { Result } from '../../src/model/result.ts';
 
 export type Said = { readonly words: readonly string[]; readonly flags?: Partial<StartOptions> };
-export type WorkflowShop = {
+export type WorkflowProject = {
   readonly root: string;
   git(...args: string[]): string;
   write(path: string, text: string): void;
@@ -47,7 +47,9 @@ const NOBODY: StartUser = {
 };
 const SILENT = { event: () => undefined, agent: () => undefined };
 
-export function workflowShop(files: { readonly [path: string]: string } = { 'README.md': 'A shop\n' }): WorkflowShop {
+export function workflowProject(
+  files: { readonly [path: string]: string } = { 'README.md': 'A shop\n' },
+): WorkflowProject {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'workflow-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const root = join(top, 'shop');

@@ -1,4 +1,4 @@
-// A life of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
+// A run of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
 // the programs of checks are played in this process.
 import { join } from 'node:path';
 import { backlogPathOf } from '../../../src/app/next.ts';
@@ -19,7 +19,7 @@ import { emptyLoop } from '../../../src/loop/run-file.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { ok, type Result } from '../../../src/model/result.ts';
 import type { RunMode } from '../../../src/model/run.ts';
-import type { Shop } from '../shop.ts';
+import type { FixtureProject } from '../fixture-project.ts';
 import { playing, type Script } from './agents.ts';
 import { paperBox } from './box.ts';
 
@@ -32,20 +32,24 @@ function ownTime(isTicking: boolean): { readonly clock: Clock; readonly sleep: S
   return { clock: { now: () => nowMs, iso }, sleep: async (ms) => void (nowMs += ms) };
 }
 const SECOND = 1_000;
-/** No life makes so many looks: each begins later than the one before it ended. */
+/** No run makes so many looks: each begins later than the one before it ended. */
 const HOUR = 3_600_000;
 let ticks = 0;
 
-export type QuickLife = {
+export type QuickRun = {
   readonly script: Script;
   readonly mode?: Partial<RunMode>;
   readonly midway?: () => void;
-  /** Otherwise the clock stands, so that texts with a time in them are the same in every life. */
+  /** Otherwise the clock stands, so that texts with a time in them are the same in every run. */
   readonly isTicking?: boolean;
 };
 
-export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<Result<{ readonly reason: string }>> {
-  const time = ownTime(life.isTicking ?? false);
+export async function runQuickly(
+  shop: FixtureProject,
+  io: Io,
+  about: QuickRun,
+): Promise<Result<{ readonly reason: string }>> {
+  const time = ownTime(about.isTicking ?? false);
   const target = await openTarget(
     { repo: shop.root, configFile: null },
     {
@@ -58,15 +62,15 @@ export async function liveQuickly(shop: Shop, io: Io, life: QuickLife): Promise<
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };
   return withLane(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
-    work(target.value, lane, shop, life),
+    work(target.value, lane, shop, about),
   );
 }
 
 async function work(
   target: Target,
   open: Lane,
-  shop: Shop,
-  { script, mode, midway = () => undefined }: QuickLife,
+  shop: FixtureProject,
+  { script, mode, midway = () => undefined }: QuickRun,
 ): Promise<Result<{ readonly reason: string }>> {
   const mailbox = createMailbox();
   const stop = new AbortController();

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export type Shop = {
+export type FixtureProject = {
   /** Holds everything: the repository, the remote, the home, the scenario. */
   readonly top: string;
   readonly root: string;
@@ -109,7 +109,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 /** On a file system in memory where there is one: crash tests write a lot. */
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
-export function openShop(files: { readonly [path: string]: string }, scenario: string): Shop {
+export function openFixtureProject(files: { readonly [path: string]: string }, scenario: string): FixtureProject {
   const whole = realpathSync(mkdtempSync(join(base(), 'harness-crash-')));
   const [template, top] = [join(whole, 'template'), join(whole, 'shop')];
   mkdirSync(join(template, 'repo'), { recursive: true });

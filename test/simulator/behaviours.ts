@@ -23,7 +23,7 @@ export type Hands = {
 };
 
 /** What happens at the end of so much work; a turn that is none of these ends by itself. */
-export const OUTAGES: { readonly [deed: string]: (dice: Dice) => Failure } = {
+export const OUTAGES: { readonly [behaviour: string]: (dice: Dice) => Failure } = {
   crashes: () => failure('agent-crashed', { program: 'agent', code: 1, signal: '', stderr: '' }),
   'refused-shortly': (dice) => failure('agent-rate-limited', { retryAfterMs: dice.between(1, 9) * MINUTE }),
   'refused-long': (dice) => failure('agent-rate-limited', { retryAfterMs: dice.between(11, 300) * MINUTE }),
@@ -42,11 +42,11 @@ export const EVERYBODYS: readonly string[] = ['honest', 'nothing', ...Object.key
 
 /** `honest`: what it was sent for, where it comes to that. */
 export async function performLimit(
-  deed: string,
+  behaviour: string,
   { request, rest, say, isCut, dice }: Hands,
   honest: () => Promise<string | void>,
 ): Promise<string | void> {
-  switch (deed) {
+  switch (behaviour) {
     case 'silent':
       return rest(24 * 60 * MINUTE);
     case 'slow':
@@ -73,6 +73,6 @@ export async function performLimit(
       }
       return undefined;
     default: // an outage, or nothing more
-      return deed === 'nothing' ? 'Half of it is there.' : undefined;
+      return behaviour === 'nothing' ? 'Half of it is there.' : undefined;
   }
 }

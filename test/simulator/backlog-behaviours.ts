@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flipPasses } from '../../src/playbooks/features/change.ts';
-import { EVERYBODYS, performLimit } from './deeds.ts';
+import { EVERYBODYS, performLimit } from './behaviours.ts';
 import type { Files } from './files.ts';
 import type { Kind, Moods } from './kind.ts';
 import { DONE, itemsIn, workOf } from './list.ts';
 import { addCommit, headOf } from './repository.ts';
 
-export const DEEDS: readonly string[] = [
+export const BEHAVIOURS: readonly string[] = [
   ...EVERYBODYS, 'lies', 'wrong-claim', 'edits-others', 'breaks-older', 'tampers', 'commits', 'late-change',
 ]; // prettier-ignore
 
@@ -29,13 +29,15 @@ export const MOODS: Moods = {
   }, // prettier-ignore
   tired: { honest: 14, fills: 8, stuck: 8, silent: 5, slow: 4, nothing: 8, compacts: 4, floods: 3 },
   dear: { honest: 10, dear: 20, lies: 4 },
-  any: Object.fromEntries(DEEDS.map((deed) => [deed, deed === 'honest' ? 15 : deed === 'locked-out' ? 1.5 : 2])),
+  any: Object.fromEntries(
+    BEHAVIOURS.map((behaviour) => [behaviour, behaviour === 'honest' ? 15 : behaviour === 'locked-out' ? 1.5 : 2]),
+  ),
 };
 
 /** `isClaimed`: an agent says in the list that its item is done; else the end of the turn is the claim. */
 export const performing =
   (isClaimed: boolean): Kind['perform'] =>
-  async (deed, hands) => {
+  async (behaviour, hands) => {
     if (hands.isCut()) return undefined;
     const { mission, ask, dice, write } = hands;
     const { repo } = mission;
@@ -51,7 +53,7 @@ export const performing =
       }
     };
     const done = (): Files => ({ [workOf(item)]: DONE, ...claim(item) });
-    switch (deed) {
+    switch (behaviour) {
       case 'honest':
         return write({
           ...done(),
@@ -84,6 +86,6 @@ export const performing =
         mission.later = () => write({ [workOf(item)]: 'changed later\n' });
         return undefined;
       default:
-        return performLimit(deed, hands, async () => write(done()));
+        return performLimit(behaviour, hands, async () => write(done()));
     }
   };

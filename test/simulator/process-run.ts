@@ -1,4 +1,4 @@
-// One life of the harness over the durable state of a mission: the product's driver and loop machine, until they end, are
+// One run of the harness over the durable state of a mission: the product's driver and loop machine, until they end, are
 // stopped, or die — at a durable call (before it, in its middle, after it) or at any moment of time. What is dead writes no more.
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../../src/engine/driver.ts';
@@ -20,18 +20,18 @@ import { languageAfter } from '../../src/model/spoken.ts';
 import { endRunLog, startRunLog } from '../../src/app/run-log.ts';
 import { backlogPathOf } from '../../src/app/next.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
-import { Breach } from './breach.ts';
+import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';
 import type { Mission } from './mission.ts';
-import { forgetful, mortal } from './mortal.ts';
+import { forgetful, crashingIo } from './crashing-io.ts';
 import { simulatedPerformers } from './performers.ts';
 import { waitIsBounded } from './rules.ts';
 import { worldOf } from './world.ts';
 
-export type Life = {
+export type ProcessRun = {
   readonly mission: Mission;
   readonly number: number;
-  /** What ends with this life. `power`: everything dies at once; else agents learn of it and end by themselves. */
+  /** What ends with this run. `power`: everything dies at once; else agents learn of it and end by themselves. */
   readonly onEnd: (end: (how: 'alone' | 'power') => void) => void;
 };
 export type Ended =
@@ -57,7 +57,7 @@ async function loaded(names: Kind['roles']): Promise<Roles> {
   return { load: (_playbook, role) => Promise.resolve(all.get(role)!) };
 }
 
-export async function liveOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
+export async function runOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
   const { ledger, time, privateDir, stateDir, dice } = mission;
   const { longest } = mission.kind;
   const { roles, catalogue } = await program(mission.kind);
@@ -77,7 +77,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
   };
   const mode: Mode = dice.oneOf(MODES);
   const dying = dyingIo(dice.happens(0.25) ? dice.between(1, longest.calls) : 0, mode, undefined, forgetful(mission));
-  const io = mortal(
+  const io = crashingIo(
     mission,
     dying.io,
     () => isDead,
@@ -87,8 +87,8 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     own.alarm(dice.between(1, longest.minutes * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
   own.alarm(Math.max(0, until - time.clock.now()), () => stop.abort());
 
-  const life: Life = { mission, number: ledger.lives, onEnd: (end) => void ends.push(end) };
-  const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${life.number.toString(16).padStart(4, '0')}`;
+  const processRun: ProcessRun = { mission, number: ledger.runs, onEnd: (end) => void ends.push(end) };
+  const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${processRun.number.toString(16).padStart(4, '0')}`;
   const world = worldOf(mission.repo, mission.root, time.clock);
   const lane = {
     run,
@@ -129,10 +129,10 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
     removeStaleBelow(io, stateDir);
     removeStaleBelow(io, privateDir, ['evidence']);
     const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
-    if (!settled.ok) throw new Breach('state is legible', JSON.stringify(settled.failure));
+    if (!settled.ok) throw new InvariantViolation('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
     const books = await startRunLog(lane, mission.mode, null);
-    if (!books.ok) throw new Breach('state is legible', JSON.stringify(books.failure));
+    if (!books.ok) throw new InvariantViolation('state is legible', JSON.stringify(books.failure));
     if (books.value.limit !== null) return { end: 'verdict', verdict: 'limit', reason: books.value.limit };
     const end = await drive(
       loopMachine(books.value.mode, { path: backlogPathOf(lane), machine: lane.machine }),
@@ -140,7 +140,7 @@ export async function liveOnce(mission: Mission, until: number, look: () => void
       {
         io,
         clock: time.clock,
-        performers: simulatedPerformers(lane, life, mailbox),
+        performers: simulatedPerformers(lane, processRun, mailbox),
         journal: join(privateDir, 'loop.jsonl'),
         file: join(privateDir, 'loop.json'),
         // Not the folder, as in the product: chance that comes from tokens must not depend on where a mission is played.
@@ -175,7 +175,7 @@ function endOf(end: DriveEnd<object>): Ended {
     case 'stopped':
       return { end: 'stopped' };
     case 'blocked':
-      throw new Breach('a run ends with a verdict or at a question', JSON.stringify(end.failure));
+      throw new InvariantViolation('a run ends with a verdict or at a question', JSON.stringify(end.failure));
   }
 }
 

@@ -1,12 +1,12 @@
-// What a life writes with: nothing gets through once it is dead, and disks that forget on purpose.
+// What a run writes with: nothing gets through once it is dead, and disks that forget on purpose.
 import { createHash } from 'node:crypto';
 import type { Io } from '../../src/host/io.ts';
 import { Death } from '../crash/dying-io.ts';
 import { quickIo } from '../support/quick-io.ts';
 import type { Mission } from './mission.ts';
 
-/** The first call that dies takes the whole life along; after that nothing gets through. */
-export function mortal(mission: Mission, io: Io, isDead: () => boolean, die: () => void): Io {
+/** The first call that dies takes the whole run along; after that nothing gets through. */
+export function crashingIo(mission: Mission, io: Io, isDead: () => boolean, die: () => void): Io {
   const alive = (): void => {
     if (isDead()) throw new Death('a dead harness writes nothing');
   };

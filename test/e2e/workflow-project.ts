@@ -51,7 +51,7 @@ export type Asked = {
   readonly [field: string]: unknown;
 };
 
-export type WorkflowShop = Repo & {
+export type WorkflowProject = Repo & {
   readonly around: string;
   play(parts: readonly Part[]): void;
   start(...args: string[]): Live;
@@ -71,14 +71,14 @@ export type WorkflowShop = Repo & {
   through(...answers: readonly string[]): Promise<Ran>;
 };
 
-export function workflowShop(
+export function workflowProject(
   fields: Partial<StateFile> = {},
   options: {
     readonly parts?: readonly Part[];
     readonly files?: { readonly [path: string]: string };
     readonly config?: string;
   } = {},
-): WorkflowShop {
+): WorkflowProject {
   const repo = makeRepo(
     {
       '.harness.yaml': [
@@ -111,7 +111,7 @@ export function workflowShop(
   play([...(options.parts ?? []), ...HONEST]);
   const statePath = join(repo.root, '.harness/state.json');
   const sessions = join(repo.root, '.harness/sessions');
-  const prompts: WorkflowShop['prompts'] = () =>
+  const prompts: WorkflowProject['prompts'] = () =>
     (existsSync(sessions) ? readdirSync(sessions) : [])
       .toSorted((a, b) => Number(a) - Number(b))
       .map((n) => join(sessions, n, 'prompt-1.md'))

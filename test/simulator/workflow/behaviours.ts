@@ -1,13 +1,13 @@
 // What agents of a workflow do: what they are sent for by their role, and how some do it badly, or go where they have no business.
 import { PHASES } from '../../../src/playbooks/workflow/file/state.ts';
-import { EVERYBODYS, performLimit, type Hands } from '../deeds.ts';
+import { EVERYBODYS, performLimit, type Hands } from '../behaviours.ts';
 import type { Files } from '../files.ts';
 import type { Kind, Moods } from '../kind.ts';
 import { addCommit } from '../repository.ts';
 import { ALMOST, BROKEN, DOCS, DONE, isDone, SPEC, STATE, WORK } from './desk.ts';
 import { forges } from './watch.ts';
 
-export const DEEDS: readonly string[] = [
+export const BEHAVIOURS: readonly string[] = [
   ...EVERYBODYS, 'lies', 'botches', 'condemns', 'contrary', 'gives-up', 'wrong-file', 'empty', 'strays', 'commits', 'switches',
   'tampers',
 ]; // prettier-ignore
@@ -18,13 +18,15 @@ export const MOODS: Moods = {
   stubborn: { honest: 10, botches: 90 },
   careless: { honest: 30, botches: 60, condemns: 10, lies: 1 },
   strict: { honest: 40, condemns: 60, botches: 5 },
-  rogue: { honest: 20, strays: 8, commits: 4, switches: 3, tampers: 10, lies: 3 },
+  adversarial: { honest: 20, strays: 8, commits: 4, switches: 3, tampers: 10, lies: 3 },
   outages: {
     honest: 20, crashes: 5, 'refused-shortly': 5, 'refused-long': 4, refused: 4, overloaded: 4, offline: 4, malformed: 3, lost: 4, unknown: 3,
   }, // prettier-ignore
   tired: { honest: 24, fills: 5, stuck: 5, silent: 3, slow: 3, nothing: 4, compacts: 4, floods: 2 },
   dear: { honest: 20, dear: 12, lies: 4 },
-  any: Object.fromEntries(DEEDS.map((deed) => [deed, deed === 'honest' ? 40 : deed === 'locked-out' ? 1 : 2])),
+  any: Object.fromEntries(
+    BEHAVIOURS.map((behaviour) => [behaviour, behaviour === 'honest' ? 40 : behaviour === 'locked-out' ? 1 : 2]),
+  ),
 };
 
 type Done = { readonly files: Files; readonly said: string };
@@ -64,7 +66,7 @@ const ROLES: { readonly [role: string]: Role } = {
 };
 const honest: Role = (hands, work) => (ROLES[hands.ask.role] ?? paper('Words.\n', 'paper written — fine'))(hands, work);
 
-export const perform: Kind['perform'] = async (deed, hands) => {
+export const perform: Kind['perform'] = async (behaviour, hands) => {
   if (hands.isCut()) return undefined;
   const { mission, ask, dice, write } = hands;
   const { repo, ledger } = mission;
@@ -73,7 +75,7 @@ export const perform: Kind['perform'] = async (deed, hands) => {
     write(files);
     return said;
   };
-  switch (deed) {
+  switch (behaviour) {
     case 'honest':
       return play(honest);
     case 'lies':
@@ -127,6 +129,6 @@ export const perform: Kind['perform'] = async (deed, hands) => {
       return play(honest);
     }
     default:
-      return performLimit(deed, hands, async () => play(honest));
+      return performLimit(behaviour, hands, async () => play(honest));
   }
 };
