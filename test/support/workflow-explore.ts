@@ -4,7 +4,7 @@ import { entered, type Interpreter, type TableState } from '../../src/playbooks/
 import { eventsIn, type EventName, type StageName } from '../../src/playbooks/workflow/table/stages.ts';
 import { isV1, MODES, resolved, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
-import { STEPS } from '../../src/playbooks/workflow/run-options.ts';
+import { STEPS } from '../../src/playbooks/workflow/file/run-options.ts';
 
 /** Few rounds and few revisions left, so that the state space is small. */
 const nearlySettled = (mem: Counters): Counters => ({ ...mem, revisions: 9 });

@@ -7,7 +7,7 @@ import type { EventName, StageName } from '../../src/playbooks/workflow/table/st
 import { resolved, type Phase, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
 import { TRANSITIONS, type Row } from '../../src/playbooks/workflow/table/transitions.ts';
 import { autofix, NOW, stateIn, v1In } from './workflow.ts';
-import type { NamedStep, RunStyle } from '../../src/playbooks/workflow/run-options.ts';
+import type { NamedStep, RunStyle } from '../../src/playbooks/workflow/file/run-options.ts';
 
 export type Scenario = {
   readonly name: string;

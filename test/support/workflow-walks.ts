@@ -22,7 +22,7 @@ import {
 } from '../../src/playbooks/workflow/file/state.ts';
 import { check, witnessOf } from './workflow-witness.ts';
 import { NOW, stateIn, v1In } from './workflow.ts';
-import { STEPS } from '../../src/playbooks/workflow/run-options.ts';
+import { STEPS } from '../../src/playbooks/workflow/file/run-options.ts';
 
 /** Events that a biased walk prefers, in any stage or in one. */
 type Wish = EventName | `${StageName} > ${EventName}`;

@@ -1,3 +1,4 @@
+// The features playbook as the command line lists it, before its machine is loaded.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 
 export const featuresManifest: PlaybookManifest = {

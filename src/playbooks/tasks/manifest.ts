@@ -1,3 +1,4 @@
+// The tasks playbook as the command line lists it, before its machine is loaded.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 
 export const tasksManifest: PlaybookManifest = {

@@ -33,7 +33,7 @@ import { startChecks } from './start-checks.ts';
 import { answered, assignmentsFor, hasSessions, tableStages } from './table-stages.ts';
 import { newCounters, type Counters } from './table/counters.ts';
 import { resumed, styleOf } from './table/resume.ts';
-import { runOptionsOf } from './run-options.ts';
+import { runOptionsOf } from './file/run-options.ts';
 
 const performs = procedureStages<WorkflowFile, WorkflowPosition, Counters>();
 

@@ -2,7 +2,7 @@
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
 import { GATE_SUBJECTS } from './table/gates.ts';
-import { RUN_STYLES, STEPS } from './run-options.ts';
+import { RUN_STYLES, STEPS } from './file/run-options.ts';
 import { ROLES } from './table/roles.ts';
 
 export const workflowManifest: PlaybookManifest = {

@@ -17,7 +17,7 @@ import { assignmentsOf } from './table/assignments.ts';
 import { resumed, styleOf } from './table/resume.ts';
 import { ROLES } from './table/roles.ts';
 import type { StageName } from './table/stages.ts';
-import { runOptionsOf } from './run-options.ts';
+import { runOptionsOf } from './file/run-options.ts';
 
 /** Each step of the one task is proved by the machine itself. */
 const final = defineProcedure({

@@ -3,7 +3,7 @@ import type { FoundState } from './file/read.ts';
 import { isV1, PHASES, resolved, type Phase, type StateFile, type WorkflowFile } from './file/state.ts';
 import type { TableState } from './table/next.ts';
 import { resumed, type StartFacts } from './table/resume.ts';
-import type { NamedStep } from './run-options.ts';
+import type { NamedStep } from './file/run-options.ts';
 
 export const START_GATES = {
   session: { header: 'Session', options: ['resume', 'restart', 'stop'], recommended: 'resume' },

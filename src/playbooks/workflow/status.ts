@@ -2,7 +2,7 @@
 import type { PlaybookStatus, StatusLine } from '../../model/playbook-status.ts';
 import { isV1, resolved, type Phase, type WorkflowFile, type WorkflowState } from './file/state.ts';
 import { isVerifierDear } from './sessions/models.ts';
-import type { RunStyle } from './run-options.ts';
+import type { RunStyle } from './file/run-options.ts';
 
 export const PHASE_LABELS: { readonly [P in Phase]: string } = {
   plan_ready: 'Plan — ready',

@@ -3,7 +3,7 @@ import { newState } from '../../../src/playbooks/workflow/file/setup.ts';
 import { MODES, type StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { Dice } from '../chance.ts';
 import type { Tree } from '../repository.ts';
-import { RUN_STYLES } from '../../../src/playbooks/workflow/run-options.ts';
+import { RUN_STYLES } from '../../../src/playbooks/workflow/file/run-options.ts';
 
 export const ITEM = 'do-the-work';
 export const BRANCH = `harness/${ITEM}`;

@@ -8,7 +8,7 @@ import { MOODS, perform } from './behaviours.ts';
 import { ALMOST, BRANCH, DONE, drawState, FILES, isBuilt, isDone, SPEC, STATE, WORK } from './desk.ts';
 import { afterLife, checked, lands, watching, written } from './rules.ts';
 import { stateText } from './watch.ts';
-import { STEPS, RUN_STYLES } from '../../../src/playbooks/workflow/run-options.ts';
+import { STEPS, RUN_STYLES } from '../../../src/playbooks/workflow/file/run-options.ts';
 
 const look: Kind['look'] = (check, { tree, luck }) => {
   const isBad = check.weight === 'environment' ? luck < 0.02 : check.name === 'test' ? !isDone(tree) : !isBuilt(tree);

@@ -1,6 +1,6 @@
 // .harness/state.json: its fields in version 2.0 and in version 1, and the value of a missing one. The file keeps what it was given: defaults
 // are applied when it is read and never written back, and unknown fields survive.
-import { RUN_STYLES } from '../run-options.ts';
+import { RUN_STYLES } from './run-options.ts';
 import { z } from 'zod';
 import { MODEL_NAMES } from '../../../model/config.ts';
 import { branchOf, docsPathOf, slugOf } from './slug.ts';

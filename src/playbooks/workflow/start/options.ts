@@ -6,7 +6,7 @@ import { nearest } from '../../../model/nearest.ts';
 import { chosenModels, verifierOf } from '../sessions/models.ts';
 import { START_GATES, type StartGate } from '../session-recovery.ts';
 import { MODES, type Mode } from '../file/state.ts';
-import { STEPS, type NamedStep } from '../run-options.ts';
+import { STEPS, type NamedStep } from '../file/run-options.ts';
 
 /** As typed; null: not given. */
 export type StartOptions = {

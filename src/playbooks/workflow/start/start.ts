@@ -18,7 +18,7 @@ import { STYLE_OF_STEP } from '../table/resume.ts';
 import { readStartInput, type StartInput } from './options.ts';
 import { fileOf, findSession, removeSession, type FoundSession } from './session.ts';
 import { outputBase, setUp, usableDocsPath, type SetUp, type SetUpInput } from './set-up.ts';
-import type { RunStyle, NamedStep } from '../run-options.ts';
+import type { RunStyle, NamedStep } from '../file/run-options.ts';
 
 export const readStart: ReadStart = (words, option) => {
   const input = readStartInput(words, {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { NO_USAGE, usageSchema } from '../../../model/usage.ts';
 import { CONFIDENCES, GATES } from './gates.ts';
-import { RUN_STYLES, STEPS, type NamedStep, type RunStyle } from '../run-options.ts';
+import { RUN_STYLES, STEPS, type NamedStep, type RunStyle } from '../file/run-options.ts';
 
 /** Lost with the journal: then the resume table decides by the file alone. */
 export const countersSchema = z.object({

@@ -12,7 +12,7 @@ import { resumed } from './resume.ts';
 import { newCounters } from './counters.ts';
 import { isV1 } from '../file/state.ts';
 import { STAGE_NAMES } from './stages.ts';
-import { STEPS } from '../run-options.ts';
+import { STEPS } from '../file/run-options.ts';
 
 const machine = { next, question };
 

@@ -4,7 +4,7 @@ import { autofix, NOW, stateIn, THERE, v1In } from '../../../../test/support/wor
 import { next } from './next.ts';
 import { NAMED, RESUME, resumed, styleOf, type StartFacts, type ResumeRow } from './resume.ts';
 import { FIX_STATES, PHASES, RESULTS, resolved, type StateFile, type WorkflowFile } from '../file/state.ts';
-import { STEPS, type NamedStep } from '../run-options.ts';
+import { STEPS, type NamedStep } from '../file/run-options.ts';
 
 const failing = (more: Partial<StateFile> = {}): StateFile =>
   stateIn('verify_done', { ...more, verify: { layer1_result: 'FAIL', layer1_retries: 3, ...more.verify } });

@@ -7,7 +7,7 @@ import { newCounters } from './counters.ts';
 import { entered, type TableState } from './next.ts';
 import { afterWrites, GUARDS, isMet, knownOf, type EffectName, type Known } from './rules.ts';
 import type { StageName } from './stages.ts';
-import type { RunStyle, NamedStep } from '../run-options.ts';
+import type { RunStyle, NamedStep } from '../file/run-options.ts';
 
 export const startFactsSchema = z.object({
   /** Whether `{docs_path}spec.md` and its neighbours exist. */

@@ -1,5 +1,5 @@
 // What the command line may ask of one run of a workflow. Names alone: every command that reads a configuration loads them.
-import type { Config } from '../../model/config.ts';
+import type { Config } from '../../../model/config.ts';
 
 export const STEPS = ['plan', 'generate', 'verify', 'evaluate'] as const;
 /** A step that the command names: no other step is run. */

@@ -1,9 +1,9 @@
 // What every playbook brings: sentences in both languages that say the same, and questions with sentences.
 import { expect, test } from 'vitest';
-import { placeholdersOf } from '../host/formatter.ts';
-import { sentences as common } from '../host/sentences/en/all.ts';
-import type { Phrase, PlaybookSentences } from '../model/sentences.ts';
-import { PLAYBOOKS, SUPPORTED_PAIRS } from './registry.ts';
+import { placeholdersOf } from '../../src/host/formatter.ts';
+import { sentences as common } from '../../src/host/sentences/en/all.ts';
+import type { Phrase, PlaybookSentences } from '../../src/model/sentences.ts';
+import { PLAYBOOKS, SUPPORTED_PAIRS } from '../../src/playbooks/registry.ts';
 
 const WITH_SENTENCES = PLAYBOOKS.flatMap(({ name, gates = {}, sentences }) =>
   sentences ? [{ name, gates, sentences }] : [],
