@@ -1,6 +1,6 @@
 // `harness logs` shows the end of a log and follows it; `harness log query` finds lines in it.
-import { followLog, LOG_KINDS, readLog, type LogKind } from '../../app/logs.ts';
-import { openView } from '../../app/view.ts';
+import { followLog, LOG_KINDS, readLog, type LogKind } from '../../app/look/logs.ts';
+import { openView } from '../../app/open/view.ts';
 import { parseQuery, type LogTest } from '../../host/log-query.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';

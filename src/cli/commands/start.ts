@@ -1,5 +1,5 @@
 // `harness NAME` of a playbook with a command of its own: starts what it is told, then the run is a run like any other.
-import { openStart, startBy } from '../../app/start.ts';
+import { openStart, startBy } from '../../app/run/start.ts';
 import type { StartCommand, StartUser } from '../../engine/start.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { ok } from '../../model/result.ts';

@@ -1,5 +1,5 @@
 // The screen of `run --dry-run`.
-import type { DryRun } from '../../app/dry-run.ts';
+import type { DryRun } from '../../app/run/dry-run.ts';
 import type { Caller } from '../command.ts';
 
 export function showDryRun(plan: DryRun, caller: Caller): readonly string[] {

@@ -1,5 +1,5 @@
 // The last screen of a run: what landed with which evidence, what did not and why, what it cost, what comes next.
-import type { RunSummary } from '../../app/run-summary.ts';
+import type { RunSummary } from '../../app/run/run-summary.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
 

@@ -1,0 +1,31 @@
+// The loop's machine over its own journal and file: by a run, or by a command that brings what is under way to an end.
+import { join } from 'node:path';
+import { drive, type DriveEnd } from '../../engine/driver.ts';
+import type { S } from '../../loop/positions.ts';
+import type { Mailbox } from '../../engine/mailbox.ts';
+import type { Lane } from '../../loop/lane.ts';
+import { loopMachine } from '../../loop/machine.ts';
+import { emptyLoop } from '../../loop/run-file.ts';
+import { performersOf } from '../../loop/performers/all.ts';
+import type { RunMode } from '../../model/run.ts';
+import { tokenBase } from '../open/run-lock.ts';
+import { backlogPathOf } from '../open/next.ts';
+import type { Target } from '../open/target.ts';
+
+export const driveLoop = (
+  target: Target,
+  lane: Lane,
+  mode: RunMode,
+  { run, mailbox, signal }: { readonly run: string; readonly mailbox: Mailbox; readonly signal: AbortSignal },
+): Promise<DriveEnd<S>> =>
+  drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
+    io: target.io,
+    clock: target.clock,
+    performers: performersOf(lane, mailbox),
+    journal: join(target.privateDir, 'loop.jsonl'),
+    file: join(target.privateDir, 'loop.json'),
+    base: `${tokenBase(target)}${run}`,
+    mailbox,
+    signal,
+    limit: 1,
+  });
