@@ -2,7 +2,7 @@
 // A row lists exactly what its room uses: an import off the list fails, and so does an allowance nobody needs.
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
-  cli: ['app', 'gates', 'host', 'model'],
+  cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
   app: ['loop', 'playbooks', 'verify', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
   playbooks: ['engine', 'model'],
@@ -25,8 +25,9 @@ export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } =
   records: [],
 };
 
-/** Inside `playbooks/workflow`, below the files of the machine itself. */
+/** Inside `playbooks/workflow`, below the files of the machine itself: only `start`, the command that starts a run, uses these (`''`), too. */
 export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  start: ['', 'sessions', 'project', 'paths', 'table', 'file'],
   layers: ['sessions', 'project', 'paths', 'table', 'file'],
   sessions: ['project', 'paths', 'table', 'file'],
   project: ['table', 'file'],
