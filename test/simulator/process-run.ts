@@ -18,7 +18,7 @@ import type { AgentEvent } from '../../src/model/event.ts';
 import { ok } from '../../src/model/result.ts';
 import { languageAfter } from '../../src/model/spoken.ts';
 import { endRunLog, startRunLog } from '../../src/app/open/run-log.ts';
-import { backlogPathOf } from '../../src/app/open/next.ts';
+import { backlogPathOf } from '../../src/app/open/target.ts';
 import { Death, dyingIo, MODES, type Mode } from '../crash/dying-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';

@@ -10,7 +10,7 @@ import { createGit, type Git } from '../../repos/git.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { diffStat, diffText, type FileStat } from '../../repos/history.ts';
 import { readStandings } from '../look/item-list.ts';
-import { nameItem } from './name-item.ts';
+import { nameItem } from './find-item.ts';
 import type { View } from '../open/view.ts';
 
 /** Work that belongs to no item, as a person names it. */

@@ -5,7 +5,7 @@ import type { Item, ItemId, Subject } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { readStandings, type Standings } from '../look/item-list.ts';
-import { nameItem } from './name-item.ts';
+import { nameItem } from './find-item.ts';
 import { numberAt, plainObject, textAt } from '../open/loose-json.ts';
 import { readSpent } from '../look/spending.ts';
 import type { View } from '../open/view.ts';

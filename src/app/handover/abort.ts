@@ -14,20 +14,16 @@ import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
 import { treeOf } from '../../repos/tree.ts';
-import { abortNote } from '../open/abort-note.ts';
-import { forgetLoop } from '../run/reset-loop.ts';
-import { writeFresh } from './fresh-state.ts';
-import { dropHandoff } from '../open/handoff-note.ts';
+import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
+import { forgetLoop, writeFresh } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
 import { sessionsUnderWay } from '../open/unfinished-sessions.ts';
-import { isInitUnfinished } from '../setup/init.ts';
 import { readState } from '../look/last-session.ts';
 import { readLanes, type UnderWay } from '../look/active-sessions.ts';
 import { tokenBase, withLane } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import { checkpointOf, stageOf } from '../look/stages.ts';
 import { stop, type Worker } from './steer.ts';
-import { clearPaused } from '../open/pause-flag.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 
@@ -68,7 +64,7 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
   }
   return withLane(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
     // From here on nothing works until all of it is done.
-    target.io.replace(abortNote(privateDir), `${JSON.stringify({ at: target.clock.iso() })}\n`);
+    beginAbort(target);
     const sessions: Aborted['sessions'][number][] = [];
     for (const one of (await readLanes(privateDir)).underWay) {
       const given = await giveUp(target, lane, one);
@@ -81,7 +77,7 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
     for (const { id, message } of waiting(privateDir)) if (message.type !== 'change') done(privateDir, target.io, id);
     dropHandoff(target);
     clearPaused(target);
-    target.io.remove(abortNote(privateDir));
+    finishAbort(target);
     lane.tell({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
     return ok({ worker, sessions, gates: gates.value });
   });

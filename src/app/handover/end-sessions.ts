@@ -6,7 +6,7 @@ import { glanceAtOpen } from '../../gates/paths.ts';
 import { locked, lockOwner } from '../../host/lock.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { driveLoop } from '../run/drive-loop.ts';
+import { driveLoop } from '../run/run.ts';
 import { readLanes, type UnderWay } from '../look/active-sessions.ts';
 import { withLane } from '../open/run-lock.ts';
 import { settleState } from '../setup/migrate.ts';

@@ -7,11 +7,17 @@ import { readHead } from '../../repos/head.ts';
 import { readStandings } from '../look/item-list.ts';
 import { personOf } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
-import { dropHandoff, keepHandoff, readHandoff, type Handoff } from '../open/handoff-note.ts';
-import { isInitUnfinished } from '../setup/init.ts';
+import {
+  isInitUnfinished,
+  dropHandoff,
+  keepHandoff,
+  readHandoff,
+  type Handoff,
+  clearPaused,
+  isPaused,
+} from '../open/run-blockers.ts';
 import { glanceAtState } from '../look/last-session.ts';
 import { pause, workerOf, type Worker } from './steer.ts';
-import { clearPaused, isPaused } from '../open/pause-flag.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 import { featureTestCommand } from '../run/verify.ts';

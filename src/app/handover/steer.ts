@@ -8,11 +8,10 @@ import type { Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { findItem } from '../backlog/find-item.ts';
 import { done, post, waiting, type Message } from '../run/inbox.ts';
-import { askNext } from '../open/next.ts';
+import { askNext, type Target } from '../open/target.ts';
 import { isWorking } from '../open/run-name.ts';
 import { promptOf } from '../run/run-summary.ts';
-import { clearPaused, isPaused, setPaused } from '../open/pause-flag.ts';
-import type { Target } from '../open/target.ts';
+import { clearPaused, isPaused, setPaused } from '../open/run-blockers.ts';
 
 /** Who holds the repository now. `run` null: no run, but another command, which reads no messages. */
 export type Worker = {

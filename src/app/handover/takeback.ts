@@ -17,15 +17,13 @@ import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { apply, decide, personOf, queued, type Changed } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
-import { forgetLoop } from '../run/reset-loop.ts';
-import { writeFresh } from './fresh-state.ts';
+import { forgetLoop, writeFresh } from '../run/reset-loop.ts';
 import { settleHandoff } from './handoff.ts';
-import { dropHandoff, readHandoff, type Handoff } from '../open/handoff-note.ts';
+import { dropHandoff, readHandoff, type Handoff, clearPaused } from '../open/run-blockers.ts';
 import { glanceAtState } from '../look/last-session.ts';
 import { readLanes } from '../look/active-sessions.ts';
 import { tokenBase, withLane } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
-import { clearPaused } from '../open/pause-flag.ts';
 import { owners } from '../../playbooks/session/surveys.ts';
 import { contextOf, type Target } from '../open/target.ts';
 

@@ -5,7 +5,7 @@ import { readText } from '../../host/files.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { glanceAtState, STATE_FILE, STATE_SCHEMA } from './last-session.ts';
 import { plainObject, textAt } from '../open/loose-json.ts';
-import { isMigrationUnfinished } from '../open/migration-note.ts';
+import { isMigrationUnfinished } from '../open/run-blockers.ts';
 import { openView, type View, type Where } from '../open/view.ts';
 
 type Fit = 'same' | 'older' | 'newer' | 'none';

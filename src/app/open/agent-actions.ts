@@ -2,7 +2,7 @@
 // (reference 000, Structured Agent Actions). Prefixes in the agent's text add lines of their own; nothing depends on them.
 import type { Logs } from '../../host/log.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import { saidAction } from './prefixes.ts';
+import { entryOf } from '../../model/entry.ts';
 
 /** `structured`: prefixes in an agent's text are read · `fallback`: what was seen of its tools is written · `warn`: none were used. */
 export type ActionRules = { readonly structured: boolean; readonly fallback: boolean; readonly warn: boolean };
@@ -94,4 +94,32 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
       isStructured = false;
     },
   };
+}
+
+export type SaidAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
+
+const MOST_CHARS = 500;
+const ITEM = /#?([\w.-]+)/;
+
+type Row = { readonly type: string; readonly read: (rest: string) => { readonly [field: string]: string | number } };
+const ROWS: { readonly [prefix: string]: Row } = {
+  'FILE:READ': { type: 'file_read', read: (path) => ({ path }) },
+  'FILE:WRITE': { type: 'file_write', read: (path) => ({ path }) },
+  'CMD:RUN': { type: 'cmd_run', read: (cmd) => ({ cmd }) },
+  'CMD:EXIT': { type: 'cmd_exit', read: (code) => ({ code: Number.parseInt(code, 10) || 0 }) },
+  'VERIFY:START': { type: 'verify_start', read: (text) => ({ feature: ITEM.exec(text)?.[1] ?? text }) },
+  'VERIFY:PASS': { type: 'verify_pass', read: (text) => ({ feature: ITEM.exec(text)?.[1] ?? text }) },
+  'VERIFY:FAIL': { type: 'verify_fail', read: (text) => ({ feature: ITEM.exec(text)?.[1] ?? text }) },
+  DECISION: { type: 'decision', read: (text) => ({ text }) },
+};
+
+/** What a line says; null: it has no prefix that is known. */
+export function saidAction(line: string): SaidAction | null {
+  const [, prefix = '', rest = ''] = /^\s*\[([A-Z]+(?::[A-Z]+)?)\]\s*(.*)$/.exec(line) ?? [];
+  const row = entryOf(ROWS, prefix);
+  const text = rest
+    .trim()
+    .replace(/^Feature\s+/i, '')
+    .slice(0, MOST_CHARS);
+  return row === undefined || text === '' ? null : { type: row.type, ...row.read(text), said: true };
 }

@@ -1,7 +1,7 @@
 // Wires the rooms into a lane: the one place that knows which room serves what.
 import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
-import { openFullCatalogue } from './catalogue.ts';
+import { openFullCatalogue } from './language.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { openLogs } from '../../host/log.ts';
 import { promptsFolder } from '../../host/package-root.ts';
@@ -14,11 +14,11 @@ import { createGit } from '../../repos/git.ts';
 import { remoteUrl } from '../../repos/remote.ts';
 import { createWorld } from '../../repos/world.ts';
 import { agentActions } from './agent-actions.ts';
-import { noteworthy } from './events.ts';
 import { agentNotes } from './agent-notes.ts';
 import { openSandbox, type Need } from './sandbox.ts';
-import { ignoreStateFolder } from './state-folder.ts';
 import type { Target } from './target.ts';
+import { existsSync } from 'node:fs';
+import type { Io } from '../../host/io.ts';
 
 export type Watcher = {
   /** What happens in the run, as it happens. */
@@ -101,4 +101,40 @@ export async function openLane(
     logs.close();
   };
   return ok({ lane, close });
+}
+
+export function noteworthy(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
+  switch (event.t) {
+    case 'violation': {
+      const { tool, why: rule, about, done } = event;
+      return { type: 'tool-violation', level: 'important', session, data: { tool, rule, about, done } };
+    }
+    case 'permission': {
+      if (event.decision === 'allow') return null;
+      const { tool, why: rule, about = '' } = event;
+      return { type: 'tool-denied', level: 'important', session, data: { tool, rule, about } };
+    }
+    case 'limit': {
+      const { t: _, ...data } = event;
+      return { type: 'session-limit', level: 'important', session, data };
+    }
+    case 'compacted':
+      return { type: 'context-compacted', level: 'important', session };
+    default:
+      return null;
+  }
+}
+
+export function ignoreStateFolder(io: Io, stateDir: string): void {
+  const file = join(stateDir, '.gitignore');
+  if (!existsSync(file)) io.replace(file, '*\n');
+}
+
+/** Fails as the first of the roles that cannot be loaded. */
+export async function usableRoles(lane: Lane, roles: readonly string[]): Promise<Result<null>> {
+  for (const role of roles) {
+    const loaded = await lane.roles.load(lane.machine.name, role);
+    if (!loaded.ok) return loaded;
+  }
+  return ok(null);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Backlog } from '../../engine/backlog.ts';
 import type { ReadContext } from '../../engine/definitions.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
-import type { ItemMachine } from '../../engine/playbook.ts';
+import type { ItemMachine, NextFacts } from '../../engine/playbook.ts';
 import { readEnvironment, serverSecrets, wholeEnvironment } from '../../host/environment.ts';
 import { createRedactor, type Redactor } from '../../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host/clock.ts';
@@ -20,6 +20,8 @@ import { resolveConfig, resolveText } from '../config/resolve.ts';
 import { configUnderWay } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { repositoryOf } from './repository.ts';
+import type { BacklogPath } from '../../loop/run-file.ts';
+import type { ItemId } from '../../model/item.ts';
 
 export type Target = {
   readonly root: string;
@@ -123,3 +125,11 @@ export const contextOf = ({ world, backlog, config }: Pick<Target, 'world' | 'ba
   backlog,
   config,
 });
+
+export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'machine'>): BacklogPath => ({
+  backlog: config.paths.backlog,
+  isOwn: machine.files(config).own.includes(config.paths.backlog),
+});
+
+export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> =>
+  target.machine.next.read(contextOf(target), { only });

@@ -1,6 +1,5 @@
 // Sessions that a dead life left open. What their agents wrote over the harness's own files is put back before anything there
 // is believed; until then the configuration is read as it was when the session began.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
@@ -10,9 +9,7 @@ import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../../verify/window.ts';
 import type { ConfigText } from '../config/find.ts';
-
-/** The journal of session 0: it is there exactly while session 0 is not over. */
-export const initJournal = (privateDir: string): string => join(privateDir, 'init.jsonl');
+import { isInitUnfinished } from './run-blockers.ts';
 
 /**
  * Sessions on items that the loop has not seen the end of: of each the one that it was begun with, and those that came after it, since
@@ -40,7 +37,7 @@ const itemOf = (privateDir: string, session: number): string | null =>
 
 /** Of sessions that nobody works on any more. */
 export function openWindows(privateDir: string): readonly string[] {
-  const sessions = [...sessionsUnderWay(privateDir), ...(existsSync(initJournal(privateDir)) ? [0] : [])];
+  const sessions = [...sessionsUnderWay(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
     const window = windowOfSession(privateDir, session);
     return window !== null && isWindowOpen(window) ? [window] : [];

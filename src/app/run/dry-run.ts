@@ -1,13 +1,12 @@
 // What a run would do: the item, the prompt, the orientation. Nothing is changed, no lock is taken.
-import { openFullCatalogue } from '../open/catalogue.ts';
+import { openFullCatalogue } from '../open/language.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { composeTurn } from '../../loop/prompt.ts';
 import { openRoles } from '../../memory/roles.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { askNext } from '../open/next.ts';
-import { contextOf, type Target } from '../open/target.ts';
+import { askNext, contextOf, type Target } from '../open/target.ts';
 
 export type DryRun = {
   readonly session: number;

@@ -8,9 +8,8 @@ import type { Failure } from '../../model/failure.ts';
 import type { Gate } from '../../model/gate.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
-import { askNext } from '../open/next.ts';
+import { askNext, type Target } from '../open/target.ts';
 import type { RunReport } from './run.ts';
-import type { Target } from '../open/target.ts';
 
 export type RunSummary = {
   readonly report: RunReport;

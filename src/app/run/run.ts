@@ -1,11 +1,11 @@
 // One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
 import { join } from 'node:path';
-import type { DriveEnd } from '../../engine/driver.ts';
+import { type DriveEnd, drive } from '../../engine/driver.ts';
 import type { AppliedChange, S } from '../../loop/positions.ts';
 import { createMailbox, type Mailbox } from '../../engine/mailbox.ts';
 import { readText } from '../../host/files.ts';
-import { STOP_AFTER_SESSION } from '../../loop/machine.ts';
-import { runningItems } from '../../loop/run-file.ts';
+import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
+import { runningItems, emptyLoop } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
@@ -14,18 +14,17 @@ import type { Failure } from '../../model/failure.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
-import { closedBy } from './closed.ts';
-import { driveLoop } from './drive-loop.ts';
+import { blockerOf, setPaused } from '../open/run-blockers.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { usableRoles } from '../open/roles.ts';
-import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { usableRoles, type Watcher } from '../open/lane.ts';
+import { withLane, tokenBase } from '../open/run-lock.ts';
 import { settleState } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
-import { setPaused } from '../open/pause-flag.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
-import type { Target } from '../open/target.ts';
+import { type Target, backlogPathOf } from '../open/target.ts';
+import type { Lane } from '../../loop/lane.ts';
+import { performersOf } from '../../loop/performers/all.ts';
 
 export type RunReport = {
   readonly run: string;
@@ -55,7 +54,7 @@ export async function runLoop(
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
-  const refused = closedBy(target, mode);
+  const refused = blockerOf(target, mode);
   if (refused !== null) return err(refused);
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
@@ -170,3 +169,21 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
       return { ...base, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }
 }
+
+export const driveLoop = (
+  target: Target,
+  lane: Lane,
+  mode: RunMode,
+  { run, mailbox, signal }: { readonly run: string; readonly mailbox: Mailbox; readonly signal: AbortSignal },
+): Promise<DriveEnd<S>> =>
+  drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
+    io: target.io,
+    clock: target.clock,
+    performers: performersOf(lane, mailbox),
+    journal: join(target.privateDir, 'loop.jsonl'),
+    file: join(target.privateDir, 'loop.json'),
+    base: `${tokenBase(target)}${run}`,
+    mailbox,
+    signal,
+    limit: 1,
+  });

@@ -8,7 +8,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { switchToOwnBranch } from '../../repos/work-branch.ts';
-import { closedBy } from './closed.ts';
+import { blockerOf } from '../open/run-blockers.ts';
 import { readBasics } from '../config/basics.ts';
 import { forgetLoop } from './reset-loop.ts';
 import type { Watcher } from '../open/lane.ts';
@@ -48,7 +48,7 @@ export async function startBy(
   user: StartUser,
   watcher: Watcher,
 ): Promise<Result<Started>> {
-  const closed = closedBy(target, { work: true });
+  const closed = blockerOf(target, { work: true });
   return closed === null ? begin(startHost(target, user, watcher)) : err(closed);
 }
 

@@ -11,11 +11,10 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { commitTree } from '../../repos/commit.ts';
-import type { Watcher } from '../open/lane.ts';
+import { type Watcher, usableRoles } from '../open/lane.ts';
 import { hideFromGit } from '../open/run-log.ts';
 import { withLane } from '../open/run-lock.ts';
-import { initJournal } from '../open/unfinished-sessions.ts';
-import { usableRoles } from '../open/roles.ts';
+import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
 import type { Target } from '../open/target.ts';
 
 export type InitReport = {
@@ -27,8 +26,6 @@ export type InitReport = {
 };
 
 const journalOf = (target: Target): string => initJournal(target.privateDir);
-/** A session 0 that was begun and not ended. */
-export const isInitUnfinished = (target: Target): boolean => existsSync(journalOf(target));
 
 /** Reads the spec and drives session 0. One that was interrupted continues, with the spec as it was then. */
 export async function initFromSpec(

@@ -10,7 +10,7 @@ import { migrationOf, schemaOf } from '../../playbooks/features/migrations.ts';
 import { STATE_FILE, STATE_SCHEMA } from '../look/last-session.ts';
 import type { Watcher } from '../open/lane.ts';
 import { withLane } from '../open/run-lock.ts';
-import { isMigrationUnfinished, newerFile, noteFile, noteIn } from '../open/migration-note.ts';
+import { isMigrationUnfinished, newerStateFile, migrationFile, readMigrationNote } from '../open/run-blockers.ts';
 import { runName } from '../open/run-name.ts';
 import { copyState, freeBackupName } from './state-backup.ts';
 import type { Target } from '../open/target.ts';
@@ -78,11 +78,11 @@ async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Pro
   if (!text.ok) return text;
   const steps = text.value === null ? ok([]) : migrationOf(text.value, nameOf(target));
   if (!steps.ok) return steps;
-  const begun = noteIn(noteFile(privateDir));
+  const begun = readMigrationNote(migrationFile(privateDir));
   const from = steps.value[0]?.from ?? (text.value === null ? null : STATE_SCHEMA);
   if (begun === null && steps.value.length === 0)
     return ok({ from, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
-  const copied = await copyOnce(target, noteFile(privateDir), {
+  const copied = await copyOnce(target, migrationFile(privateDir), {
     schema: from ?? STATE_SCHEMA,
     isWanted: isBackupWanted,
   });
@@ -94,7 +94,7 @@ async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Pro
   const done = steps.value.map(({ from: one, to }) => ({ from: one, to }));
   if (text.value !== null)
     lane.tell({ type: 'migrated', level: 'critical', data: { to: STATE_SCHEMA, backup: copied.value, steps: done } });
-  io.remove(noteFile(privateDir));
+  io.remove(migrationFile(privateDir));
   return ok({ from, to: STATE_SCHEMA, steps: done, backup: copied.value, isFinished: begun !== null });
 }
 
@@ -104,7 +104,7 @@ async function copyOnce(
   file: string,
   { schema, isWanted }: { readonly schema: number; readonly isWanted: boolean },
 ): Promise<Result<string | null>> {
-  const known = noteIn(file);
+  const known = readMigrationNote(file);
   if (known?.copied === true) return ok(known.backup);
   const backup = isWanted ? (known?.backup ?? freeBackupName(stateDir, clock.iso())) : null;
   const note = (copied: boolean): void => io.replace(file, `${JSON.stringify({ schema, backup, copied })}\n`);
@@ -120,8 +120,8 @@ async function copyOnce(
 /** What this program does not understand is copied once, and then kept field by field. */
 async function workOnNewer(target: Target, found: number, lane: Tell): Promise<Result<null>> {
   if (target.config.compatibility.onNewerState === 'abort') return err(misfit('state-newer', target, found));
-  const file = newerFile(target.privateDir);
-  if ((noteIn(file)?.schema ?? found) !== found) target.io.remove(file);
+  const file = newerStateFile(target.privateDir);
+  if ((readMigrationNote(file)?.schema ?? found) !== found) target.io.remove(file);
   const isWanted = target.config.compatibility.backupBeforeMigrate;
   const copied = await copyOnce(target, file, { schema: found, isWanted });
   if (!copied.ok) return copied;

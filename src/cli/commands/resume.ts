@@ -1,5 +1,5 @@
 // `harness resume`: runs may start again; says what is next, and starts nothing itself.
-import { isHandedOff } from '../../app/open/handoff-note.ts';
+import { isHandedOff } from '../../app/open/run-blockers.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { resume as resumeTarget, type Resumed } from '../../app/handover/steer.ts';

@@ -18,8 +18,7 @@ import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '.
 import { exitOfRun } from '../exit-codes.ts';
 import { attend } from '../attend.ts';
 import { sayInert } from '../notices.ts';
-import { showDryRun } from '../show/dry-run.ts';
-import { showRun } from '../show/run.ts';
+import { showDryRun, showRun } from '../show/run.ts';
 import { narrator } from '../show/narrator.ts';
 
 export const run: CommandSpec = {

@@ -1,6 +1,6 @@
 // `harness takeback [ITEM]`: what the person did, whether it holds, and the work is the harness's again.
 import type { Changed } from '../../app/backlog/changes.ts';
-import { askNext } from '../../app/open/next.ts';
+import { askNext, openTarget, type Target } from '../../app/open/target.ts';
 import {
   lookAtReturned,
   markDone,
@@ -10,7 +10,6 @@ import {
   type Returned,
   type Reverified,
 } from '../../app/handover/takeback.ts';
-import { openTarget, type Target } from '../../app/open/target.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CommandSpec } from './command.ts';
 import { readWords } from './grammar.ts';
-import { GLOBAL_OPTIONS } from './parse.ts';
-import { plainWords } from './plain-words.ts';
+import { GLOBAL_OPTIONS, plainWords } from './parse.ts';
 
 const anyArgs = { name: 'x', args: '[words...]', options: [], examples: [] } as unknown as CommandSpec;
 const word = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameItem } from './name-item.ts';
+import { nameItem } from './find-item.ts';
 
 const items = [
   { id: '1', title: 'User can open the shop' },

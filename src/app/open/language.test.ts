@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { userLanguage } from './user-language.ts';
+import { userLanguage } from './language.ts';
 
 const saying = (text: string | null): string => {
   const root = mkdtempSync(join(tmpdir(), 'language-'));
