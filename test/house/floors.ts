@@ -35,3 +35,15 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
   table: ['file'],
   file: [],
 };
+
+/** Inside `app`: what a user does is above what it needs. */
+export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  handover: ['backlog', 'run', 'setup', 'look', 'open'],
+  backlog: ['run', 'look', 'open'],
+  run: ['setup', 'look', 'open', 'config'],
+  setup: ['look', 'open'],
+  evidence: ['open'],
+  look: ['open', 'config'],
+  open: ['config'],
+  config: [],
+};
