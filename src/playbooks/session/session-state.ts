@@ -66,6 +66,8 @@ export const emptySessionState = (at: string): SessionState => ({
   timestamp: at,
 });
 
+const versioned = z.object({ schema_version: z.unknown() });
+
 /**
  * Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). `newer`: what a
  * person set for state of a newer harness.
@@ -73,7 +75,7 @@ export const emptySessionState = (at: string): SessionState => ({
 export function readSessionState(text: string, file: string, newer: 'abort' | 'warn' = 'abort'): Result<SessionState> {
   const found = parseJsonFile(text, file, z.unknown());
   if (!found.ok) return found;
-  const version = (found.value as { schema_version?: unknown } | null)?.schema_version ?? 1;
+  const version = versioned.safeParse(found.value).data?.schema_version ?? 1;
   const isOlder = typeof version === 'number' && version < STATE_SCHEMA_VERSION;
   const isNewer = typeof version === 'number' && version > STATE_SCHEMA_VERSION;
   if (isOlder || (isNewer && newer === 'abort')) {
