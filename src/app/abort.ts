@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rollbacks } from '../loop/performers/checkpoint.ts';
 import { closes } from '../loop/performers/session.ts';
 import { memories } from '../loop/performers/remember.ts';
-import type { Lane } from '../loop/lane.ts';
+import type { Lane } from '../loop/run-context.ts';
 import { pointerOf } from '../loop/sessions.ts';
 import type { Checkpoint } from '../model/action.ts';
 import { failure } from '../model/failure.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../engine/driver.ts';
 import type { S } from '../loop/positions.ts';
-import type { Mailbox } from '../engine/mailbox.ts';
-import type { Lane } from '../loop/lane.ts';
+import type { Mailbox } from '../engine/message-queue.ts';
+import type { Lane } from '../loop/run-context.ts';
 import { loopMachine } from '../loop/machine.ts';
 import { emptyLoop } from '../loop/run-file.ts';
 import { performersOf } from '../loop/performers/all.ts';

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { createMailbox } from '../engine/mailbox.ts';
+import { createMailbox } from '../engine/message-queue.ts';
 import { readText } from '../host/files.ts';
 import { performersOf } from '../loop/performers/all.ts';
 import { failure, type Failure } from '../model/failure.ts';

@@ -10,7 +10,7 @@ import { realIo } from '../host/io.ts';
 import { ok } from '../model/result.ts';
 import { makeOwnRepository } from '../repos/own-repository.ts';
 import { takeCheckpoint } from '../repos/checkpoint.ts';
-import { createWorld } from '../repos/world.ts';
+import { createWorld } from '../repos/repository-view.ts';
 import { withLane } from './life.ts';
 import { repositoryOf, type Asked } from './repository.ts';
 import { openTarget } from './target.ts';

@@ -1,6 +1,6 @@
 // Roles are looked at before a session begins: one that is found broken in the middle of it would leave the session open,
 // and the commit that mends it would be taken for the agent's.
-import type { Lane } from '../loop/lane.ts';
+import type { Lane } from '../loop/run-context.ts';
 import { ok, type Result } from '../model/result.ts';
 
 /** Fails as the first of the roles that cannot be loaded. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { writes } from '../loop/performers/write.ts';
 import type { DirectoryLocks } from '../host/directory-lock.ts';
-import { readContext, type Lane } from '../loop/lane.ts';
+import { readContext, type Lane } from '../loop/run-context.ts';
 import type { RunLogEntry } from '../engine/playbook.ts';
 import { Bug } from '../model/bug.ts';
 import { failure } from '../model/failure.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { DriveEnd } from '../engine/driver.ts';
 import type { AppliedChange, S } from '../loop/positions.ts';
-import { createMailbox, type Mailbox } from '../engine/mailbox.ts';
+import { createMailbox, type Mailbox } from '../engine/message-queue.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION } from '../loop/machine.ts';
 import { runningItems } from '../loop/run-file.ts';

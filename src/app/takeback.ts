@@ -3,14 +3,14 @@
 
 import { checks as checkPerformer } from '../loop/performers/check.ts';
 import { memories } from '../loop/performers/remember.ts';
-import type { Lane } from '../loop/lane.ts';
+import type { Lane } from '../loop/run-context.ts';
 import type { CheckSpec } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import { failure, filesNamed } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
-import type { CommitFacts } from '../model/world.ts';
+import type { CommitFacts } from '../model/repository-view.ts';
 import { baselineCheck, featureChecks } from '../playbooks/session/checks.ts';
 import { baselineFrom } from '../playbooks/session/verdicts.ts';
 import { commitFacts } from '../repos/history.ts';

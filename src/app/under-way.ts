@@ -1,7 +1,7 @@
 // Bringing what is under way to an end, so that a person may have the work tree, or everything may begin anew.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMailbox } from '../engine/mailbox.ts';
+import { createMailbox } from '../engine/message-queue.ts';
 import { glanceAtOpen } from '../gates/paths.ts';
 import { locked, lockOwner } from '../host/lock.ts';
 import { failure } from '../model/failure.ts';

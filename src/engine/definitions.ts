@@ -7,7 +7,7 @@ import type { Actions, EditCall, Say } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import type { Config } from '../model/config.ts';
 import type { Result } from '../model/result.ts';
-import type { World } from '../model/world.ts';
+import type { World } from '../model/repository-view.ts';
 import type { Backlog } from './backlog.ts';
 import type { ActionOf, Run, Schema } from './types.ts';
 

@@ -8,7 +8,7 @@ import { dyingIo, MODES } from '../../test/crash/dying-io.ts';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { realIo, type Io } from '../host/io.ts';
 import { drive, type DriveEnd } from './driver.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import { createMailbox, type Mailbox } from './message-queue.ts';
 import { forgetProcedure, runProcedure } from './procedure.ts';
 import type { Machine, Performers, Run } from './types.ts';
 

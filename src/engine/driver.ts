@@ -8,9 +8,9 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
-import { openBell } from './bell.ts';
+import { openBell } from './wakeup.ts';
 import { openJournal } from './journal.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { Mailbox } from './message-queue.ts';
 import { openPosition, storedAction, type Line, type OpenPosition } from './position.ts';
 import { jsonStore } from './store.ts';
 import {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { aborted, moment, settled } from '../../test/support/signals.ts';
 import { folder, life, linesOf, logOf, over, type Does, type Next } from '../../test/support/told-machine.ts';
 import { failure } from '../model/failure.ts';
-import { createMailbox } from './mailbox.ts';
+import { createMailbox } from './message-queue.ts';
 import type { Blocked, Parked } from './types.ts';
 
 describe('an action that is no longer wanted', () => {

@@ -5,7 +5,7 @@ import type { Params } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { StatusLine } from '../model/playbook-status.ts';
 import type { Result } from '../model/result.ts';
-import type { World } from '../model/world.ts';
+import type { World } from '../model/repository-view.ts';
 
 /** The key of a text that the playbook brings. */
 export type PlaybookTextKey = `${PlaybookName}.${string}`;

@@ -10,7 +10,7 @@ import { agentEnvironment, type Variables } from '../host/environment.ts';
 import { realPath } from '../host/paths.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 
 /** A role, and which of its agents: 0 or left out is its own, the others are `agents.fallback`. */
 export type Part = { readonly role: string; readonly agent?: number; readonly model?: string | null };

@@ -5,7 +5,7 @@ import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 

@@ -7,7 +7,7 @@ import { quickIo } from '../../test/support/quick-io.ts';
 import { folders } from '../../test/support/signals.ts';
 import { keepCutUsage } from '../agents/host/turn-results.ts';
 import type { SessionAsk } from '../model/action.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import { rulesFor } from './limits.ts';
 import { openWindow } from '../verify/window.ts';
 import { windowOf } from './sessions.ts';

@@ -10,7 +10,7 @@ import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
 import { isWindowOpen, keptTexts } from '../verify/window.ts';
 import { modelOf, type Part } from './agent.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import { windowOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 

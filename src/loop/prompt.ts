@@ -3,7 +3,7 @@ import { writeBrief } from '../engine/definitions.ts';
 import { composeFollowUp, composePrompt } from '../memory/prompt.ts';
 import type { SessionAsk } from '../model/action.ts';
 import { ok, type Result } from '../model/result.ts';
-import { readContext, type Lane } from './lane.ts';
+import { readContext, type Lane } from './run-context.ts';
 
 export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
 

@@ -2,7 +2,7 @@
 import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
 import { startScripts } from '../model/scripts.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import type { WindowFile } from '../verify/window.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */

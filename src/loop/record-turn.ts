@@ -27,7 +27,7 @@ import { entriesBetween, type EntryChange } from '../repos/history.ts';
 import { readObjects } from '../repos/objects.ts';
 import { treeOf } from '../repos/tree.ts';
 import { agentOf } from './agent.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 import { emptied, type Recording } from './tape.ts';
 

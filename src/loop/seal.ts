@@ -37,7 +37,7 @@ import {
   type Manifest,
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import { evidenceOf, type Kept } from './records/kept-evidence.ts';
 import { observed } from './records/observed.ts';
 import { fileName } from './token.ts';

@@ -3,7 +3,7 @@ import { filledServers, serverSecrets } from '../host/environment.ts';
 import type { SessionAsk } from '../model/action.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Lane } from './lane.ts';
+import type { Lane } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */

@@ -3,7 +3,7 @@ import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, resolveCommit } from './head.ts';
-import { type Ignored, withHidden } from './hidden.ts';
+import { type Ignored, withHidden } from './ignored-files.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, rememberIsCommit, resolveCommit } from './head.ts';
 import { indexTree } from './index.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';

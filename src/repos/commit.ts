@@ -6,7 +6,7 @@ import { failure } from '../model/failure.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { indexChecksum, rememberCommit } from './again.ts';
+import { indexChecksum, rememberCommit } from './tree-cache.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';

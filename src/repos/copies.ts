@@ -18,7 +18,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { temporaryFolders, temporaryPrefix } from '../host/temporary-folders.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
-import { isPlainWay, makePlainWay } from './way.ts';
+import { isPlainWay, makePlainWay } from './safe-dirs.ts';
 import { rawView, STATE_FOLDER, withIndex } from './view.ts';
 
 /** Paths taken from another tree; those it does not have are left out. */

@@ -9,7 +9,7 @@ import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { gitFolders, type GitFolders } from './folders.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { createMemory, type Memory } from './answer-cache.ts';
 
 /** Object id of a commit, tree or blob, in full. */
 export type ObjectId = string;

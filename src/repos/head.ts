@@ -2,7 +2,7 @@
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { headFromFiles, idFromFiles } from './head-file.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 
 /** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached. */
 export type Head = { readonly commit: ObjectId | null; readonly branch: string | null };

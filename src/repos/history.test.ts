@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../test/stage/repository.ts';
 import { blobText, changedPaths, commitFacts, diffStat, diffText, pathsChangedBy, showFile } from './history.ts';
 import { readStatus } from './status.ts';
-import { createWorld, WorldUnreadable } from './world.ts';
+import { createWorld, WorldUnreadable } from './repository-view.ts';
 
 test('commits are told newest first with their trailers', async () => {
   const s = stage();

@@ -1,12 +1,12 @@
 // What was committed and what changed since: read-only, as data. Diffs are worked out from trees, so that nothing the
 // repository configured (external diff, text conversion) runs.
-import type { CommitFacts } from '../model/world.ts';
+import type { CommitFacts } from '../model/repository-view.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readObjects } from './objects.ts';
 import { idFromFiles } from './head-file.ts';
 import { readHead, resolveCommit } from './head.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 import { readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
 import { plainView } from './view.ts';

@@ -4,7 +4,7 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { asNull } from './head.ts';
 import { checksumOf } from './index-file.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 

@@ -22,7 +22,7 @@ import { entryOf } from '../model/entry.ts';
 import { sha256 } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { installedFiles, isInstalledFolder } from './installed.ts';
-import { makePlainWay } from './way.ts';
+import { makePlainWay } from './safe-dirs.ts';
 
 /** More than this is not kept: copying it would take longer than installing it anew. */
 const MOST_FILES = 40_000;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { ignoredEntries } from './ignored.ts';
+import { ignoredEntries } from './ignored-entries.ts';
 import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
 import { STATE_FOLDER, type View } from './view.ts';
 

@@ -1,7 +1,7 @@
 // Commit messages of the harness: subject, body and trailers that read back exactly. Owns what may stand in them.
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 
 export type Trailers = { readonly [name: string]: string };
 

@@ -20,7 +20,7 @@ import { restoreTree } from './restore.ts';
 import { readStatus } from './status.ts';
 import { sweepLocks } from './sweep.ts';
 import { treeOf } from './tree.ts';
-import { createWorld } from './world.ts';
+import { createWorld } from './repository-view.ts';
 
 const REF = 'refs/harness/checkpoints/1';
 const open = (s: Bare, dir = s.root) => openRepository(dir, { token: 't', env: s.env });

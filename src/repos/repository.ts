@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import { ownFolders, placeOf, type GitFolders } from './folders.ts';
 import { createGit, type GitOptions } from './git.ts';
 import { resolveCommit } from './head.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { createMemory, type Memory } from './answer-cache.ts';
 import { readSettings, refuseSparse } from './settings.ts';
 
 export type Repository = {

@@ -6,7 +6,7 @@ import { readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 
 export type Identity = { readonly name: string; readonly email: string };
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { forget, ignoredInside, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
+import { forget, ignoredInside, lookAgain, lookAt, type Place, remember, type Remembered } from './tree-cache.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import {

@@ -7,7 +7,7 @@ import { openBox } from '../../src/host/box.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { checks } from '../../src/loop/performers/check.ts';
 import { strengths } from '../../src/loop/performers/strength.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { Lane } from '../../src/loop/run-context.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
 import { baselineFiles } from '../../src/loop/records/baseline.ts';
 import type { StrengthOutcome } from '../../src/model/action.ts';

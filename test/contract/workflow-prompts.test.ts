@@ -8,7 +8,7 @@ import { composePrompt } from '../../src/memory/prompt.ts';
 import { openRoles } from '../../src/memory/roles.ts';
 import { briefs } from '../../src/playbooks/workflow/sessions/briefs.ts';
 import { ROLES, type WorkflowRole } from '../../src/playbooks/workflow/table/roles.ts';
-import { createWorld } from '../../src/repos/world.ts';
+import { createWorld } from '../../src/repos/repository-view.ts';
 import { stage } from '../stage/repository.ts';
 import { contextOf, stateIn } from '../support/workflow.ts';
 

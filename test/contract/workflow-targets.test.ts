@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judgeTargets } from '../../src/playbooks/workflow/paths/patch.ts';
-import { createWorld } from '../../src/repos/world.ts';
+import { createWorld } from '../../src/repos/repository-view.ts';
 import { stage } from '../stage/repository.ts';
 
 test('targets are judged by the files of a real work tree', async () => {

@@ -1,7 +1,7 @@
 // What commands find in a simulated run: how long they take is a matter of chance, what they say is the kind's to know.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { Lane } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { baselineFiles } from '../../src/loop/records/baseline.ts';
 import { fileName } from '../../src/loop/token.ts';

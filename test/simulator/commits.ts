@@ -2,7 +2,7 @@
 import type { Blocked } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { textsOf, type Texts } from '../../src/engine/definitions.ts';
-import { readContext, type Lane } from '../../src/loop/lane.ts';
+import { readContext, type Lane } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';

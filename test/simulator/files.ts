@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { textsOf } from '../../src/engine/definitions.ts';
-import { readContext, type Lane } from '../../src/loop/lane.ts';
+import { readContext, type Lane } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { tidies } from '../../src/loop/performers/tidy.ts';
 import { writes } from '../../src/loop/performers/write.ts';

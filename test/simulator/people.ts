@@ -1,7 +1,7 @@
 // The people of a mission: they answer after minutes, hours or never; they pause, stop, change their minds, and call the
 // harness again when it has ended. Their messages wait in an inbox until the loop has written them down.
 import { openGates } from '../../src/gates/store.ts';
-import type { Mailbox } from '../../src/engine/mailbox.ts';
+import type { Mailbox } from '../../src/engine/message-queue.ts';
 import { STOP_AFTER_SESSION } from '../../src/loop/machine.ts';
 import type { Json } from '../../src/model/json.ts';
 import { join } from 'node:path';

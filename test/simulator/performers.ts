@@ -2,9 +2,9 @@
 // what git, tests and proofs do, on the repository in memory. Each recognises by its token what it has done.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mailbox } from '../../src/engine/mailbox.ts';
+import type { Mailbox } from '../../src/engine/message-queue.ts';
 import type { ActionOf, Performer, Performers } from '../../src/engine/types.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { Lane } from '../../src/loop/run-context.ts';
 import { asks } from '../../src/loop/performers/ask.ts';
 import { choosesAgents } from '../../src/loop/performers/choose-agent.ts';
 import { items } from '../../src/loop/performers/item.ts';

@@ -2,12 +2,12 @@
 // stopped, or die — at a durable call (before it, in its middle, after it) or at any moment of time. What is dead writes no more.
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../../src/engine/driver.ts';
-import { createMailbox } from '../../src/engine/mailbox.ts';
+import { createMailbox } from '../../src/engine/message-queue.ts';
 import { openGates } from '../../src/gates/store.ts';
 import { openCatalogue } from '../../src/host/catalogue.ts';
 import { removeStaleBelow } from '../../src/host/stale-files.ts';
 import { promptsFolder } from '../../src/host/package-root.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { Lane } from '../../src/loop/run-context.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
 import { emptyLoop } from '../../src/loop/run-file.ts';
 import { endWaits } from '../../src/loop/records/waits.ts';

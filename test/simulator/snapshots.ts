@@ -1,6 +1,6 @@
 // The work tree as it was, in a simulated run: checkpoints, what is taken back to them, what is put aside, patches.
 import { sha256 } from '../../src/host/files.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { Lane } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { writeCheckpointRecord } from '../../src/loop/records/checkpoints.ts';
 import type { Checkpoint, PatchOutcome } from '../../src/model/action.ts';

@@ -9,7 +9,7 @@ import { openQuotaLedger, readQuotaWindows, type Account } from '../../src/agent
 import type { ActionOf, Performer } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { Lane } from '../../src/loop/run-context.ts';
 import { rulesFor } from '../../src/loop/limits.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';

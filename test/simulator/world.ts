@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
-import type { World } from '../../src/model/world.ts';
-import { lookAtPath } from '../../src/repos/look.ts';
+import type { World } from '../../src/model/repository-view.ts';
+import { lookAtPath } from '../../src/repos/path-facts.ts';
 import { lookAmong } from '../support/look.ts';
 import { isOnDisk } from './files.ts';
 import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';

@@ -1,5 +1,5 @@
 // A World in memory for playbook tests: revisions are maps of files, the work tree is one more.
-import type { CommitFacts, World } from '../../src/model/world.ts';
+import type { CommitFacts, World } from '../../src/model/repository-view.ts';
 import { lookAmong } from './look.ts';
 
 export type Files = { readonly [path: string]: string };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { drive, type DriveEnd } from '../../src/engine/driver.ts';
 import { openJournal } from '../../src/engine/journal.ts';
-import { createMailbox, type Mailbox } from '../../src/engine/mailbox.ts';
+import { createMailbox, type Mailbox } from '../../src/engine/message-queue.ts';
 import type { Line } from '../../src/engine/position.ts';
 import type { ActionContext, Blocked, Evidence, Machine, Parked, Performers } from '../../src/engine/types.ts';
 import type { Io } from '../../src/host/io.ts';

@@ -1,7 +1,7 @@
 // state.json files of the workflow playbook for tests.
 import type { ReadContext } from '../../src/engine/definitions.ts';
 import type { Config } from '../../src/model/config.ts';
-import type { World } from '../../src/model/world.ts';
+import type { World } from '../../src/model/repository-view.ts';
 import { backlog } from '../../src/playbooks/workflow/backlog.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';

@@ -5,7 +5,7 @@ import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { openGates } from '../../gates/store.ts';
 import { escalation } from '../../model/gate.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { abandons } from './abandon.ts';
 
 const folder = folders('harness-abandon-');

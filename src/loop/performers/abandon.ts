@@ -10,7 +10,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeWindow, isWindowOpen } from '../../verify/window.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, windowOf } from '../sessions.ts';

@@ -1,8 +1,8 @@
 // Every kind of action with who performs it. The one place where the kinds meet.
-import type { Mailbox } from '../../engine/mailbox.ts';
+import type { Mailbox } from '../../engine/message-queue.ts';
 import type { Performers } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { abandons } from './abandon.ts';
 import { asks } from './ask.ts';
 import { checks } from './check.ts';

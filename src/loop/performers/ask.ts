@@ -4,7 +4,7 @@ import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Gate, GateAnswer } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** How often a run that waits looks whether somebody has answered, milliseconds. */

@@ -9,7 +9,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
 import { runChecks } from '../../verify/checks.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
 import { violationsOf } from '../records/refusals.ts';

@@ -6,7 +6,7 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';

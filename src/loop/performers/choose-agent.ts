@@ -8,7 +8,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import { chooseAgent, CLOSED, percentOf, type Chosen, type QuotaWindow } from '../../model/quota.ts';
 import { restMs } from '../../model/retry.ts';
 import { accountIn, agentsOf, isReady } from '../agent.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { keepAccounts } from '../records/accounts.ts';
 import { repeatable } from './repeatable.ts';
 

@@ -9,7 +9,7 @@ import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
-import { readContext, type Lane } from '../lane.ts';
+import { readContext, type Lane } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';

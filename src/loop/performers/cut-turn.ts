@@ -8,7 +8,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import type { Snapshot } from '../../repos/checkpoint.ts';
 import { readCommits } from '../../repos/message.ts';
 import { restoreTree } from '../../repos/restore.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import type { BeforeTurn } from '../record-turn.ts';
 
 export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);

@@ -1,9 +1,9 @@
 // An item as one action of the loop: its own machine, driven with its own journal. Performing it again resumes it.
 import { join } from 'node:path';
-import type { Mailbox } from '../../engine/mailbox.ts';
+import type { Mailbox } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../../test/stage/repository.ts';
 import type { PatchOutcome } from '../../model/action.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { patches } from './patch.ts';
 
 const diffOf = (path: string): string =>

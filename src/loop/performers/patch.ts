@@ -2,7 +2,7 @@
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, PatchOutcome } from '../../model/action.ts';
 import { patchWorkTree } from '../../repos/patch.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const patches = (lane: Lane): Performer<ActionOf<Actions, 'patch'>, PatchOutcome> => ({

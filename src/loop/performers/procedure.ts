@@ -7,7 +7,7 @@ import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 

@@ -1,7 +1,7 @@
 // The place where a mirror hooks in: it is told what landed. A landing never waits for it, and nobody listens yet.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const publishes = (lane: Lane): Performer<ActionOf<Actions, 'publish'>, { readonly told: number }> => ({

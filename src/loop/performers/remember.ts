@@ -6,7 +6,7 @@ import { readText } from '../../host/files.ts';
 import type { Actions, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';

@@ -7,7 +7,7 @@ import { readHead } from '../../repos/head.ts';
 import { mergeIntoWorkTree, type Merged } from '../../repos/merge.ts';
 import { pushBranch } from '../../repos/push.ts';
 import { countBeside } from '../../repos/remote.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { reservedPaths } from '../protected.ts';
 import { forgetUnpushed, noteUnpushed } from '../records/unpushed.ts';
 import { repeatable } from './repeatable.ts';

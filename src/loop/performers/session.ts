@@ -28,7 +28,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';

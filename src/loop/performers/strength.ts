@@ -14,7 +14,7 @@ import type { Box } from '../../verify/box.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';

@@ -2,7 +2,7 @@
 import { performSurvey } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, SurveyFacts } from '../../model/action.ts';
-import { readContext, type Lane } from '../lane.ts';
+import { readContext, type Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const surveys = (lane: Lane): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({

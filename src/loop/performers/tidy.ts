@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, TidyOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const tidies = (

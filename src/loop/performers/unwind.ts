@@ -4,7 +4,7 @@ import type { Actions, UnwindOutcome } from '../../model/action.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import type { Merged } from '../../repos/merge.ts';
 import { unwindInWorkTree } from '../../repos/unwind.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const unwinds = (lane: Lane): Performer<ActionOf<Actions, 'unwind'>, UnwindOutcome> => ({

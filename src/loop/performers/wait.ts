@@ -1,7 +1,7 @@
 // Waits that outlive the process: the moment they end is written down first, and whoever takes over waits for that one.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, WaitOutcome } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { beginWait, endWait, waitOf } from '../records/waits.ts';
 import { repeatable } from './repeatable.ts';
 

@@ -10,7 +10,7 @@ import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
-import { readContext, type Lane } from '../lane.ts';
+import { readContext, type Lane } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */

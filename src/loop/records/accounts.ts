@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { readQuotaWindows, type Account } from '../../agents/quota/ledger.ts';
 import type { QuotaWindow } from '../../model/quota.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 const known = z.array(
   z.object({

@@ -5,7 +5,7 @@ import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 export const baselineFiles = (
   lane: Pick<Lane, 'stateDir' | 'privateDir'>,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { realIo } from '../../host/io.ts';
 import { ok } from '../../model/result.ts';
 import { configOf } from '../../../test/support/config.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { writeCheckpointRecord } from './checkpoints.ts';
 
 test('records of older programs and forged ones lead to no other ref and out of no folder', async () => {

@@ -5,7 +5,7 @@ import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 type CheckpointRecord = {
   readonly id: string;

@@ -6,7 +6,7 @@ import { listFolder, readRegular } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 export type Kept = {
   /** The folder that the verdict rests on. */

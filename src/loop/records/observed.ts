@@ -5,7 +5,7 @@ import type { BundleAsk } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { mismatches, seenCommands, type SeenCommand } from '../../verify/shown.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 export type Observed = {
   readonly prompts: { turn: number; sha256: string }[];

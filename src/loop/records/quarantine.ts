@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
 import { quarantineText, readQuarantine, type Quarantine } from '../../verify/quarantine.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 type Folders = Pick<Lane, 'stateDir' | 'privateDir'>;
 const shownAt = ({ stateDir }: Folders): string => join(stateDir, 'quarantine.json');

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 export type Refusals = {
   readonly denied: number;

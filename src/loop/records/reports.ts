@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { tailOf } from '../../host/files.ts';
 import { itemOutcomeSchema, type ItemOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 const itemReport = itemOutcomeSchema.extend({ id: z.string(), session: z.number() });
 export type ItemReport = z.output<typeof itemReport>;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { refusalsOf } from './refusals.ts';
 
 export const recordOf = ({ stateDir }: Pick<Lane, 'stateDir'>, session: number): string =>

@@ -11,7 +11,7 @@ import {
   writeSizes,
   type LineCounts,
 } from '../../verify/sizes.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 /** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
 export async function takeSizes(lane: Lane, session: number): Promise<Result<string>> {

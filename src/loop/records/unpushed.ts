@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { failure, type Failure } from '../../model/failure.ts';
 import { REASONS, type Reason } from '../../model/reasons.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 
 const note = z.object({
   schema: z.literal(1),

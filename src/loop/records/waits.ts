@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { sha256 } from '../../host/files.ts';
 import type { WaitAsk } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../run-context.ts';
 import { fileName } from '../token.ts';
 
 const wait = z.object({

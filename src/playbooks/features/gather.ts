@@ -4,7 +4,7 @@ import type { ReadContext } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Item, ItemId } from '../../model/item.ts';
 import { problemsSchema } from '../../model/verdict.ts';
-import type { CommitFacts, World } from '../../model/world.ts';
+import type { CommitFacts, World } from '../../model/repository-view.ts';
 import { itemFacts } from '../session/facts.ts';
 import { isDone } from '../session/surveys.ts';
 import type { OrientationFacts } from './orientation.ts';

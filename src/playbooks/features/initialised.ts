@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
 import type { Failure, Params } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 import { scriptState } from '../session/scripts.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { hasLintConfig } from './lint-config.ts';

@@ -1,5 +1,5 @@
 // Does a project have a lint configuration that a linter would find?
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 
 /** A file of this name is one. */
 const FILES = [

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
-import type { CommitFacts } from '../../model/world.ts';
+import type { CommitFacts } from '../../model/repository-view.ts';
 import { contextOf } from '../../../test/support/read-context.ts';
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 import {
   claim,
   cleanupDue,

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../engine/definitions.ts';
 import { PROVISIONAL, UNWINDS } from '../../model/provisional.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { problemSchema } from '../../model/verdict.ts';
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 import type { ItemFacts } from './facts.ts';
 import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
 

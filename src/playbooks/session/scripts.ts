@@ -1,5 +1,5 @@
 // Is the file that a configured command names there, and may it be started?
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 
 export type ScriptState = { readonly is: 'fine' | 'missing' | 'not-executable'; readonly path: string };
 

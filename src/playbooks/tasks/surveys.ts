@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 import { leftByLast, stateOf } from '../session/last.ts';
 import { filesFacts, listOf, missingFiles } from '../session/surveys.ts';
 import { chosen } from './backlog.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
-import type { World } from '../../model/world.ts';
+import type { World } from '../../model/repository-view.ts';
 import { idOf, promptOf, stateIn } from './backlog.ts';
 import { resolved, workflowFileSchema, type WorkflowState } from './file/state.ts';
 import { judgeDocsPath } from './paths/paths.ts';

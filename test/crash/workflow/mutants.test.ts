@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import type * as Windows from '../../../src/app/open-windows.ts';
 import type { Performers } from '../../../src/engine/types.ts';
-import type { Lane } from '../../../src/loop/lane.ts';
+import type { Lane } from '../../../src/loop/run-context.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
 import type { Actions } from '../../../src/model/action.ts';
 import type * as Resuming from '../../../src/playbooks/workflow/table/resume.ts';

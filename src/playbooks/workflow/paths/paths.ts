@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defineSurvey } from '../../../engine/definitions.ts';
 import { foldOf, type PathFact } from '../../../model/path-fact.ts';
-import type { World } from '../../../model/world.ts';
+import type { World } from '../../../model/repository-view.ts';
 import {
   NAME_RULES,
   PLACE_RULES,

@@ -1,6 +1,6 @@
 // What the briefs of the workflow are composed of: their input, files as quoted documents, facts of state.json as lines.
 import { z } from 'zod';
-import type { World } from '../../../model/world.ts';
+import type { World } from '../../../model/repository-view.ts';
 import { code, fenced, plain } from '../../session/quote.ts';
 import { commandText, section } from '../../session/sections.ts';
 import { workflowFileSchema, type WorkflowState } from '../file/state.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineSurvey } from '../../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../../model/verdict.ts';
-import type { World } from '../../../model/world.ts';
+import type { World } from '../../../model/repository-view.ts';
 import { outOfBounds } from '../paths/scope.ts';
 
 const limits = z.object({ scope: z.string(), maxFiles: z.number(), docs: z.string() });

@@ -5,7 +5,7 @@ import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { checksumOf } from './index-file.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 import { foldersAbove } from './paths.ts';
 
 export type IndexView = {

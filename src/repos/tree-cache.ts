@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { ignoredEntries } from './ignored.ts';
+import { ignoredEntries } from './ignored-entries.ts';
 import { checksumOf } from './index-file.ts';
 import {
   findInner,
@@ -20,7 +20,7 @@ import {
   type Tracked,
   trackedThoughIgnored,
 } from './listing.ts';
-import type { Question } from './memory.ts';
+import type { Question } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
 import type { View } from './view.ts';

@@ -4,12 +4,12 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
-import type { World } from '../model/world.ts';
+import type { World } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { headFromFiles } from './head-file.ts';
 import { resolveCommit } from './head.ts';
-import { lookAtPath } from './look.ts';
+import { lookAtPath } from './path-facts.ts';
 import { readStatus } from './status.ts';
 
 /** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */

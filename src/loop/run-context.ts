@@ -11,7 +11,7 @@ import type { Logs } from '../host/log.ts';
 import type { Roles } from '../memory/roles.ts';
 import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
-import type { World } from '../model/world.ts';
+import type { World } from '../model/repository-view.ts';
 import type { Git } from '../repos/git.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Tape } from './tape.ts';

@@ -1,7 +1,7 @@
 // Mailboxes: what is posted reaches the branches, a pause also those that come later; nothing is forgotten too early.
 import { expect, test, describe } from 'vitest';
-import { openBell } from './bell.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import { openBell } from './wakeup.ts';
+import { createMailbox, type Mailbox } from './message-queue.ts';
 import type { External } from './types.ts';
 
 const pause: External = { type: 'pause' };

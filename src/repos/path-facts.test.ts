@@ -4,8 +4,8 @@ import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { picture, stage } from '../../test/stage/repository.ts';
-import { createWorld } from './world.ts';
-import { lookAtPath } from './look.ts';
+import { createWorld } from './repository-view.ts';
+import { lookAtPath } from './path-facts.ts';
 
 function shop() {
   const s = stage({ 'src/a.ts': 'a\n', 'README.md': 'hello\n', 'Twin.ts': '1\n', 'twin.ts': '2\n' });
