@@ -5,14 +5,14 @@ import { openFullCatalogue } from './catalogue.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { openLogs } from '../host/log.ts';
 import { promptsFolder } from '../host/package-root.ts';
-import type { Lane } from '../loop/run-context.ts';
+import type { RunContext } from '../loop/run-context.ts';
 import { openSessions } from '../loop/sessions.ts';
 import { openRoles } from '../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import { ok, type Result } from '../model/result.ts';
 import { createGit } from '../repos/git.ts';
 import { remoteUrl } from '../repos/remote.ts';
-import { createWorld } from '../repos/repository-view.ts';
+import { openRepositoryView } from '../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { noteworthy } from './noteworthy.ts';
 import { agentNotes } from './notes.ts';
@@ -25,7 +25,7 @@ export type Watcher = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   agent(session: number, event: AgentEvent): void;
 };
-export type OpenLane = { readonly lane: Lane; close(): Promise<void> };
+export type OpenLane = { readonly lane: RunContext; close(): Promise<void> };
 
 export async function openLane(
   target: Target,
@@ -40,7 +40,7 @@ export async function openLane(
   const { memory, own } = folders;
   const git = createGit({ root, folders, env: wholeEnvironment(), token, io, memory, own });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
-  const world = createWorld(git, root, clock);
+  const view = openRepositoryView(git, root, clock);
   const { structured, fallback, warnMissing: warn } = config.logging;
   const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
@@ -49,14 +49,14 @@ export async function openLane(
   if (!sandbox.ok) return sandbox;
   const { box, boxAt, probes } = sandbox.value;
   const notes = agentNotes(target.machine, { git, io, clock, stateDir });
-  const lane: Lane = {
+  const lane: RunContext = {
     run,
     root,
     stateDir,
     privateDir,
     personDir,
     git,
-    world,
+    view,
     config,
     backlog: target.backlog,
     machine: target.machine,
@@ -68,7 +68,7 @@ export async function openLane(
     sleep: target.sleep,
     logs,
     redact: target.redact,
-    roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
+    roles: openRoles({ shipped: promptsFolder(), own: (path) => view.readAt('HEAD', path) }),
     catalogue: await openFullCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
     isUnattended: false,

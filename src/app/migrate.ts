@@ -3,7 +3,7 @@
 // stands in a note of the private folder from before the first change to after the last.
 import { dirname, join } from 'node:path';
 import { readText } from '../host/files.ts';
-import type { Lane } from '../loop/run-context.ts';
+import type { RunContext } from '../loop/run-context.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { migrationOf, schemaOf } from '../playbooks/features/migrations.ts';
@@ -25,7 +25,7 @@ export type Migrated = {
   /** A migration that a death had cut off was finished. */
   readonly isFinished: boolean;
 };
-type Tell = Pick<Lane, 'tell'>;
+type Tell = Pick<RunContext, 'tell'>;
 
 /** On demand, whatever the configuration says of older state. `backup` false: without a copy. */
 export async function migrate(

@@ -1,8 +1,8 @@
 // One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
 import { join } from 'node:path';
 import type { DriveEnd } from '../engine/driver.ts';
-import type { AppliedChange, S } from '../loop/positions.ts';
-import { createMailbox, type Mailbox } from '../engine/message-queue.ts';
+import type { AppliedChange, LoopState } from '../loop/positions.ts';
+import { createMessageQueue, type MessageQueue } from '../engine/message-queue.ts';
 import { readText } from '../host/files.ts';
 import { STOP_AFTER_SESSION } from '../loop/machine.ts';
 import { runningItems } from '../loop/run-file.ts';
@@ -42,8 +42,8 @@ export type RunReport = {
   /** The cassette it was recorded on or played from; left out: neither. */
   readonly tape?: { readonly [key: string]: Json };
 };
-export type RunControl = { readonly mailbox: Mailbox; readonly stop: AbortController };
-export const createControl = (): RunControl => ({ mailbox: createMailbox(), stop: new AbortController() });
+export type RunControl = { readonly messages: MessageQueue; readonly stop: AbortController };
+export const createControl = (): RunControl => ({ messages: createMessageQueue(), stop: new AbortController() });
 
 export async function runLoop(
   target: Target,
@@ -76,12 +76,12 @@ export async function runLoop(
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
     try {
-      const { mailbox, stop } = control;
+      const { messages, stop } = control;
       const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
       if (!log.ok) return log;
       const { limit } = log.value;
       if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, lane, log.value.mode, { run, mailbox, signal: stop.signal });
+      const end = await driveLoop(target, lane, log.value.mode, { run, messages, signal: stop.signal });
       const closed = mode.work ? await endRunLog(lane) : ok(null);
       if (!closed.ok) return closed;
       // A stopped life's waits are the next one's; any other end leaves none.
@@ -95,7 +95,12 @@ export async function runLoop(
 }
 
 /** With what was recorded, or what a replay came to: one that is not the recorded run is no result at all. */
-async function taped(target: Target, tape: Tape, end: DriveEnd<S>, report: RunReport): Promise<Result<RunReport>> {
+async function taped(
+  target: Target,
+  tape: Tape,
+  end: DriveEnd<LoopState>,
+  report: RunReport,
+): Promise<Result<RunReport>> {
   if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
@@ -115,16 +120,16 @@ function read(
     if (message.type === 'change') {
       // Until the loop has it in its own file, only the inbox has it.
       const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
-      if (!posted.has(id)) control.mailbox.post({ type: 'message', id, body }, forget);
+      if (!posted.has(id)) control.messages.post({ type: 'message', id, body }, forget);
       posted.add(id);
       continue;
     }
     if (message.run === null || message.run === run) {
       if (message.type === 'pause') {
         setPaused(target);
-        control.mailbox.post({ type: 'pause' });
+        control.messages.post({ type: 'pause' });
       } else if (message.now) control.stop.abort();
-      else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
+      else control.messages.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
     forget();
   }
@@ -151,7 +156,7 @@ const nothing = (run: string, sandbox: string | null) => ({
 });
 
 /** However a run ended, its report has the items that it worked on. */
-function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<S>): RunReport {
+function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
   const { state } = end;
   const none = nothing(run, sandbox);
   const items = itemReports(target.privateDir, run);

@@ -1,18 +1,18 @@
-// A bell that is not missed: rung while nobody waits, it wakes the next one who does.
+// A wakeup that is never missed: if no one waits when it is given, the next wait returns at once.
 
-export type Bell = { readonly ring: () => void; wait(): Promise<void> };
+export type Wakeup = { readonly wake: () => void; wait(): Promise<void> };
 
-export function openBell(): Bell {
-  let isRung = false;
-  let wake = (): void => undefined;
+export function createWakeup(): Wakeup {
+  let isPending = false;
+  let resume = (): void => undefined;
   return {
-    ring() {
-      isRung = true;
-      wake();
+    wake() {
+      isPending = true;
+      resume();
     },
     async wait() {
-      if (!isRung) await new Promise<void>((resolve) => (wake = resolve));
-      isRung = false;
+      if (!isPending) await new Promise<void>((resolve) => (resume = resolve));
+      isPending = false;
     },
   };
 }

@@ -5,14 +5,14 @@ import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
-import type { Lane } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 
-const copiesOf = (lane: Lane): string => join(lane.privateDir, 'installed');
+const copiesOf = (lane: RunContext): string => join(lane.privateDir, 'installed');
 
 /** Call it before the agent of a session can write. */
-export async function keepForSession(lane: Lane): Promise<Result<null>> {
+export async function keepForSession(lane: RunContext): Promise<Result<null>> {
   const ignored = await ignoredEntries(lane.git);
   if (!ignored.ok) return ignored;
   keepInstalled(lane.io, lane.root, ignored.value, copiesOf(lane));
@@ -20,7 +20,7 @@ export async function keepForSession(lane: Lane): Promise<Result<null>> {
 }
 
 /** Call it when no process of the session lives. */
-export async function putBackAfterSession(lane: Lane): Promise<Result<PutBack>> {
+export async function putBackAfterSession(lane: RunContext): Promise<Result<PutBack>> {
   const ignored = await ignoredEntries(lane.git);
   if (!ignored.ok) return ignored;
   const changed = (): readonly string[] => {
@@ -32,7 +32,7 @@ export async function putBackAfterSession(lane: Lane): Promise<Result<PutBack>> 
 
 /** What changed while an agent could write since the last landing, or since tests were first counted. */
 export function changedSinceLanding(
-  lane: Lane,
+  lane: RunContext,
   ignored: readonly string[],
   baseline: TestBaseline | null,
 ): readonly string[] {

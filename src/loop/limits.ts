@@ -9,17 +9,17 @@ import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
 import { isWindowOpen, keptTexts } from '../verify/window.ts';
-import { modelOf, type Part } from './agent.ts';
-import type { Lane } from './run-context.ts';
+import { modelOf, type AgentSlot } from './agent.ts';
+import type { RunContext } from './run-context.ts';
 import { windowOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: nobody knows. */
-export const priceFor = ({ config }: Pick<Lane, 'config'>, part: Part): Price | null =>
+export const priceFor = ({ config }: Pick<RunContext, 'config'>, part: AgentSlot): Price | null =>
   priceOf(modelOf(config, part), config.costs.prices);
 
 /** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
-function costsText({ config }: Pick<Lane, 'config'>, file: string, folder: string): Result<string | null> {
+function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder: string): Result<string | null> {
   const into = windowOf(folder);
   if (!isWindowOpen(into)) return readText(file);
   const kept = keptTexts(into, 'harness-file-edited');
@@ -29,7 +29,7 @@ function costsText({ config }: Pick<Lane, 'config'>, file: string, folder: strin
 }
 
 /** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
-export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<MonitorRules> {
+export function rulesFor(lane: RunContext, ask: SessionAsk, folder: string): Result<MonitorRules> {
   const { config } = lane;
   const file = join(lane.stateDir, 'costs.yaml');
   const text = costsText(lane, file, folder);

@@ -3,12 +3,12 @@ import { writeBrief } from '../engine/definitions.ts';
 import { composeFollowUp, composePrompt } from '../memory/prompt.ts';
 import type { SessionAsk } from '../model/action.ts';
 import { ok, type Result } from '../model/result.ts';
-import { readContext, type Lane } from './run-context.ts';
+import { readContext, type RunContext } from './run-context.ts';
 
 export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
 
 export async function composeTurn(
-  lane: Pick<Lane, 'roles' | 'machine' | 'backlog' | 'config' | 'world' | 'root' | 'catalogue'>,
+  lane: Pick<RunContext, 'roles' | 'machine' | 'backlog' | 'config' | 'view' | 'root' | 'catalogue'>,
   ask: SessionAsk,
 ): Promise<Result<Composed>> {
   const role = await lane.roles.load(lane.machine.name, ask.role);

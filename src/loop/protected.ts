@@ -2,17 +2,17 @@
 import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
 import { startScripts } from '../model/scripts.ts';
-import type { Lane } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 import type { WindowFile } from '../verify/window.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
-export function reservedPaths(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
+export function reservedPaths(lane: Pick<RunContext, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
   const { environment, paths } = lane.config;
   const names = new Set([...protectedFiles(lane).map(({ path }) => path), ...startScripts(environment)]);
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 
-export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): readonly WindowFile[] {
+export function protectedFiles(lane: Pick<RunContext, 'config' | 'machine' | 'backlog'>): readonly WindowFile[] {
   const { paths, source } = lane.config;
   const { machine, backlog } = lane;
   // Those that are not there too: the next run would be ruled by one that an agent made.

@@ -27,7 +27,7 @@ import { entriesBetween, type EntryChange } from '../repos/history.ts';
 import { readObjects } from '../repos/objects.ts';
 import { treeOf } from '../repos/tree.ts';
 import { agentOf } from './agent.ts';
-import type { Lane } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 import { emptied, type Recording } from './tape.ts';
 
@@ -40,7 +40,7 @@ export type BeforeTurn = {
   readonly own: { readonly [path: string]: string | null };
 };
 
-export const beforeTurn = (lane: Lane, folder: string, prompt: string): BeforeTurn => ({
+export const beforeTurn = (lane: RunContext, folder: string, prompt: string): BeforeTurn => ({
   prompt,
   events: lstatSync(eventsOf(folder), { throwIfNoEntry: false })?.size ?? 0,
   own: Object.fromEntries(ownFiles(lane).map((path) => [path, stateAt(lane, path)])),
@@ -48,7 +48,7 @@ export const beforeTurn = (lane: Lane, folder: string, prompt: string): BeforeTu
 
 /** `tree`: what the work tree was before. */
 export async function recordTurn(
-  lane: Lane,
+  lane: RunContext,
   tape: Recording,
   turn: {
     readonly ask: SessionAsk;
@@ -96,12 +96,12 @@ export async function recordTurn(
     lane.tell({ type: 'turn-unplayable', level: 'critical', session: ask.session, data: { turn: ask.turn, why } });
 }
 
-export const placesOf = ({ root }: Pick<Lane, 'root'>): LocalPaths => ({ root, home: homedir(), tmp: tmpdir() });
+export const placesOf = ({ root }: Pick<RunContext, 'root'>): LocalPaths => ({ root, home: homedir(), tmp: tmpdir() });
 
 type Taken = { readonly after: string; readonly changes: RecordedChange[] } | { readonly why: string };
 
 async function changesOf(
-  lane: Lane,
+  lane: RunContext,
   tree: string,
   before: BeforeTurn,
   isSecret: (text: string) => boolean,
@@ -161,12 +161,12 @@ function changeOf(
 }
 
 /** Those that an agent may not write, and that are in no tree: what it did to them decides the verdict all the same. */
-const ownFiles = (lane: Lane): readonly string[] =>
+const ownFiles = (lane: RunContext): readonly string[] =>
   protectedFiles(lane)
     .map(({ path }) => path)
     .filter((path) => path.startsWith(`${lane.config.paths.stateDir}/`));
 
-function contentAt(lane: Lane, path: string): FileContent | null {
+function contentAt(lane: RunContext, path: string): FileContent | null {
   const at = join(lane.root, path);
   const facts = lstatSync(at, { throwIfNoEntry: false });
   if (facts?.isSymbolicLink() === true) return { mode: 'link', text: readlinkSync(at) };
@@ -175,7 +175,7 @@ function contentAt(lane: Lane, path: string): FileContent | null {
     : null;
 }
 
-function stateAt(lane: Lane, path: string): string | null {
+function stateAt(lane: RunContext, path: string): string | null {
   const found = contentAt(lane, path);
   return found === null ? null : sha256(JSON.stringify(found));
 }
@@ -201,7 +201,7 @@ function eventsSince(folder: string, from: number, turn: number): readonly Agent
  * are written: the trees are the same then, and what an agent wrote into these files fits.
  */
 export function timedFiles(
-  lane: Lane,
+  lane: RunContext,
   key: string,
   files: { readonly [path: string]: string },
 ): Result<{ readonly [path: string]: string }> {

@@ -11,12 +11,12 @@ import type { Logs } from '../host/log.ts';
 import type { Roles } from '../memory/roles.ts';
 import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
-import type { World } from '../model/repository-view.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from '../repos/git.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Tape } from './tape.ts';
 
-export type Lane = {
+export type RunContext = {
   readonly run: string;
   /** The work tree. */
   readonly root: string;
@@ -27,7 +27,7 @@ export type Lane = {
   /** What is about the person and not about this repository, shared by all their runs on this machine. */
   readonly personDir: string;
   readonly git: Git;
-  readonly world: World;
+  readonly view: RepositoryView;
   readonly config: Config;
   /** The format of the list, and the machine that works on it. */
   readonly backlog: Backlog;
@@ -62,8 +62,12 @@ export type Lane = {
 };
 
 /** What surveys, briefs and edits of this run read. */
-export const readContext = ({ world, backlog, config }: Pick<Lane, 'world' | 'backlog' | 'config'>): ReadContext => ({
-  view: world,
+export const readContext = ({
+  view,
+  backlog,
+  config,
+}: Pick<RunContext, 'view' | 'backlog' | 'config'>): ReadContext => ({
+  view,
   backlog,
   config,
 });

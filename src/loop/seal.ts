@@ -12,7 +12,7 @@ import type { Json } from '../model/json.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
-import type { Place, Seal } from '../repos/commit.ts';
+import type { CommitPlace, Seal } from '../repos/commit.ts';
 import {
   CHAIN_END,
   dropBundle,
@@ -37,8 +37,8 @@ import {
   type Manifest,
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
-import type { Lane } from './run-context.ts';
-import { evidenceOf, type Kept } from './records/kept-evidence.ts';
+import type { RunContext } from './run-context.ts';
+import { evidenceOf, type SessionEvidence } from './records/kept-evidence.ts';
 import { observed } from './records/observed.ts';
 import { fileName } from './token.ts';
 
@@ -57,7 +57,7 @@ export type SealAsk = {
 /** A file of more bytes stands in the manifest with its hash alone. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
-export function sealOf(lane: Lane, ask: SealAsk): Seal {
+export function sealOf(lane: RunContext, ask: SealAsk): Seal {
   let made: { readonly previous: string | null } | null = null;
   return {
     async make(place) {
@@ -89,7 +89,7 @@ const subjectOf = ({ item, session }: Pick<SealAsk, 'item' | 'session'>): string
 
 /** For a session whose position is lost: the bundle of `mark`, which its commit names, gets its place; the others of it are dropped. */
 export async function settleLost(
-  { git }: Pick<Lane, 'git'>,
+  { git }: Pick<RunContext, 'git'>,
   ask: { readonly item: string; readonly session: number; readonly mark: string | null },
 ): Promise<Result<void>> {
   const pending = await pendingBundles(git);
@@ -109,7 +109,7 @@ type Before = {
 };
 
 /** What the session found and claimed, and the bundle before this one: one git process. */
-async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result<Before>> {
+async function readBefore(lane: RunContext, { item, bundle }: SealAsk): Promise<Result<Before>> {
   const { checkpoint, verdict, backlog } = bundle;
   const read = await readObjects(lane.git, [
     `${checkpoint.commit}:${backlog}`,
@@ -135,10 +135,15 @@ async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result
   });
 }
 
-type Parts = { readonly place: Place; readonly kept: Kept; readonly before: Before; readonly diff: string };
+type Parts = {
+  readonly place: CommitPlace;
+  readonly kept: SessionEvidence;
+  readonly before: Before;
+  readonly diff: string;
+};
 
 function bundleOf(
-  lane: Lane,
+  lane: RunContext,
   ask: SealAsk,
   { place, kept, before, diff }: Parts,
 ): { readonly manifest: ReturnType<typeof writeManifest>; readonly files: readonly BundleFile[] } {
@@ -231,7 +236,7 @@ const copied = (p: Problem): Manifest['mismatches'][number] => ({
 });
 
 /** What people were asked about the item and said. A gate that cannot be read is a matter of the next question, not of this. */
-function decisionsOn(lane: Lane, item: string): Manifest['decisions'] {
+function decisionsOn(lane: RunContext, item: string): Manifest['decisions'] {
   const all = lane.gates.list({ open: false });
   if (!all.ok) return [];
   return all.value.flatMap(({ gate, closed }) => {
@@ -242,7 +247,7 @@ function decisionsOn(lane: Lane, item: string): Manifest['decisions'] {
 }
 
 /** The intent of the landing in the item's journal: `<item>/<number>/<step>` is the token of every step of it. */
-function journalLine(lane: Lane, token: string): Manifest['journal'] {
+function journalLine(lane: RunContext, token: string): Manifest['journal'] {
   const [, owner = '', number = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(token) ?? [];
   const file = `${fileName(owner)}.jsonl`;
   const path = join(lane.privateDir, 'items', file);

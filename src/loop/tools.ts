@@ -3,12 +3,12 @@ import { filledServers, serverSecrets } from '../host/environment.ts';
 import type { SessionAsk } from '../model/action.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Lane } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */
 export function toolRules(
-  lane: Pick<Lane, 'config' | 'machine' | 'backlog'>,
+  lane: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
   { output }: Pick<SessionAsk, 'output'>,
 ): Result<ToolRules> {
   const { paths, tools } = lane.config;

@@ -10,7 +10,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeWindow, isWindowOpen } from '../../verify/window.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, windowOf } from '../sessions.ts';
@@ -21,7 +21,7 @@ import { repeatable } from './repeatable.ts';
 /** Every session has a first turn. */
 const FIRST = 1;
 
-export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
+export const abandons = (lane: RunContext): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item, andLater }) {
     const withdrawn = await withdrawQuestions(lane, item);
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
@@ -39,7 +39,7 @@ export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, Ab
   probe: repeatable,
 });
 
-async function abandon(lane: Lane, session: number, item: string | null): Promise<Result<AbandonOutcome>> {
+async function abandon(lane: RunContext, session: number, item: string | null): Promise<Result<AbandonOutcome>> {
   const known = lane.sessions.pointer(session);
   if (known === null || !isUnfinished(lane, session, known.folder)) return ok({ isAbandoned: false, attempt: null });
   await endOrphans(known.token);
@@ -66,18 +66,18 @@ async function abandon(lane: Lane, session: number, item: string | null): Promis
 }
 
 /** Its files are still guarded, or it has worked and what became of its work was never recorded. */
-const isUnfinished = (lane: Lane, session: number, folder: string): boolean =>
+const isUnfinished = (lane: RunContext, session: number, folder: string): boolean =>
   isWindowOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(lane, session)));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
-async function commitOf(lane: Lane, folder: string, session: number): Promise<Result<CommitRecord | null>> {
+async function commitOf(lane: RunContext, folder: string, session: number): Promise<Result<CommitRecord | null>> {
   if (!wasBegun(folder, FIRST)) return ok(null);
   const since = await readCommits(lane.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
   if (!since.ok) return since;
   return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
 }
 
-async function finishCommit(lane: Lane, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
+async function finishCommit(lane: RunContext, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
   const finished = await finishIndex(lane.git, readBegun(folder, FIRST).head, commit);
   return finished.ok ? ok(null) : finished;
 }
@@ -88,7 +88,7 @@ const endedWith = ({ commit, trailers }: CommitRecord): Partial<SessionSummary> 
     : { completed: true, termination: 'success', result: 'landed', commit };
 
 /** This position has not asked anything yet, so that an answer to an open question of an earlier one, lost or paused, would pass nothing. */
-async function withdrawQuestions(lane: Pick<Lane, 'gates'>, item: string | null): Promise<Result<null>> {
+async function withdrawQuestions(lane: Pick<RunContext, 'gates'>, item: string | null): Promise<Result<null>> {
   if (item === null) return ok(null);
   const open = lane.gates.list({ open: true });
   if (!open.ok) return open;

@@ -1,8 +1,8 @@
 // Every kind of action with who performs it. The one place where the kinds meet.
-import type { Mailbox } from '../../engine/message-queue.ts';
+import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { Performers } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { abandons } from './abandon.ts';
 import { asks } from './ask.ts';
 import { checks } from './check.ts';
@@ -23,7 +23,7 @@ import { unwinds } from './unwind.ts';
 import { waits } from './wait.ts';
 import { writes } from './write.ts';
 
-export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
+export function performersOf(lane: RunContext, messages: MessageQueue): Performers<Actions> {
   const all: Performers<Actions> = {
     survey: surveys(lane),
     check: checks(lane),
@@ -48,7 +48,7 @@ export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> 
     write: writes(lane),
     remember: memories(lane),
     procedure: procedures(lane, () => all),
-    item: items(lane, () => all, mailbox),
+    item: items(lane, () => all, messages),
   };
   return all;
 }

@@ -9,7 +9,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
 import { runChecks } from '../../verify/checks.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
 import { violationsOf } from '../records/refusals.ts';
@@ -17,7 +17,7 @@ import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarant
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
-export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
+export const checks = (lane: RunContext): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
     const tree = await treeOf(lane.git);
     if (!tree.ok) {
@@ -94,11 +94,11 @@ const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   passing: null,
 });
 
-const isOpen = (lane: Lane): boolean => lane.config.sandbox.network === 'open';
+const isOpen = (lane: RunContext): boolean => lane.config.sandbox.network === 'open';
 
 /** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
 const boxOf = (
-  lane: Lane,
+  lane: RunContext,
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
 ): Box => ({
   level: lane.box.level === 'bwrap' && isOpen(lane) ? 'bwrap, network open' : lane.box.level,

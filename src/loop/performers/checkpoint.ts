@@ -6,12 +6,12 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
 
-export const checkpoints = (lane: Lane): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
+export const checkpoints = (lane: RunContext): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
   async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
@@ -25,7 +25,7 @@ export const checkpoints = (lane: Lane): Performer<ActionOf<Actions, 'checkpoint
   probe: repeatable,
 });
 
-export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
+export const rollbacks = (lane: RunContext): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
   async perform({ checkpoint, item, session, why }, { token }) {
     const kept = await keepAttempt(lane.git, { item, session, why, base: checkpoint, token });
     if (!kept.ok) return { blocked: kept.failure };
@@ -51,14 +51,14 @@ export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, 
 });
 
 export const restores = (
-  lane: Lane,
+  lane: RunContext,
 ): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
     for (const path of paths) {
       const text = await showFile(lane.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };
-      if (text.value === (await lane.world.read(path))) continue;
+      if (text.value === (await lane.view.read(path))) continue;
       if (text.value === null) lane.io.remove(`${lane.root}/${path}`, 'for-good');
       else lane.io.replace(`${lane.root}/${path}`, text.value);
       restored.push(path);

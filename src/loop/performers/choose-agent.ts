@@ -8,7 +8,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import { chooseAgent, CLOSED, percentOf, type Chosen, type QuotaWindow } from '../../model/quota.ts';
 import { restMs } from '../../model/retry.ts';
 import { accountIn, agentsOf, isReady } from '../agent.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { keepAccounts } from '../records/accounts.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -22,7 +22,7 @@ type Candidate = {
 
 /** `probe`: whether an agent could be started here. */
 export const choosesAgents = (
-  lane: Lane,
+  lane: RunContext,
   probe: typeof isReady = isReady,
 ): Performer<ActionOf<Actions, 'choose-agent'>, ChooseAgentOutcome> => ({
   async perform(ask) {
@@ -52,13 +52,13 @@ export const choosesAgents = (
   probe: repeatable,
 });
 
-const candidatesFor = (lane: Lane, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
+const candidatesFor = (lane: RunContext, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
   agentsOf(lane.config, role).map((config, number) => {
     const account = accountIn(lane, config);
     return { number, config, account, windows: readQuotaWindows(account, now, unheeded(lane)) };
   });
 
-const choose = ({ config }: Lane, candidates: readonly Candidate[]): Chosen =>
+const choose = ({ config }: RunContext, candidates: readonly Candidate[]): Chosen =>
   chooseAgent(
     candidates.map(({ windows }) => windows),
     config.quota,
@@ -70,15 +70,15 @@ async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Prom
   return all.filter((_, n) => ready[n]);
 }
 
-const ownName = (lane: Lane): string => `${CLOSED} ${lane.privateDir}`;
+const ownName = (lane: RunContext): string => `${CLOSED} ${lane.privateDir}`;
 
 /** Without anybody to stand in, a run that was refused rests as long as it was told: afterwards it asks again. */
-const unheeded = (lane: Lane): string => (lane.config.agents.fallback.length === 0 ? ownName(lane) : '');
+const unheeded = (lane: RunContext): string => (lane.config.agents.fallback.length === 0 ? ownName(lane) : '');
 
 /** What a person has to mend is not tried again every few minutes. */
 const MENDING_MS = 3_600_000;
 
-function close(lane: Lane, refused: AgentConfig | undefined, why: Failure, now: number): void {
+function close(lane: RunContext, refused: AgentConfig | undefined, why: Failure, now: number): void {
   if (refused === undefined) return;
   const until = new Date(now + (why.policy === 'needs-human' ? MENDING_MS : restMs(why, 1))).toISOString();
   closeAccount(lane.io, accountIn(lane, refused), ownName(lane), { until, now });
@@ -92,7 +92,7 @@ function nearEnd(candidate: Candidate | undefined, window: QuotaWindow, now: num
 }
 
 function tell(
-  lane: Lane,
+  lane: RunContext,
   { role, session, item }: ChooseAgentAsk,
   who: {
     readonly first: Candidate | undefined;

@@ -9,13 +9,13 @@ import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
-import { readContext, type Lane } from '../run-context.ts';
+import { readContext, type RunContext } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
-export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
+export const commits = (lane: RunContext): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
   async perform(
     { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds },
     { token },
@@ -69,7 +69,7 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
 
 /** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
 async function dropAgentCommits(
-  lane: Lane,
+  lane: RunContext,
   checkpoint: Checkpoint,
   about: { readonly item: string | null; readonly session: number; readonly token: string },
 ): Promise<Result<null>> {
@@ -94,7 +94,7 @@ function oneLine(subject: string): string {
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
 
-export const stashes = (lane: Lane): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
+export const stashes = (lane: RunContext): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
   async perform({ session }, { token }) {
     const stashed = await stashUserWork(lane.git, `harness: your work before session ${session} (${token.slice(-12)})`);
     if (!stashed.ok) return { blocked: stashed.failure };

@@ -1,22 +1,22 @@
 // An item as one action of the loop: its own machine, driven with its own journal. Performing it again resumes it.
 import { join } from 'node:path';
-import type { Mailbox } from '../../engine/message-queue.ts';
+import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const items = (
-  lane: Lane,
+  lane: RunContext,
   all: () => Performers<Actions>,
-  mailbox: Mailbox,
+  messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
   async perform({ item, lane: number, session }, context): Promise<ItemOutcome | Parked | Blocked> {
     lane.tell({ type: 'item-started', level: 'important', session, item });
     const machine = lane.machine.item({ item, session, lane: number, run: lane.run, config: lane.config });
-    const inbox = mailbox.branch();
+    const inbox = messages.branch();
     const driving = machine.drive({
       io: lane.io,
       clock: lane.clock,
@@ -24,7 +24,7 @@ export const items = (
       journal: join(lane.privateDir, 'items', `${fileName(context.token)}.jsonl`),
       file: join(lane.stateDir, lane.machine.ledger),
       base: context.token,
-      mailbox: inbox,
+      messages: inbox,
       signal: context.signal,
       limit: 4,
     });

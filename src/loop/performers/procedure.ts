@@ -7,12 +7,12 @@ import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome } from '../../model/action.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const procedures = (
-  lane: Lane,
+  lane: RunContext,
   all: () => Performers<Actions>,
 ): Performer<ActionOf<Actions, 'procedure'>, ProcedureOutcome> => ({
   async perform({ procedure, input }, context) {
@@ -33,5 +33,5 @@ export const procedures = (
   },
 });
 
-const journalOf = (lane: Lane, token: string): string =>
+const journalOf = (lane: RunContext, token: string): string =>
   join(lane.privateDir, 'procedures', `${fileName(token)}.jsonl`);

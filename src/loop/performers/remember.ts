@@ -6,7 +6,7 @@ import { readText } from '../../host/files.ts';
 import type { Actions, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
@@ -16,7 +16,7 @@ import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'remember'>;
 
-export const memories = (lane: Lane): Performer<Ask, RememberOutcome> => ({
+export const memories = (lane: RunContext): Performer<Ask, RememberOutcome> => ({
   async perform(ask) {
     if (ask.what === 'manual') return keepForPerson(lane, ask.session, ask.manual);
     const written = await write(lane, ask);
@@ -25,7 +25,7 @@ export const memories = (lane: Lane): Performer<Ask, RememberOutcome> => ({
   probe: repeatable,
 });
 
-async function write(lane: Lane, ask: Exclude<Ask, { what: 'manual' }>): Promise<Result<string>> {
+async function write(lane: RunContext, ask: Exclude<Ask, { what: 'manual' }>): Promise<Result<string>> {
   const { session } = ask;
   switch (ask.what) {
     case 'baseline':
@@ -41,7 +41,7 @@ async function write(lane: Lane, ask: Exclude<Ask, { what: 'manual' }>): Promise
   }
 }
 
-export function recordCosts(lane: Lane, session: number, item: ItemId): Result<string> {
+export function recordCosts(lane: RunContext, session: number, item: ItemId): Result<string> {
   const { usage, startedAt: started } = lane.sessions.record(session);
   const { perSessionUsd, perFeatureUsd, totalProjectUsd } = lane.config.costs;
   const budgets = {
@@ -52,7 +52,7 @@ export function recordCosts(lane: Lane, session: number, item: ItemId): Result<s
   return changeCosts(lane, (costs) => withSession(costs, { session, item, started, usage }, budgets));
 }
 
-function changeCosts(lane: Lane, change: (costs: Costs | null) => Costs): Result<string> {
+function changeCosts(lane: RunContext, change: (costs: Costs | null) => Costs): Result<string> {
   const file = join(lane.stateDir, 'costs.yaml');
   const text = readText(file);
   if (!text.ok) return text;

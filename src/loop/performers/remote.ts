@@ -7,14 +7,14 @@ import { readHead } from '../../repos/head.ts';
 import { mergeIntoWorkTree, type Merged } from '../../repos/merge.ts';
 import { pushBranch } from '../../repos/push.ts';
 import { countBeside } from '../../repos/remote.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { reservedPaths } from '../protected.ts';
 import { forgetUnpushed, noteUnpushed } from '../records/unpushed.ts';
 import { repeatable } from './repeatable.ts';
 
 type Place = { readonly remote: string; readonly branch: string };
 
-export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
+export const pushes = (lane: RunContext): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
   async perform({ commit }, { signal }) {
     const { remote } = lane.config.push;
     if (remote === null || lane.pushUrl === null) return { pushed: false, remote: null, failure: null };
@@ -38,7 +38,7 @@ export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOut
   probe: repeatable,
 });
 
-export const merges = (lane: Lane): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
+export const merges = (lane: RunContext): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
   async perform({ checkpoint, mine, theirs }) {
     const place = { remote: lane.config.push.remote ?? '', branch: checkpoint.branch };
     const isReserved = reservedPaths(lane);
@@ -72,7 +72,7 @@ function refusalOf(merged: Merged, place: Place): Result<string> {
   }
 }
 
-function told(lane: Lane, remote: string, why: Failure): Failure {
+function told(lane: RunContext, remote: string, why: Failure): Failure {
   noteUnpushed(lane, why);
   lane.tell({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
   return why;

@@ -28,7 +28,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -44,7 +44,7 @@ const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-m
 /** Everything of one session lives under the token of the action that holds all its turns. */
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
-export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
+export const turns = (lane: RunContext): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
     const { folder, token: owner } = lane.sessions.begin(ask.session, {
       token: sessionToken(token),
@@ -101,7 +101,7 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
 });
 
 /** What was cut is undone, and the tamper window stands open. */
-async function openTurn(lane: Lane, ask: Ask, folder: string): Promise<Result<unknown>> {
+async function openTurn(lane: RunContext, ask: Ask, folder: string): Promise<Result<unknown>> {
   const undone = await undoCut(lane, ask, folder);
   if (!undone.ok) return undone;
   if (!hasWindow(windowOf(folder))) {
@@ -114,7 +114,7 @@ async function openTurn(lane: Lane, ask: Ask, folder: string): Promise<Result<un
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
-function named(outcome: TurnOutcome, { config }: Lane, ask: SessionAsk): TurnOutcome {
+function named(outcome: TurnOutcome, { config }: RunContext, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
   const { provider } = agentOf(config, ask);
@@ -122,7 +122,7 @@ function named(outcome: TurnOutcome, { config }: Lane, ask: SessionAsk): TurnOut
 }
 
 /** What the agent will be told, and the tree as it is before it hears that; both kept. */
-async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Composed>> {
+async function prepare(lane: RunContext, ask: Ask, folder: string): Promise<Result<Composed>> {
   const [prompt, before] = await Promise.all([
     composeTurn(lane, ask),
     takeCheckpoint(lane.git, {
@@ -141,7 +141,7 @@ async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Com
 }
 
 /** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
-async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
+async function afterTurn(lane: RunContext, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
   const { tape } = lane;
   if (isDivergence(outcome.failure)) return outcome.failure;
   if (tape === null || outcome.end === 'aborted') return null;
@@ -157,7 +157,7 @@ async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutc
 
 /** Where the tree before the turn was the recorded one, the tree after it must be too. */
 async function heldAgainst(
-  lane: Lane,
+  lane: RunContext,
   { cassette }: Playing,
   { ask, tree }: { readonly ask: Ask; readonly tree: string },
 ): Promise<Failure | null> {
@@ -177,7 +177,7 @@ type AgentHere = {
   readonly readable: readonly string[];
 };
 
-async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
+async function agentFor(lane: RunContext, ask: Ask): Promise<Result<AgentHere>> {
   const config = agentOf(lane.config, ask);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
@@ -197,7 +197,7 @@ const start = (at: { readonly folder: string; readonly owner: string; readonly a
   });
 
 function open(
-  lane: Lane,
+  lane: RunContext,
   ask: SessionAsk,
   at: {
     readonly folder: string;
@@ -249,7 +249,7 @@ function open(
 }
 
 /** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
-function boxOf(lane: Lane, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
+function boxOf(lane: RunContext, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = lane.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
@@ -263,12 +263,12 @@ const filledIn = (configured: Variables, whole: Variables): Variables =>
   Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
-function keepPrompt(lane: Lane, ask: SessionAsk, shown: string): void {
+function keepPrompt(lane: RunContext, ask: SessionAsk, shown: string): void {
   const file = join(lane.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
   lane.io.replace(file, shown);
 }
 
-export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+export const closes = (lane: RunContext): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
     await lane.sessions.drop(session)?.close();
     const known = lane.sessions.pointer(session);
@@ -290,7 +290,7 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
 });
 
 /** A budget that cannot act is said, not assumed: tokens were used, and nobody knows what they cost. */
-const isBlind = ({ config: { costs } }: Lane, usage: Usage): boolean =>
+const isBlind = ({ config: { costs } }: RunContext, usage: Usage): boolean =>
   usage.costUsd === null &&
   usage.inputTokens + usage.outputTokens > 0 &&
   [costs.perSessionUsd, costs.perFeatureUsd, costs.totalProjectUsd].some((limit) => limit !== null);

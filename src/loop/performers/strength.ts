@@ -14,12 +14,12 @@ import type { Box } from '../../verify/box.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
-export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
+export const strengths = (lane: RunContext): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
     const baseline = readBaseline(baselineFiles(lane).kept);
     if (!baseline.ok) return { blocked: baseline.failure };
@@ -77,7 +77,7 @@ type Asked = {
   readonly signal: AbortSignal;
 };
 
-async function openCopy(lane: Lane, folder: string, { token, signal, ...from }: Asked): Promise<Result<Copy>> {
+async function openCopy(lane: RunContext, folder: string, { token, signal, ...from }: Asked): Promise<Result<Copy>> {
   const made = await copyTree(lane.git, from, folder);
   if (!made.ok) return made;
   const root = made.value;
@@ -94,7 +94,7 @@ async function openCopy(lane: Lane, folder: string, { token, signal, ...from }: 
 const COPY_ENV = { PYTHONDONTWRITEBYTECODE: '1' };
 
 const inCopy = (
-  lane: Lane,
+  lane: RunContext,
   box: LaneBox,
   how: { readonly root: string; readonly token: string; readonly signal: AbortSignal },
 ): Box => ({

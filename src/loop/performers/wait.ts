@@ -1,11 +1,11 @@
 // Waits that outlive the process: the moment they end is written down first, and whoever takes over waits for that one.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, WaitOutcome } from '../../model/action.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { beginWait, endWait, waitOf } from '../records/waits.ts';
 import { repeatable } from './repeatable.ts';
 
-export const waits = (lane: Lane): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
+export const waits = (lane: RunContext): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
   async perform(ask, { token, signal }) {
     const known = waitOf(lane.privateDir, token);
     const { until, since } = known ?? beginWait(lane, token, ask);

@@ -10,13 +10,13 @@ import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
-import { readContext, type Lane } from '../run-context.ts';
+import { readContext, type RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
 const TAIL = 64 * 1024;
 
-export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
+export const writes = (lane: RunContext): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
     const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
     if (!files.ok) return { blocked: files.failure };
@@ -51,7 +51,7 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { root, privateDir, config, io, redact }: Pick<Lane, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
+  { root, privateDir, config, io, redact }: Pick<RunContext, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
   const file = join(root, config.paths.progress);

@@ -5,17 +5,17 @@ import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 export const baselineFiles = (
-  lane: Pick<Lane, 'stateDir' | 'privateDir'>,
+  lane: Pick<RunContext, 'stateDir' | 'privateDir'>,
 ): { readonly shown: string; readonly kept: string } => ({
   shown: join(lane.stateDir, 'test_baseline.json'),
   kept: join(lane.privateDir, 'test_baseline.json'),
 });
 
 /** Takes the ids that passed in a check as what must pass from now on. */
-export function takeBaseline(lane: Lane, session: number, from: BaselineRecord): Result<string> {
+export function takeBaseline(lane: RunContext, session: number, from: BaselineRecord): Result<string> {
   const ids =
     from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(lane.root, from.passing));
   if (!ids.ok) return ids;

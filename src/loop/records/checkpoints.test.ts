@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { realIo } from '../../host/io.ts';
 import { ok } from '../../model/result.ts';
 import { configOf } from '../../../test/support/config.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { writeCheckpointRecord } from './checkpoints.ts';
 
 test('records of older programs and forged ones lead to no other ref and out of no folder', async () => {
@@ -19,9 +19,9 @@ test('records of older programs and forged ones lead to no other ref and out of 
     io: realIo(),
     clock: { now: () => Date.parse('2026-01-01T00:00:00Z'), iso: () => '2026-01-01T00:00:00.000Z' },
     config: configOf({}),
-    world: { read: async () => null },
+    view: { read: async () => null },
     git: { run: async (args: readonly string[]) => ok((asked.push(args), '')) },
-  } as unknown as Lane;
+  } as unknown as RunContext;
   for (let n = 0; n < 8; n += 1) {
     mkdirSync(join(stateDir, 'checkpoints', `old-${n}`), { recursive: true });
     const forged = n === 0 ? { id: '../..', checkpoint_ref: 'refs/heads/main' } : { id: `old-${n}` };

@@ -5,7 +5,7 @@ import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 type CheckpointRecord = {
   readonly id: string;
@@ -25,13 +25,13 @@ const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
 
 /** Writes the record with copies of the state files, then drops what retention no longer asks for. */
 export async function writeCheckpointRecord(
-  lane: Lane,
+  lane: RunContext,
   c: Checkpoint,
   about: { session: number; item: string | null; why: string },
 ): Promise<Result<null>> {
   const folder = join(lane.stateDir, 'checkpoints', c.id);
   const hash = async (path: string): Promise<string | null> => {
-    const text = await lane.world.read(path);
+    const text = await lane.view.read(path);
     return text === null ? null : sha256(text);
   };
   for (const name of STATE_FILES)
@@ -67,7 +67,7 @@ function toRetire(records: readonly Found[], nowMs: number): readonly Found[] {
   return [...byItem.values()].flatMap((all) => outlived(all, CHECKPOINTS_KEPT, nowMs));
 }
 
-async function retire(lane: Lane): Promise<void> {
+async function retire(lane: RunContext): Promise<void> {
   const folder = join(lane.stateDir, 'checkpoints');
   const listed = listFolder(folder);
   if (!listed.ok) return;

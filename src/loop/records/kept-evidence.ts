@@ -6,9 +6,9 @@ import { listFolder, readRegular } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
-export type Kept = {
+export type SessionEvidence = {
   /** The folder that the verdict rests on. */
   readonly deciding: string;
   /** `path`: folder and file. */
@@ -21,9 +21,9 @@ const MOST_BYTES = 128 * 1024 * 1024;
 
 /** Refused where the proof of the verdict is gone, or is that of something else. */
 export function evidenceOf(
-  lane: Pick<Lane, 'privateDir'>,
+  lane: Pick<RunContext, 'privateDir'>,
   { session, bundle }: Ask,
-): Kept | { readonly refused: Problem } {
+): SessionEvidence | { readonly refused: Problem } {
   const { verdict } = bundle;
   const top = join(lane.privateDir, 'evidence');
   const deciding = basename(verdict.evidence ?? '');

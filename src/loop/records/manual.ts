@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listFolder, readRegular, sha256 } from '../../host/files.ts';
 import type { ManualRecord, RememberOutcome } from '../../model/action.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 const IMAGES = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);
 const MOST_IMAGES = 50;
@@ -17,7 +17,11 @@ const places = (session: number): readonly string[] => [
 ];
 
 /** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
-export function keepForPerson(lane: Lane, session: number, { startedAt, ...about }: ManualRecord): RememberOutcome {
+export function keepForPerson(
+  lane: RunContext,
+  session: number,
+  { startedAt, ...about }: ManualRecord,
+): RememberOutcome {
   const sinceMs = Math.floor(Date.parse(startedAt) / 1000) * 1000;
   const own = `sessions/${session}/screenshots`;
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();

@@ -5,7 +5,7 @@ import type { BundleAsk } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { mismatches, seenCommands, type SeenCommand } from '../../verify/shown.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
 export type Observed = {
   readonly prompts: { turn: number; sha256: string }[];
@@ -17,7 +17,7 @@ type Ask = { readonly item: string; readonly session: number; readonly bundle: B
 
 const MOST_COMMANDS = 200;
 
-export function observed(lane: Pick<Lane, 'sessions' | 'config'>, { item, session, bundle }: Ask): Observed {
+export function observed(lane: Pick<RunContext, 'sessions' | 'config'>, { item, session, bundle }: Ask): Observed {
   const pointer = lane.sessions.pointer(session);
   if (pointer === null) return { prompts: [], commands: [], mismatches: [] };
   const events = eventsIn(join(pointer.folder, 'events.jsonl'));

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
 import { quarantineText, readQuarantine, type Quarantine } from '../../verify/quarantine.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 
-type Folders = Pick<Lane, 'stateDir' | 'privateDir'>;
+type Folders = Pick<RunContext, 'stateDir' | 'privateDir'>;
 const shownAt = ({ stateDir }: Folders): string => join(stateDir, 'quarantine.json');
 const keptAt = ({ privateDir }: Folders): string => join(privateDir, 'quarantine.json');
 
 /** Fails with `state-unreadable`. */
 export const quarantineOf = (folders: Folders): Result<Quarantine> => readQuarantine(keptAt(folders));
 
-export const keepQuarantine = (lane: Pick<Lane, 'io'> & Folders, tests: Quarantine): void =>
+export const keepQuarantine = (lane: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void =>
   lane.io.replace(keptAt(lane), quarantineText(tests));
 
 /** While a session is open the folder belongs to its tamper window: nothing of ours is written there. */
-export function showQuarantine(lane: Pick<Lane, 'io'> & Folders, tests: Quarantine): void {
+export function showQuarantine(lane: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void {
   const now = readText(shownAt(lane));
   const text = quarantineText(tests);
   const isThere = now.ok && now.value !== null;

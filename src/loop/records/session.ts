@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Lane } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { refusalsOf } from './refusals.ts';
 
-export const recordOf = ({ stateDir }: Pick<Lane, 'stateDir'>, session: number): string =>
+export const recordOf = ({ stateDir }: Pick<RunContext, 'stateDir'>, session: number): string =>
   join(stateDir, 'sessions', String(session), 'session.json');
 
-export function writeSessionRecord(lane: Lane, session: number, about: SessionSummary): Result<string> {
+export function writeSessionRecord(lane: RunContext, session: number, about: SessionSummary): Result<string> {
   const known = lane.sessions.record(session);
   const { usage, turns, toolCalls } = known;
   const refused = refusalsOf(lane, session);
