@@ -82,7 +82,7 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
     dropHandoff(target);
     clearPaused(target);
     target.io.remove(abortNote(privateDir));
-    lane.tell({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
+    lane.notify({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
     return ok({ worker, sessions, gates: gates.value });
   });
 }

@@ -66,7 +66,6 @@ export async function openLane(
     io,
     clock,
     sleep: target.sleep,
-    logs,
     redact: target.redact,
     roles: openRoles({ shipped: promptsFolder(), own: (path) => view.readAt('HEAD', path) }),
     catalogue: await openFullCatalogue('en'),
@@ -76,14 +75,14 @@ export async function openLane(
     sessions: openSessions(privateDir, io),
     tape: null,
     mirrors: [],
-    hear(session, event) {
+    notifyAgentEvent(session, event) {
       actions.hear(session, event);
       notes.hear(session, event);
       const noted = noteworthy(session, event);
-      if (noted !== null) lane.tell(noted);
+      if (noted !== null) lane.notify(noted);
       watcher.agent(session, event);
     },
-    tell(event) {
+    notify(event) {
       if (event.type === 'item-ended' && event.session !== undefined) actions.end(event.session);
       logs.event(event);
       watcher.event(event);
@@ -92,7 +91,7 @@ export async function openLane(
   if (need !== 'no-box') {
     const weaker = config.sandbox.level === 'auto' && box.level !== 'bwrap';
     const why = probes[0]?.hindrance ?? '';
-    lane.tell({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
+    lane.notify({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
   }
   const close = async (): Promise<void> => {
     await lane.sessions.closeAll();

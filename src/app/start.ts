@@ -77,7 +77,7 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
           forgetLoop: (why) => forgetLoop(target, why),
           startOwnHistory: () => makeOwnRepository(git),
           switchToOwnBranch: (name, isUnfinished) => switchToOwnBranch(git, name, isUnfinished),
-          report: (type, data) => lane.tell({ type, level: 'important', data }),
+          report: (type, data) => lane.notify({ type, level: 'important', data }),
         };
         return use(effects);
       }),

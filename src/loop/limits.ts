@@ -29,14 +29,14 @@ function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder:
 }
 
 /** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
-export function rulesFor(lane: RunContext, ask: SessionAsk, folder: string): Result<MonitorRules> {
-  const { config } = lane;
-  const file = join(lane.stateDir, 'costs.yaml');
-  const text = costsText(lane, file, folder);
+export function rulesFor(context: RunContext, ask: SessionAsk, folder: string): Result<MonitorRules> {
+  const { config } = context;
+  const file = join(context.stateDir, 'costs.yaml');
+  const text = costsText(context, file, folder);
   if (!text.ok) return text;
   const costs = readCosts(text.value, file);
   if (!costs.ok) return costs;
-  const price = priceFor(lane, ask);
+  const price = priceFor(context, ask);
   const { cumulative, raised = [] } = costs.value ?? {};
   // Turns that were cut and are played again have cost what they cost: the monitor knows only of those that ended, and
   // costs.yaml of this session only when it is over.
@@ -48,11 +48,11 @@ export function rulesFor(lane: RunContext, ask: SessionAsk, folder: string): Res
     project: cumulative?.total_cost_usd ?? 0,
   };
   const left = leftUsd(limitsFor(config.costs, raised, item), spent, { own: cut, beside: ask.beside?.length ?? 1 });
-  const { context, progress, session, testing, paths } = config;
+  const { context: size, progress, session, testing, paths } = config;
   return ok({
-    windowTokens: context.windowTokens,
-    warnShare: context.warnThreshold,
-    forceShare: context.forceThreshold,
+    windowTokens: size.windowTokens,
+    warnShare: size.warnThreshold,
+    forceShare: size.forceThreshold,
     checkTokens: progress.checkIntervalTokens,
     stuckChecks: progress.forceStopAfterStuckChecks,
     sameErrors: progress.maxRepeatedErrors,

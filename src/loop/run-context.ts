@@ -1,4 +1,4 @@
-// One lane: a work tree with one item in it, and everything a performer may reach for while working there.
+// The context of a run, in parts: a performer takes the parts that it uses.
 import type { Backlog } from '../engine/backlog.ts';
 import type { ReadContext } from '../engine/definitions.ts';
 import type { ItemMachine } from '../engine/playbook.ts';
@@ -7,7 +7,6 @@ import type { Box } from '../host/box.ts';
 import type { Catalogue } from '../host/catalogue.ts';
 import type { Clock, Sleeper } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
-import type { Logs } from '../host/log.ts';
 import type { Roles } from '../memory/roles.ts';
 import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
@@ -16,49 +15,68 @@ import type { Git } from '../repos/git.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Tape } from './tape.ts';
 
-export type RunContext = {
-  readonly run: string;
+export type RunContext = RunRepository & RunSettings & RunHost & RunStores & RunEvents;
+
+/** The work tree, its git, and the folders of the harness. */
+export type RunRepository = {
   /** The work tree. */
   readonly root: string;
-  /** `.harness/`: what people read. Can be rebuilt. */
+  /** `.harness/`: files for people. Can be rebuilt. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Out of an agent's way. */
+  /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Agents do not write here. */
   readonly privateDir: string;
-  /** What is about the person and not about this repository, shared by all their runs on this machine. */
+  /** Files of the user, shared by all their runs on this machine. */
   readonly personDir: string;
   readonly git: Git;
   readonly view: RepositoryView;
+  /** Where pushes go, read before any agent could change it; null: there is no such remote. */
+  readonly pushUrl: string | null;
+};
+
+/** What is fixed before the run starts. */
+export type RunSettings = {
+  /** The name of the run. */
+  readonly run: string;
   readonly config: Config;
   /** The format of the list, and the machine that works on it. */
   readonly backlog: Backlog;
   readonly machine: ItemMachine;
-  /** Where pushes go, read before any agent could change it; null: there is no such remote. */
-  readonly pushUrl: string | null;
-  readonly box: Box;
-  /** A box of the same kind over another folder: for copies that are thrown away. */
-  readonly openBoxAt: (root: string) => Promise<Box>;
-  readonly io: Io;
-  readonly clock: Clock;
-  readonly sleep: Sleeper;
-  readonly logs: Logs;
-  readonly redact: (text: string) => string;
   readonly roles: Roles;
   /** English: what agents read. */
   readonly catalogue: Catalogue;
-  readonly gates: Gates;
-  /** Whether the run goes on for hours by itself: then it waits for a question that will answer itself. */
+  /** The run continues for hours by itself: it waits for a question that its policy will answer. */
   readonly isUnattended: boolean;
-  /** Nobody can be asked while it runs: soft questions answer themselves. */
+  /** No user can be asked during the run: soft questions get their recommended answer. */
   readonly isAlone: boolean;
+};
+
+/** Files, processes, time and the sandbox. */
+export type RunHost = {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly sleep: Sleeper;
+  readonly box: Box;
+  /** A box of the same kind over another folder: for temporary copies. */
+  readonly openBoxAt: (root: string) => Promise<Box>;
+  readonly redact: (text: string) => string;
+};
+
+/** Records that outlive the process. */
+export type RunStores = {
+  readonly gates: Gates;
   readonly sessions: LiveSessions;
-  /** What agents do is recorded here, or played from there; null: neither. */
+  /** What the agents of this run are recorded on or played from; null: neither. */
   readonly tape: Tape | null;
-  /** Tells whoever watches this run (the terminal); logs get it too. */
-  /** Listeners of landings. */
+};
+
+/** Who is notified of what happens. */
+export type RunEvents = {
+  /** Called for each landing. */
   readonly mirrors: readonly ((landed: { readonly item: string; readonly commit: string }) => Promise<void>)[];
-  /** What an agent does, as it does it. */
-  readonly hear: (session: number, event: AgentEvent) => void;
-  readonly tell: (event: Omit<HarnessEvent, 'ts'>) => void;
+  /** An event of an agent, as it happens. */
+  readonly notifyAgentEvent: (session: number, event: AgentEvent) => void;
+  /** An event of the run: to its watcher (the terminal) and the logs. */
+  readonly notify: (event: Omit<HarnessEvent, 'ts'>) => void;
 };
 
 /** What surveys, briefs and edits of this run read. */
@@ -66,8 +84,4 @@ export const readContext = ({
   view,
   backlog,
   config,
-}: Pick<RunContext, 'view' | 'backlog' | 'config'>): ReadContext => ({
-  view,
-  backlog,
-  config,
-});
+}: Pick<RunContext, 'view' | 'backlog' | 'config'>): ReadContext => ({ view, backlog, config });

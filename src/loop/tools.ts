@@ -8,10 +8,10 @@ import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */
 export function toolRules(
-  lane: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
+  context: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
   { output }: Pick<SessionAsk, 'output'>,
 ): Result<ToolRules> {
-  const { paths, tools } = lane.config;
+  const { paths, tools } = context.config;
   const mcpServers = filledServers(tools.mcpServers);
   if (!mcpServers.ok) return mcpServers;
   return ok({
@@ -19,7 +19,7 @@ export function toolRules(
     own: {
       state: paths.stateDir,
       backlog: paths.backlog,
-      closed: protectedFiles(lane).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
+      closed: protectedFiles(context).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
       kept: [paths.backlog, paths.progress],
       // The one file of the state folder that it is asked for.
       open: output.startsWith(`${paths.stateDir}/`) ? [output] : [],

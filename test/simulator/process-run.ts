@@ -117,7 +117,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     hear(session: number, event: AgentEvent) {
       if (!PLENTY.includes(event.t)) tell(mission, `${session} ${JSON.stringify(event).slice(0, 160)}`);
     },
-    tell(event: Parameters<RunContext['tell']>[0]) {
+    tell(event: Parameters<RunContext['notify']>[0]) {
       if (isDead) return;
       tell(mission, JSON.stringify(event).slice(0, 300));
       if (event.type === 'waiting') waitIsBounded(mission, event.data ?? {});

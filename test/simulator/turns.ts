@@ -133,7 +133,7 @@ function open(
     alarm: own.alarm,
     io,
     redact: (text) => text,
-    onEvent: (_turn, event) => lane.hear(ask.session, event),
+    onEvent: (_turn, event) => lane.notifyAgentEvent(ask.session, event),
     quota: openQuotaLedger(
       { ...accountOfTurn(lane, mission, ask), token: owner, isLate: false },
       { io, clock: mission.time.clock },

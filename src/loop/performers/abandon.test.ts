@@ -16,9 +16,9 @@ async function runWith(...items: readonly (string | null)[]) {
   const gates = openGates({ dir: join(folder(), 'gates'), io: quickIo(), clock });
   for (const [n, item] of items.entries())
     await gates.ask(escalation('feature-stuck', `stuck-${n}`, item, { params: {} }), { key: `k-${n}`, epoch: 1 });
-  const lane = { gates, sessions: { pointer: () => null } } as unknown as RunContext;
+  const context = { gates, sessions: { pointer: () => null } } as unknown as RunContext;
   const perform = (item: string | null) =>
-    abandons(lane).perform(
+    abandons(context).perform(
       { kind: 'abandon', key: 'abandon', session: 4, item },
       { token: 't', epoch: 1, signal: new AbortController().signal },
     );

@@ -9,31 +9,31 @@ import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const items = (
-  lane: RunContext,
+  context: RunContext,
   all: () => Performers<Actions>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
-  async perform({ item, lane: number, session }, context): Promise<ItemOutcome | Parked | Blocked> {
-    lane.tell({ type: 'item-started', level: 'important', session, item });
-    const machine = lane.machine.item({ item, session, lane: number, run: lane.run, config: lane.config });
+  async perform({ item, lane: number, session }, action): Promise<ItemOutcome | Parked | Blocked> {
+    context.notify({ type: 'item-started', level: 'important', session, item });
+    const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
     const inbox = messages.branch();
     const driving = machine.drive({
-      io: lane.io,
-      clock: lane.clock,
+      io: context.io,
+      clock: context.clock,
       performers: all(),
-      journal: join(lane.privateDir, 'items', `${fileName(context.token)}.jsonl`),
-      file: join(lane.stateDir, lane.machine.ledger),
-      base: context.token,
+      journal: join(context.privateDir, 'items', `${fileName(action.token)}.jsonl`),
+      file: join(context.stateDir, context.machine.ledger),
+      base: action.token,
       messages: inbox,
-      signal: context.signal,
+      signal: action.signal,
       limit: 4,
     });
     const end = await driving.finally(() => inbox.close());
     switch (end.end) {
       case 'outcome': {
         const { outcome } = end;
-        reportItem(lane, context.token, { item, session, outcome });
-        lane.tell({
+        reportItem(context, action.token, { item, session, outcome });
+        context.notify({
           type: 'item-ended',
           level: 'important',
           session,

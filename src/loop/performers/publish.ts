@@ -4,10 +4,10 @@ import type { Actions } from '../../model/action.ts';
 import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-export const publishes = (lane: RunContext): Performer<ActionOf<Actions, 'publish'>, { readonly told: number }> => ({
+export const publishes = (context: RunContext): Performer<ActionOf<Actions, 'publish'>, { readonly told: number }> => ({
   async perform({ item, commit }) {
-    for (const listener of lane.mirrors) await listener({ item, commit });
-    return { told: lane.mirrors.length };
+    for (const listener of context.mirrors) await listener({ item, commit });
+    return { told: context.mirrors.length };
   },
   probe: repeatable,
 });

@@ -8,12 +8,12 @@ import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const tidies = (
-  lane: Pick<RunContext, 'root' | 'io' | 'tell'>,
+  context: Pick<RunContext, 'root' | 'io' | 'notify'>,
 ): Performer<ActionOf<Actions, 'tidy'>, TidyOutcome> => ({
   perform({ paths, keep }) {
-    const removed = paths.flatMap((path) => removeAt(lane, path.replace(/\/+$/, ''), new Set(keep)));
+    const removed = paths.flatMap((path) => removeAt(context, path.replace(/\/+$/, ''), new Set(keep)));
     if (removed.length > 0)
-      lane.tell({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
+      context.notify({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
     return Promise.resolve({ removed: removed.length });
   },
   probe: repeatable,

@@ -14,7 +14,7 @@ test('records of older programs and forged ones lead to no other ref and out of 
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const stateDir = join(root, '.harness');
   const asked: (readonly string[])[] = [];
-  const lane = {
+  const context = {
     stateDir,
     io: realIo(),
     clock: { now: () => Date.parse('2026-01-01T00:00:00Z'), iso: () => '2026-01-01T00:00:00.000Z' },
@@ -35,7 +35,7 @@ test('records of older programs and forged ones lead to no other ref and out of 
     writeFileSync(join(stateDir, 'checkpoints', `old-${n}`, 'checkpoint.json'), JSON.stringify(record));
   }
   const taken = { id: 'new', ref: 'refs/harness/checkpoints/new', commit: 'c', tree: 't', head: 'h', branch: 'main' };
-  await writeCheckpointRecord(lane, taken, { session: 9, item: '1', why: 'pre_feature' });
+  await writeCheckpointRecord(context, taken, { session: 9, item: '1', why: 'pre_feature' });
   expect(existsSync(stateDir)).toBe(true);
   expect(asked).toEqual([]);
   expect(readdirSync(join(stateDir, 'checkpoints')).sort()).toEqual([

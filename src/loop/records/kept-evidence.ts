@@ -21,11 +21,11 @@ const MOST_BYTES = 128 * 1024 * 1024;
 
 /** Refused where the proof of the verdict is gone, or is that of something else. */
 export function evidenceOf(
-  lane: Pick<RunContext, 'privateDir'>,
+  context: Pick<RunContext, 'privateDir'>,
   { session, bundle }: Ask,
 ): SessionEvidence | { readonly refused: Problem } {
   const { verdict } = bundle;
-  const top = join(lane.privateDir, 'evidence');
+  const top = join(context.privateDir, 'evidence');
   const deciding = basename(verdict.evidence ?? '');
   const others = (): readonly string[] => othersOf(top, deciding, { session, since: Date.parse(bundle.startedAt) });
   // A person verified it: there was nothing to run, and their decision is the proof.

@@ -27,8 +27,8 @@ export function refusalsOf({ sessions }: Pick<RunContext, 'sessions'>, session: 
 }
 
 /** A warning of the verdict; the window and git's own checks reject what touched the harness's files or history. */
-export function violationsOf(lane: Pick<RunContext, 'sessions'>, session: number | null): readonly Problem[] {
-  const { violations: ids } = refusalsOf(lane, session);
+export function violationsOf(context: Pick<RunContext, 'sessions'>, session: number | null): readonly Problem[] {
+  const { violations: ids } = refusalsOf(context, session);
   return ids.length === 0 ? [] : [{ code: 'tool-violation', params: { count: ids.length }, ids }];
 }
 

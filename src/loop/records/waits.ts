@@ -28,14 +28,14 @@ const folderIn = (privateDir: string): string => join(privateDir, 'waits');
 const fileOf = (privateDir: string, token: string): string => join(folderIn(privateDir), `${fileName(token)}.json`);
 
 /** Durable on return. The chance comes from the token: the same wait, asked for again, ends at the same moment. */
-export function beginWait(lane: Pick<RunContext, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
+export function beginWait(context: Pick<RunContext, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
   const chance = Number.parseInt(sha256(token).slice(0, 8), 16) / 0xffffffff;
-  const now = lane.clock.now();
+  const now = context.clock.now();
   const jitterMs = Math.min(ask.delayMs * JITTER, MOST_JITTER_MS) * chance;
   const until = new Date(now + Math.ceil(ask.delayMs + jitterMs)).toISOString();
   const { why, attempt, of, item, session } = ask;
   const begun: Wait = { schema: 1, why, attempt, of, since: new Date(now).toISOString(), until, item, session };
-  lane.io.replace(fileOf(lane.privateDir, token), `${JSON.stringify(begun)}\n`);
+  context.io.replace(fileOf(context.privateDir, token), `${JSON.stringify(begun)}\n`);
   return begun;
 }
 

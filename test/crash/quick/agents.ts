@@ -62,7 +62,7 @@ const turnIn = (script: Script, about: About): Turn => {
 type Around = {
   /** Called when the turn has written everything and nobody knows of it yet. */
   readonly midway: () => void;
-  readonly hear: RunContext['hear'];
+  readonly hear: RunContext['notifyAgentEvent'];
   readonly messages: MessageQueue;
   readonly stop: AbortController;
 };

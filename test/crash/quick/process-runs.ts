@@ -79,7 +79,7 @@ async function work(
     isUnattended: true,
     box: paperBox(shop.root),
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
-    sessions: playing(open.sessions, shop, script, { midway, hear: open.hear, messages, stop }),
+    sessions: playing(open.sessions, shop, script, { midway, hear: open.notifyAgentEvent, messages, stop }),
   };
   for (const { id, message } of waiting(target.privateDir)) {
     const forget = (): void => done(target.privateDir, target.io, id);
