@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rollbacks } from '../../loop/performers/checkpoint.ts';
 import { closes } from '../../loop/performers/session.ts';
 import { memories } from '../../loop/performers/remember.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import { pointerOf } from '../../loop/sessions.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
@@ -78,7 +78,7 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
     dropHandoff(target);
     clearPaused(target);
     finishAbort(target);
-    lane.tell({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
+    lane.notify({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
     return ok({ worker, sessions, gates: gates.value });
   });
 }
@@ -86,13 +86,13 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
 /** What the session wrote is kept; then the tree is as before it, unless HEAD has moved since: commits stay where they are. */
 async function giveUp(
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   one: UnderWay,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
   if (checkpoint === null) return leaveWork(target, lane, one);
-  const { commit, branch } = await target.world.head();
+  const { commit, branch } = await target.view.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
@@ -104,7 +104,7 @@ async function giveUp(
 /** Of an item that keeps its work in the tree between its sessions nothing is taken back: the next run goes on from there. */
 async function leaveWork(
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   one: UnderWay,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
   const begun = sessionsUnderWay(target.privateDir, one.item).filter((session) => isBegun(target, session));
@@ -122,7 +122,7 @@ const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
 /** Its window is closed: what an agent wrote over the harness's own files is back, and what follows is not taken for that. */
 async function closeBooks(
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   one: UnderWay & { readonly attempt: string | null },
 ): Promise<Result<null>> {
   const { item, session, attempt } = one;
@@ -146,7 +146,7 @@ async function closeBooks(
 
 /** Under a token of what lies there now: what a person wrote after a death in the middle of this is an attempt of its own. */
 async function keepAndRestore(
-  lane: Lane,
+  lane: RunContext,
   ask: { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint; readonly isLeft: boolean },
 ): Promise<Result<string | null>> {
   const { item, session, checkpoint, isLeft } = ask;

@@ -93,7 +93,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const standings = view.ok ? await readStandings(view.value) : view;
   const file = config.paths.backlog;
   // Without git nothing is anybody's uncommitted work, and there may be nothing yet to ask.
-  const { dirty, operation } = target.hasGit ? await target.world.head() : { dirty: [], operation: null };
+  const { dirty, operation } = target.hasGit ? await target.view.head() : { dirty: [], operation: null };
   // The files of a live run are its own business, and those of an interrupted one are taken up.
   const isFree = lock === null && standings.ok && standings.value.lanes.underWay.length === 0;
   return [

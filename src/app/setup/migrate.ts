@@ -3,7 +3,7 @@
 // stands in a note of the private folder from before the first change to after the last.
 import { dirname, join } from 'node:path';
 import { readText } from '../../host/files.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { migrationOf, schemaOf } from '../../playbooks/features/migrations.ts';
@@ -25,7 +25,7 @@ export type Migrated = {
   /** A migration that a death had cut off was finished. */
   readonly isFinished: boolean;
 };
-type Tell = Pick<Lane, 'tell'>;
+type Tell = Pick<RunContext, 'notify'>;
 
 /** On demand, whatever the configuration says of older state. `backup` false: without a copy. */
 export async function migrate(
@@ -88,12 +88,12 @@ async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Pro
   });
   if (!copied.ok) return copied;
   for (const step of steps.value) {
-    lane.tell({ type: 'migrating', level: 'important', data: { from: step.from, to: step.to } });
+    lane.notify({ type: 'migrating', level: 'important', data: { from: step.from, to: step.to } });
     io.replace(file, step.text);
   }
   const done = steps.value.map(({ from: one, to }) => ({ from: one, to }));
   if (text.value !== null)
-    lane.tell({ type: 'migrated', level: 'critical', data: { to: STATE_SCHEMA, backup: copied.value, steps: done } });
+    lane.notify({ type: 'migrated', level: 'critical', data: { to: STATE_SCHEMA, backup: copied.value, steps: done } });
   io.remove(migrationFile(privateDir));
   return ok({ from, to: STATE_SCHEMA, steps: done, backup: copied.value, isFinished: begun !== null });
 }
@@ -125,7 +125,7 @@ async function workOnNewer(target: Target, found: number, lane: Tell): Promise<R
   const isWanted = target.config.compatibility.backupBeforeMigrate;
   const copied = await copyOnce(target, file, { schema: found, isWanted });
   if (!copied.ok) return copied;
-  lane.tell({
+  lane.notify({
     type: 'state-newer',
     level: 'critical',
     data: { found, supported: STATE_SCHEMA, backup: copied.value ?? '' },
