@@ -3,7 +3,7 @@ import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
 import { startScripts } from '../model/scripts.ts';
 import type { Lane } from './lane.ts';
-import type { WindowFile } from '../verify/window.ts';
+import type { GuardedFile } from '../verify/tamper-guard.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
 export function reservedPaths(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
@@ -12,7 +12,7 @@ export function reservedPaths(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 
-export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): readonly WindowFile[] {
+export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): readonly GuardedFile[] {
   const { paths, source } = lane.config;
   const { machine, backlog } = lane;
   // Those that are not there too: the next run would be ruled by one that an agent made.
@@ -25,7 +25,7 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'
   const files = machine.files(lane.config);
   const alone = [...files.own, ...files.guarded];
   const others = alone.filter((path) => path !== paths.backlog && path !== paths.progress);
-  const books: readonly WindowFile[] = [
+  const books: readonly GuardedFile[] = [
     {
       path: paths.backlog,
       rule: machine.readsClaims === true && backlog.claim !== undefined ? 'claimed' : 'restored',

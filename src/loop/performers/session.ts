@@ -25,7 +25,7 @@ import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { treeOf } from '../../repos/tree.ts';
-import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
 import type { Lane } from '../lane.ts';
@@ -104,13 +104,13 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
 async function openTurn(lane: Lane, ask: Ask, folder: string): Promise<Result<unknown>> {
   const undone = await undoCut(lane, ask, folder);
   if (!undone.ok) return undone;
-  if (!hasWindow(windowOf(folder))) {
+  if (!hasTamperGuard(windowOf(folder))) {
     const kept = await keepForSession(lane);
     if (!kept.ok) return kept;
   }
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
   const beside = others.flatMap((session) => windowOfSession(lane.privateDir, session) ?? []);
-  return openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder), beside });
+  return openTamperGuard(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder), beside });
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
@@ -279,8 +279,8 @@ export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseO
       lane.io.replace(join(lane.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
     const { usage } = lane.sessions.record(session);
     if (isBlind(lane, usage)) lane.tell({ type: 'budget-blind', level: 'important', session });
-    if (!hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
-    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+    if (!hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
+    const closed = closeTamperGuard(lane.io, { into: windowOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
     for (const problem of closed.value.problems)
       lane.tell({ type: 'tampering', level: 'critical', session, data: { code: problem.code, ...problem.params } });
