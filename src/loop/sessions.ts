@@ -6,7 +6,7 @@ import type { HostedSession } from '../agents/host/client.ts';
 import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
 import type { TimeSpan } from '../repos/installed.ts';
-import { closedPath } from '../verify/window/kept.ts';
+import { closedPath } from '../verify/tamper-guard/storage.ts';
 import { priced, type Price } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 

@@ -20,7 +20,7 @@ import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import type { Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
-import { closeWindow, hasWindow, isWindowOpen, openWindow } from '../../src/verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen, openTamperGuard } from '../../src/verify/tamper-guard.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
@@ -46,7 +46,7 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
     await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
-    const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
+    const opened = openTamperGuard(lane.io, { root: lane.root, files, into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -223,14 +223,14 @@ export const simulatedAbandons = (
 ): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item }) {
     const known = lane.sessions.pointer(session);
-    if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
+    if (known === null || !isTamperGuardOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
     const hasLanded = processRun.mission.ledger.landed.some((one) => one.session === session);
     if (!hasLanded) await undoCut(lane, processRun, { session, turn: 1 }, known.folder);
     const open = lane.gates.list({ open: true });
     if (!open.ok) return { blocked: open.failure };
     for (const { gate } of open.value) if (gate.item === item) await lane.gates.withdraw(gate.id, 'session-lost');
     processRun.mission.ledger.open.delete(session);
-    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+    const closed = closeTamperGuard(lane.io, { into: windowOf(known.folder) });
     return closed.ok ? { isAbandoned: true, attempt: null } : { blocked: closed.failure };
   },
   probe: repeatable,
@@ -245,9 +245,9 @@ export const simulatedCloses = (
     processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
-    if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
+    if (known === null || !hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
     const forged = forgedList(lane, processRun);
-    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
+    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeTamperGuard(lane.io, {
       into: windowOf(known.folder),
     });
     return closed.ok ? { usage, tampering: [...forged, ...closed.value.problems] } : { blocked: closed.failure };

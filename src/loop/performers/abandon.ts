@@ -9,7 +9,7 @@ import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { closeWindow, isWindowOpen } from '../../verify/window.ts';
+import { closeTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
 import type { RunContext } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
@@ -44,7 +44,7 @@ async function abandon(context: RunContext, session: number, item: string | null
   if (known === null || !isUnfinished(context, session, known.folder)) return ok({ isAbandoned: false, attempt: null });
   await endOrphans(known.token);
   // Repeated after a crash until the session is recorded.
-  const closed = closeWindow(context.io, { into: windowOf(known.folder) });
+  const closed = closeTamperGuard(context.io, { into: windowOf(known.folder) });
   if (!closed.ok) return closed;
   const made = await commitOf(context, known.folder, session);
   if (!made.ok) return made;
@@ -67,7 +67,7 @@ async function abandon(context: RunContext, session: number, item: string | null
 
 /** Its files are still guarded, or it has worked and what became of its work was never recorded. */
 const isUnfinished = (context: RunContext, session: number, folder: string): boolean =>
-  isWindowOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(context, session)));
+  isTamperGuardOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(context, session)));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
 async function commitOf(context: RunContext, folder: string, session: number): Promise<Result<CommitRecord | null>> {

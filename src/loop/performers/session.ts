@@ -25,7 +25,7 @@ import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { treeOf } from '../../repos/tree.ts';
-import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
 import type { RunContext } from '../run-context.ts';
@@ -104,13 +104,13 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
 async function openTurn(context: RunContext, ask: Ask, folder: string): Promise<Result<unknown>> {
   const undone = await undoCut(context, ask, folder);
   if (!undone.ok) return undone;
-  if (!hasWindow(windowOf(folder))) {
+  if (!hasTamperGuard(windowOf(folder))) {
     const kept = await keepForSession(context);
     if (!kept.ok) return kept;
   }
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
   const beside = others.flatMap((session) => windowOfSession(context.privateDir, session) ?? []);
-  return openWindow(context.io, { root: context.root, files: protectedFiles(context), into: windowOf(folder), beside });
+  return openTamperGuard(context.io, { root: context.root, files: protectedFiles(context), into: windowOf(folder), beside });
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
@@ -279,8 +279,8 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
       context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
     const { usage } = context.sessions.record(session);
     if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
-    if (!hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
-    const closed = closeWindow(context.io, { into: windowOf(known.folder) });
+    if (!hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
+    const closed = closeTamperGuard(context.io, { into: windowOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
     for (const problem of closed.value.problems)
       context.notify({
