@@ -1,4 +1,4 @@
-// What holds in every life of a machine, with its procedures performed step by step: the order of the effects, and where each answer leads.
+// What holds in every run of a machine, with its procedures performed step by step: the order of the effects, and where each answer leads.
 import { describe, expect, test } from 'vitest';
 import { stageOf, type Machine, type State } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
@@ -31,7 +31,7 @@ const state = (more: Partial<SessionState> = {}): SessionState => ({
 const stuck = (item: string | number): SessionState =>
   state({ status: 'failed', current_feature: item, stuck_count: 3 });
 
-/** Lives of a machine from a fresh file and from one that says that the item is stuck. */
+/** Runs of a machine from a fresh file and from one that says that the item is stuck. */
 async function lives<At extends { readonly stage: string }, Mem>(
   machine: Machine<SessionState, At, Mem, Actions>,
   item: string | number,
@@ -65,7 +65,7 @@ const ALL = {
 };
 const kinds = (steps: readonly Step[]): readonly string[] => steps.map(({ action }) => action.kind);
 
-describe.each(Object.entries(ALL))('a life of the %s machine', (_name, all) => {
+describe.each(Object.entries(ALL))('a run of the %s machine', (_name, all) => {
   test('never waits for a person while the session of an agent is open', () => {
     let asked = 0;
     for (const { steps } of all) {
@@ -163,7 +163,7 @@ describe('an item of the features machine', () => {
     },
   );
 
-  /** Lives of a stuck item, by the answer. */
+  /** Runs with a stuck item, by the answer. */
   const answered = (option: string) =>
     ALL.features.filter(({ steps }) =>
       steps.some(({ name, outcome }) => name === 'stuck-1' && 'option' in outcome && outcome.option === option),

@@ -1,5 +1,5 @@
-// The conformance suite on every machine, with every shape of outcome that its actions can have. What its procedures can come to is found out
-// by performing them (lives.ts).
+// The conformance suite on every machine, with every shape of outcome that its actions can have. The outputs of its procedures come from
+// performing them (`lives.ts`).
 import { describe, expect } from 'vitest';
 import { flagEdit } from '../../src/engine/list-edits.ts';
 import type { NextFacts } from '../../src/engine/playbook.ts';

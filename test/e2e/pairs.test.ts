@@ -8,7 +8,7 @@ const done = (item: 1 | 2 | 3) => {
   return session(item, first ?? '', second ?? '', { say: 'CHECKPOINT step=1/1 "made it"\nDone.' });
 };
 
-test('features.json is worked by the tasks machine: each landing says so in the list, what was tried stands in a ledger of its own', async () => {
+test('features.json is worked by the tasks machine: each landing says so in the list, what was tried is in a ledger of its own', async () => {
   const shop = workshop({
     sessions: [
       done(1),
