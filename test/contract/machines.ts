@@ -19,7 +19,7 @@ export type Subject<F, At extends { readonly stage: string }, Mem, M extends Act
   readonly reach: readonly At['stage'][];
   /** Of them those that only a pause leads to: a walk has one pause at most. */
   readonly pausedInto?: readonly At['stage'][];
-  /** No life takes more steps than this. */
+  /** No run takes more steps than this. */
   readonly bound: number;
   /** Whether it ever wants two things at a time: then walks must have seen it. */
   readonly isParallel: boolean;

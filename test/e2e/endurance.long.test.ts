@@ -166,7 +166,7 @@ describe('a provider that cannot be reached', () => {
     expect(existsSync(join(shop.privateDir, 'waits'))).toBe(false);
   });
 
-  test('is waited for to the same moment by the life after a kill, and status says when', async () => {
+  test('is waited for to the same moment by the run after a kill, and status says when', async () => {
     const shop = workshop({
       sessions: [{ when: { item: 1 }, turns: [[{ write: { path: '../asked', text: '' } }, limited(6)], work(1)] }],
     });

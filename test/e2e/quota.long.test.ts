@@ -1,5 +1,5 @@
-// Quota through the program: a window that nears its end is left with the work handed over; another agent stands in, or the run
-// waits for the window to reset; runs of the same user in other repositories know of it.
+// Quota through the program: near the end of a window the session hands its work over; another agent continues, or the run
+// waits for the window to reset; runs of the same user in other repositories share the figures.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

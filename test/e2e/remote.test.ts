@@ -90,19 +90,16 @@ test('a remote whose commits break what landed: the merge is undone and kept as 
 test.each([
   ['the same lines', { 'src/bench': 'theirs\n' }, 'change the same lines: src/bench'],
   ['the backlog', { 'features.json': '{ "features": [] }\n' }, 'features.json'],
-])(
-  'a remote that changed %s: the files are named, and nothing here or there is touched',
-  async (_, files, words) => {
-    const shop = workshop();
-    const origin = withOrigin(shop);
-    const theirs = colleague(shop)(files);
-    const said = await shop.harness('run');
-    expectExit(said, 0);
-    expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
-    expect(shows(said)).toContain(words);
-    expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
-  },
-);
+])('a remote that changed %s: the files are named, and nothing here or there is touched', async (_, files, words) => {
+  const shop = workshop();
+  const origin = withOrigin(shop);
+  const theirs = colleague(shop)(files);
+  const said = await shop.harness('run');
+  expectExit(said, 0);
+  expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+  expect(shows(said)).toContain(words);
+  expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
+});
 
 // The pushes are tried again after seconds of real time: in CI.
 test.runIf(IS_EXHAUSTIVE)(

@@ -10,7 +10,7 @@ import { runOf } from '../support/run.ts';
 import { stepOutcomes, type Action } from './step-outcomes.ts';
 
 export type Step = { readonly stage: string; readonly name: string; readonly action: Action; readonly outcome: object };
-export type Life<F, At, Mem> = {
+export type MachineRun<F, At, Mem> = {
   readonly start: State<F, At, Mem>;
   readonly steps: readonly Step[];
   /** After each stage. */
@@ -29,12 +29,12 @@ const MOST_STEPS = 300;
 const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Plays the machine to its end. Throws if the run does not end, a name is used for two steps, or a step is not plain data. */
-export async function playLife<F, At extends { readonly stage: string }, Mem>(
+export async function playMachine<F, At extends { readonly stage: string }, Mem>(
   machine: Machine<F, At, Mem, Actions>,
   start: State<F, At, Mem>,
   config: Config,
   { picks, mood }: Choices,
-): Promise<Life<F, At, Mem>> {
+): Promise<MachineRun<F, At, Mem>> {
   const steps: Step[] = [];
   const states: State<F, At, Mem>[] = [];
   const outputs: { procedure: string; output: unknown }[] = [];
@@ -74,13 +74,13 @@ export async function outputsOf<F, At extends { readonly stage: string }, Mem>(
   machine: Machine<F, At, Mem, Actions>,
   files: readonly F[],
   config: Config,
-  lives: number,
+  runs: number,
 ): Promise<{ readonly [procedure: string]: readonly unknown[] }> {
   const found = new Map<string, Map<string, unknown>>();
-  for (const [n, one] of someChoices(lives).entries()) {
+  for (const [n, one] of someChoices(runs).entries()) {
     const file = files[n % files.length];
-    if (file === undefined) throw new Error('a life needs a file');
-    for (const { procedure, output } of (await playLife(machine, { file, ...machine.place(file) }, config, one))
+    if (file === undefined) throw new Error('a run needs a file');
+    for (const { procedure, output } of (await playMachine(machine, { file, ...machine.place(file) }, config, one))
       .outputs) {
       const of = found.get(procedure) ?? new Map<string, unknown>();
       found.set(procedure, of.set(JSON.stringify(output), output));
