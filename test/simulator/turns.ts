@@ -189,7 +189,7 @@ function open(
 
 /**
  * No session begins where its account is nearly used up: another agent does, or it is waited for. One that a death cut in its
- * first turn begins that turn anew with the agent that was chosen, and is told to hand over.
+ * first turn repeats that turn with the agent that was chosen, and is asked to hand over.
  */
 function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Account {
   const account = accountIn(lane, agentOf(lane.config, ask));
@@ -206,8 +206,13 @@ function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Acc
   return account;
 }
 
-/** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
+<<<<<<< HEAD
+/** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
 function forgedList(lane: RunContext, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
+=======
+/** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
+function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
+>>>>>>> docs
   if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];

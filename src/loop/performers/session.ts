@@ -110,7 +110,12 @@ async function openTurn(context: RunContext, ask: Ask, folder: string): Promise<
   }
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
   const beside = others.flatMap((session) => windowOfSession(context.privateDir, session) ?? []);
-  return openTamperGuard(context.io, { root: context.root, files: protectedFiles(context), into: windowOf(folder), beside });
+  return openTamperGuard(context.io, {
+    root: context.root,
+    files: protectedFiles(context),
+    into: windowOf(folder),
+    beside,
+  });
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */

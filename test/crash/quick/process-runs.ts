@@ -23,7 +23,7 @@ import { playing, type Script } from './agents.ts';
 import { paperBox } from './box.ts';
 
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
-/** What is waited for is over at once: whoever sleeps moves the clock. `isTicking`: each look at it is a second later. */
+/** A wait is over at once: sleeping moves the clock. `isTicking`: each look at it is a second later. */
 function ownTime(isTicking: boolean): { readonly clock: Clock; readonly sleep: Sleeper } {
   let nowMs = NOON;
   let looks = isTicking ? (ticks += HOUR) : 0;
@@ -39,7 +39,7 @@ export type QuickRun = {
   readonly script: Script;
   readonly mode?: Partial<RunMode>;
   readonly midway?: () => void;
-  /** Otherwise the clock stands, so that texts with a time in them are the same in every run. */
+  /** Otherwise the clock is stopped, so that texts with a time in them are the same in every run. */
   readonly isTicking?: boolean;
 };
 
