@@ -46,13 +46,8 @@ export function simulatedPerformers(
     write: simulatedWrites(lane, processRun),
     remember: remembering(lane, processRun),
     procedure: procedures(lane, () => all),
-<<<<<<< HEAD
     item: items(lane, () => all, messages),
     // No program is looked for: real time would pass, and no agent is installed.
-=======
-    item: items(lane, () => all, mailbox),
-    // No program is looked for: real time would pass, and no agent is installed.
->>>>>>> docs
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     session: simulatedTurns(lane, processRun),
     close: simulatedCloses(lane, processRun),

@@ -206,13 +206,8 @@ function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Acc
   return account;
 }
 
-<<<<<<< HEAD
 /** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
 function forgedList(lane: RunContext, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
-=======
-/** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
-function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
->>>>>>> docs
   if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
