@@ -3,7 +3,7 @@ import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { addEdit } from '../../engine/list-edits.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
-import { apply, queuedEntries, type Changed } from './changes.ts';
+import { applyChange, pendingEntries, type ChangeResult } from './changes.ts';
 import type { Target } from '../open/target.ts';
 
 export type { NewItem } from '../../engine/backlog.ts';
@@ -11,7 +11,7 @@ export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
   readonly title: string;
   /** The test file is there: an agent need not write it. */
   readonly hasTest: boolean;
-  readonly changed: Changed;
+  readonly changed: ChangeResult;
 };
 
 /** `usage` with a cause for each mistake where it cannot be added; then nothing is written. */
@@ -20,7 +20,7 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
   const { backlog } = target;
   const text = await target.world.read(file);
   if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
-  const waiting = queuedEntries(target);
+  const waiting = pendingEntries(target);
   const options = { maxSteps: target.config.features.maxVerificationSteps, queued: waiting };
   const draft = backlog.draft(text, file, wanted, options);
   if (!draft.ok) return draft;
@@ -38,13 +38,13 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
     return now.ok && now.value.isThere ? now.value.id : draftId;
   }
 
-  async function change(): Promise<Result<Changed>> {
+  async function change(): Promise<Result<ChangeResult>> {
     const inFile = backlog.draft(text ?? '', file, wanted);
     if (inFile.ok && inFile.value.isThere) return ok({ result: 'already' });
     // One like it waits already.
-    if (isThere) return apply(target, null, command);
+    if (isThere) return applyChange(target, null, command);
     const edit = addEdit(file, entry);
     const subject = `chore(harness): #${draftId} added: ${title}`;
-    return apply(target, { item: draftId, subject, edit }, command);
+    return applyChange(target, { item: draftId, subject, edit }, command);
   }
 }

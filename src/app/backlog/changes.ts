@@ -19,8 +19,8 @@ import { createControl, runLoop, type RunReport } from '../run/run.ts';
 import { isWorking } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-export type Change = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
-export type Changed =
+export type ChangeRequest = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
+export type ChangeResult =
   /** Committed now, or written where no commit carries the file; `withEdits`: the file had uncommitted changes of the person's, which are in the commit too. */
   | { readonly result: 'applied'; readonly commit: string | null; readonly withEdits: boolean }
   /** Nothing to do. */
@@ -30,22 +30,26 @@ export type Changed =
   /** A session was interrupted or waits at a gate: it is applied when that is over. */
   | { readonly result: 'queued'; readonly behind: 'session' };
 
-/** Decides on an item: skip, override. Says `already` where it stands so, `queued` where it was asked before and waits. */
+/** Decides on an item: skip, override. Says `already` where it stands so, `pendingChanges` where it was asked before and waits. */
 export async function decide(
   target: Target,
   subject: Subject,
   change: ItemChange,
   subjectLine: string,
   command: string,
-): Promise<Result<Changed>> {
+): Promise<Result<ChangeResult>> {
   const edit = flagEdit(target.config.paths.backlog, subject.id, change);
-  const isAsked = isSameChange(lastOf(queued(target), subject.id), change);
+  const isAsked = isSameChange(lastOf(pendingChanges(target), subject.id), change);
   if (!isAsked && hasNone(target, subject.id) && isDecided(subject, change)) return ok({ result: 'already' });
-  return apply(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
+  return applyChange(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
 }
 
 /** Posts the change (null: one like it waits already) and applies what waits. */
-export async function apply(target: Target, change: Change | null, command: string): Promise<Result<Changed>> {
+export async function applyChange(
+  target: Target,
+  change: ChangeRequest | null,
+  command: string,
+): Promise<Result<ChangeResult>> {
   const { privateDir, io, clock } = target;
   const { backlog } = target.config.paths;
   const withEdits = (await target.world.head()).dirty.includes(backlog);
@@ -66,7 +70,7 @@ export async function apply(target: Target, change: Change | null, command: stri
   if (failure !== null) return err(failure);
   if (reason === 'session-interrupted') return ok({ result: 'queued', behind: 'session' });
   const own = id === null ? applied.at(-1) : applied.find((a) => a.id === id);
-  // Nothing of ours was left to apply: another command did it while this one waited for the lock.
+  // Nothing of ours was left to applyChange: another command did it while this one waited for the lock.
   if (own?.isWritten === true) return ok({ result: 'applied', commit: null, withEdits: false });
   const commit = own === undefined ? await bySubject(target, change?.subject ?? null) : own.commit;
   return ok(commit === null ? { result: 'already' } : { result: 'applied', commit, withEdits });
@@ -85,7 +89,7 @@ async function bySubject(target: Target, subject: string | null): Promise<string
   return commits.find((c) => c.subject !== '' && line.startsWith(c.subject.replace(/…$/, '')))?.id ?? null;
 }
 
-function behind({ params }: Failure): Changed {
+function behind({ params }: Failure): ChangeResult {
   const kind = isWorking(String(params['run'] ?? '')) ? 'run' : 'command';
   return {
     result: 'queued',
@@ -95,10 +99,10 @@ function behind({ params }: Failure): Changed {
   };
 }
 
-type Queued = Pick<Change, 'item' | 'edit'>;
+type Queued = Pick<ChangeRequest, 'item' | 'edit'>;
 
 /** What was asked for and is not in the backlog yet, oldest first: taken up by the loop, then still in the inbox. */
-export function queued(target: Target): readonly Queued[] {
+export function pendingChanges(target: Target): readonly Queued[] {
   const inbox = waiting(target.privateDir);
   const known = new Set(inbox.map(({ id }) => id));
   const pending = pendingIn(target).filter(({ id }) => !known.has(id));
@@ -116,12 +120,12 @@ function pendingIn(target: Target): readonly ListChange[] {
 }
 
 /** Items that were added and are not in the file yet. */
-export const queuedEntries = (target: Target): readonly Json[] =>
-  queued(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
+export const pendingEntries = (target: Target): readonly Json[] =>
+  pendingChanges(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
 
 const lastOf = (all: readonly Queued[], item: ItemId): Queued | null =>
   all.findLast((q) => q.item === item && q.edit.name === 'flag') ?? null;
-const hasNone = (target: Target, item: ItemId): boolean => lastOf(queued(target), item) === null;
+const hasNone = (target: Target, item: ItemId): boolean => lastOf(pendingChanges(target), item) === null;
 
 /** The same decision, said at another time or by another person. */
 function isSameChange(asked: Queued | null, change: ItemChange): boolean {
@@ -133,7 +137,7 @@ function isSameChange(asked: Queued | null, change: ItemChange): boolean {
 }
 
 /** Who decides: the name that commits carry. */
-export async function personOf(target: Target): Promise<string> {
+export async function userNameOf(target: Target): Promise<string> {
   const settings = await readSettings(target.git);
   return settings.ok ? identityOf(target.git, settings.value).name : 'unknown';
 }

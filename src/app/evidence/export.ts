@@ -9,7 +9,7 @@ import { readObjects } from '../../repos/objects.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
 import { EXPORT_REF, LANDING_FILE } from './landings.ts';
 import { scratchRepository, type Source } from './source.ts';
-import type { Verified } from './verify.ts';
+import type { EvidenceVerification } from './verify.ts';
 
 export type Exported = { readonly file: string; readonly bytes: number };
 
@@ -17,7 +17,7 @@ export type Exported = { readonly file: string; readonly bytes: number };
 export async function exportEvidence(
   source: Source,
   item: string,
-  one: Verified['bundles'][number] & { readonly landing: FoundLanding },
+  one: EvidenceVerification['bundles'][number] & { readonly landing: FoundLanding },
   to: string,
 ): Promise<Result<Exported>> {
   const file = resolve(to);

@@ -19,17 +19,25 @@ import { runChecks } from '../../verify/checks.ts';
 import { CHECKS, readKept, type KeptChecks } from '../../verify/manifest.ts';
 import { RUNNER_NAMES } from '../../verify/runners/all.ts';
 
-export type Repeated =
+export type RerunDifference =
   | { readonly kind: 'masked'; readonly check: string }
   | { readonly kind: 'exit'; readonly check: string; readonly expected: number | null; readonly found: number | null }
   /** Tests that passed when it landed and do not now. */
   | { readonly kind: 'tests'; readonly ids: readonly string[] }
   | { readonly kind: 'nothing' };
-export type Rerun = { readonly holds: boolean; readonly differences: readonly Repeated[]; readonly passing: number };
+export type RerunReport = {
+  readonly holds: boolean;
+  readonly differences: readonly RerunDifference[];
+  readonly passing: number;
+};
 type KeptCheck = KeptChecks['checks'][number];
 
 /** `prepare`: a command that makes the folder ready, with the network; null: none. */
-export async function rerun(git: Git, { bundle, manifest }: Checked, prepare: string | null): Promise<Result<Rerun>> {
+export async function rerun(
+  git: Git,
+  { bundle, manifest }: Checked,
+  prepare: string | null,
+): Promise<Result<RerunReport>> {
   const folder = `${CHECKS}/${manifest.verdict.folder}`;
   const textOf = (name: string): string => bundle.files.get(`${folder}/${name}`)?.toString('utf8') ?? '';
   const kept = readKept(textOf('checks.json'));
@@ -65,7 +73,7 @@ async function repeat(
   tree: string,
   checks: readonly KeptCheck[],
   prepare: string | null,
-): Promise<{ readonly differences: readonly Repeated[]; readonly passing: ReadonlySet<string> }> {
+): Promise<{ readonly differences: readonly RerunDifference[]; readonly passing: ReadonlySet<string> }> {
   const root = join(top, 'tree');
   const opened = await openBox({ root, level: 'none' });
   const box: Box = {
@@ -85,7 +93,7 @@ async function repeat(
         leaveRunning: false,
       }),
   };
-  const differences: Repeated[] = [];
+  const differences: RerunDifference[] = [];
   const passing = new Set<string>();
   try {
     for (const spec of [...(prepare === null ? [] : [preparing(prepare)]), ...checks.map(specOf)]) {

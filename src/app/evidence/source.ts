@@ -9,7 +9,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fetchEvidence } from '../../repos/evidence.ts';
 import { createGit, type Git } from '../../repos/git.ts';
-import { foldersOf } from '../open/view.ts';
+import { repositoryFolders } from '../open/project-view.ts';
 
 export type Source = {
   readonly git: Git;
@@ -26,7 +26,7 @@ export async function openSource(where: {
   readonly from: string | null;
 }): Promise<Result<Source>> {
   if (where.from !== null) return openExport(resolve(where.from));
-  const folders = await foldersOf({ repo: where.repo, configFile: null });
+  const folders = await repositoryFolders({ repo: where.repo, configFile: null });
   if (!folders.ok) return folders;
   const { root, commonDir } = folders.value;
   const git = createGit({ root, env: wholeEnvironment(), token: `${root}@reader-${process.pid}` });

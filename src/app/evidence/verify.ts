@@ -30,7 +30,7 @@ export const refOf = (item: string): string => evidenceRef(item);
 
 /** What could not be looked at, so that nothing seems proved that was not. */
 export type NotLooked = 'diff-trees-missing' | 'journal-gone' | 'journal-elsewhere';
-export type Verified = {
+export type EvidenceVerification = {
   /** Oldest first: all; with an item its own bundle, and of an exported file the one it was made for. */
   readonly bundles: readonly { readonly checked: Checked; readonly landing: FoundLanding | null }[];
   readonly broken: Break | null;
@@ -38,7 +38,7 @@ export type Verified = {
 };
 
 /** `item` null: every bundle. Fails as `readChain`. */
-export async function verifyEvidence(source: Source, item: string | null): Promise<Result<Verified>> {
+export async function verifyEvidence(source: Source, item: string | null): Promise<Result<EvidenceVerification>> {
   const chain = await readChain(source, item);
   if (!chain.ok) return chain;
   const tip = chain.value.bundles.at(-1);
@@ -54,10 +54,10 @@ async function checkAll(
   item: string | null,
   chain: Chain,
   landings: readonly FoundLanding[],
-): Promise<Verified> {
+): Promise<EvidenceVerification> {
   const notLooked = new Set<NotLooked>();
-  const held: Verified['bundles'][number][] = [];
-  const end = (broken: Break | null): Verified => ({ bundles: held, broken, notLooked: [...notLooked] });
+  const held: EvidenceVerification['bundles'][number][] = [];
+  const end = (broken: Break | null): EvidenceVerification => ({ bundles: held, broken, notLooked: [...notLooked] });
   let before: Checked | null = null;
   for (const [n, checked] of chain.bundles.entries()) {
     const isTip = chain.broken === null && n === chain.bundles.length - 1;

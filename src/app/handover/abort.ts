@@ -15,19 +15,19 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
-import { forgetLoop, writeFresh } from '../run/reset-loop.ts';
+import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
 import { sessionsUnderWay } from '../open/unfinished-sessions.ts';
-import { readState } from '../look/last-session.ts';
-import { readLanes, type UnderWay } from '../look/active-sessions.ts';
-import { tokenBase, withLane } from '../open/run-lock.ts';
+import { readState } from '../look/state-summary.ts';
+import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
+import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
-import { checkpointOf, stageOf } from '../look/stages.ts';
+import { checkpointOf, stageOf } from '../look/session-stages.ts';
 import { stop, type Worker } from './steer.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 
-export type Aborted = {
+export type AbortReport = {
   /** The run that was stopped; null: none was live. */
   readonly worker: Worker | null;
   readonly sessions: readonly {
@@ -50,28 +50,28 @@ const MOST_WAIT_MS = 30_000;
 const CLOSING = 'close';
 
 /** Fails with `locked` where somebody works on and does not hear, with `init-unfinished`, and with `state-newer`. */
-export async function abort(target: Target): Promise<Result<Aborted>> {
+export async function abort(target: Target): Promise<Result<AbortReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   const { stateDir, privateDir, config } = target;
   const state = readState({ stateDir, onNewerState: config.compatibility.onNewerState });
   if (!state.ok && state.failure.reason === 'state-newer') return state;
   const { worker } = await stop(target, true);
   await waitUntilFree(target, worker === null ? 1_000 : MOST_WAIT_MS, new AbortController().signal);
-  const { underWay } = await readLanes(privateDir);
+  const { underWay } = await readActiveSessions(privateDir);
   if (underWay.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withLane(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
+  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
     // From here on nothing works until all of it is done.
     beginAbort(target);
-    const sessions: Aborted['sessions'][number][] = [];
-    for (const one of (await readLanes(privateDir)).underWay) {
+    const sessions: AbortReport['sessions'][number][] = [];
+    for (const one of (await readActiveSessions(privateDir)).underWay) {
       const given = await giveUp(target, lane, one);
       if (!given.ok) return given;
       sessions.push({ item: one.item, session: one.session, ...given.value });
     }
-    writeFresh(target, lastSession(target, sessions));
+    resetSessionState(target, lastSession(target, sessions));
     const gates = await forgetLoop(target, 'aborted');
     if (!gates.ok) return gates;
     for (const { id, message } of waiting(privateDir)) if (message.type !== 'change') done(privateDir, target.io, id);
@@ -87,7 +87,7 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
 async function giveUp(
   target: Target,
   lane: Lane,
-  one: UnderWay,
+  one: ActiveSession,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
@@ -96,7 +96,7 @@ async function giveUp(
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
-  const over = await closeBooks(target, lane, { ...one, attempt: kept.value });
+  const over = await closeSession(target, lane, { ...one, attempt: kept.value });
   if (!over.ok) return over;
   return ok({ attempt: kept.value, isLeft });
 }
@@ -105,11 +105,11 @@ async function giveUp(
 async function leaveWork(
   target: Target,
   lane: Lane,
-  one: UnderWay,
+  one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
   const begun = sessionsUnderWay(target.privateDir, one.item).filter((session) => isBegun(target, session));
   for (const session of begun) {
-    const over = await closeBooks(target, lane, { ...one, session, attempt: null });
+    const over = await closeSession(target, lane, { ...one, session, attempt: null });
     if (!over.ok) return over;
   }
   return ok({ attempt: null, isLeft: begun.length > 0 });
@@ -120,10 +120,10 @@ const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
   pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
 
 /** Its window is closed: what an agent wrote over the harness's own files is back, and what follows is not taken for that. */
-async function closeBooks(
+async function closeSession(
   target: Target,
   lane: Lane,
-  one: UnderWay & { readonly attempt: string | null },
+  one: ActiveSession & { readonly attempt: string | null },
 ): Promise<Result<null>> {
   const { item, session, attempt } = one;
   const about = { token: `${tokenBase(target)}abort`, epoch: 0, signal: new AbortController().signal };
@@ -169,7 +169,7 @@ async function keepAndRestore(
 }
 
 /** Records of sessions are kept by their number: none is given twice, whatever became of the state. */
-function lastSession({ stateDir }: Target, sessions: Aborted['sessions']): number {
+function lastSession({ stateDir }: Target, sessions: AbortReport['sessions']): number {
   const folder = join(stateDir, 'sessions');
   const kept = existsSync(folder) ? readdirSync(folder).map(Number).filter(Number.isInteger) : [];
   return Math.max(0, ...kept, ...sessions.map(({ session }) => session));

@@ -7,11 +7,11 @@ import { locked, lockOwner } from '../../host/lock.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { driveLoop } from '../run/run.ts';
-import { readLanes, type UnderWay } from '../look/active-sessions.ts';
-import { withLane } from '../open/run-lock.ts';
-import { settleState } from '../setup/migrate.ts';
+import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
+import { withRunLock } from '../open/run-lock.ts';
+import { migrateBeforeRun } from '../setup/migrate.ts';
 import { runName } from '../open/run-name.ts';
-import { stageOf } from '../look/stages.ts';
+import { stageOf } from '../look/session-stages.ts';
 import { workerOf } from './steer.ts';
 import type { Target } from '../open/target.ts';
 
@@ -36,12 +36,12 @@ export async function waitUntilFree(target: Target, ms: number, signal: AbortSig
  * landed or rolled back is. Answers what is left: items that wait at a question before their session. Fails with
  * `session-at-gate` where one waits in the middle of its session, and with `locked` while a run works.
  */
-export async function endSessions(target: Target, command: string): Promise<Result<readonly UnderWay[]>> {
+export async function endSessions(target: Target, command: string): Promise<Result<readonly ActiveSession[]>> {
   const worker = workerOf(target);
   const owner = lockOwner(target.privateDir);
   if (worker !== null && worker.run !== null && owner !== null) return err(locked(owner));
-  const left = async (): Promise<Result<readonly UnderWay[]>> => {
-    const { underWay } = await readLanes(target.privateDir);
+  const left = async (): Promise<Result<readonly ActiveSession[]>> => {
+    const { underWay } = await readActiveSessions(target.privateDir);
     const asked = underWay.find((one) => isAskedIn(target, one, AFTER_WORK));
     return asked === undefined ? ok(underWay) : err(failure('session-at-gate', { item: asked.item }));
   };
@@ -50,8 +50,8 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withLane(target, run, command, 'box', SILENT, async ({ lane }) => {
-    const state = await settleState(target, lane);
+  const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ lane }) => {
+    const state = await migrateBeforeRun(target, lane);
     if (!state.ok) return state;
     const mailbox = createMailbox();
     mailbox.post({ type: 'pause' });
@@ -63,6 +63,6 @@ export async function endSessions(target: Target, command: string): Promise<Resu
 }
 
 /** Whether a question about the item is open in this stage. */
-const isAskedIn = ({ privateDir }: Target, one: UnderWay, stage: string): boolean =>
+const isAskedIn = ({ privateDir }: Target, one: ActiveSession, stage: string): boolean =>
   stageOf(privateDir, one).stage === stage &&
   glanceAtOpen(join(privateDir, 'gates')).some(({ item }) => item === one.item);

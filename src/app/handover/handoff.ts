@@ -4,8 +4,8 @@ import type { ItemId } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readHead } from '../../repos/head.ts';
-import { readStandings } from '../look/item-list.ts';
-import { personOf } from '../backlog/changes.ts';
+import { readCurrentItems } from '../look/current-items.ts';
+import { userNameOf } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
 import {
   isInitUnfinished,
@@ -16,14 +16,14 @@ import {
   clearPaused,
   isPaused,
 } from '../open/run-blockers.ts';
-import { glanceAtState } from '../look/last-session.ts';
+import { readStateUnchecked } from '../look/state-summary.ts';
 import { pause, workerOf, type Worker } from './steer.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 import { featureTestCommand } from '../run/verify.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-export type HandedOff = {
+export type HandoffReport = {
   readonly note: Handoff;
   readonly wasHandedOff: boolean;
   /** Who was at work, and whether it heard; null: nobody was. */
@@ -46,14 +46,14 @@ export type InProgress = {
 const MOST_WAIT_MS = 60_000;
 
 /** Done twice it is done once: the time and the place of the first call hold. */
-export async function handOff(target: Target, view: View, signal: AbortSignal): Promise<Result<HandedOff>> {
+export async function handOff(target: Target, view: ProjectView, signal: AbortSignal): Promise<Result<HandoffReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   const before = readHandoff(target);
   const wasPaused = isPaused(target);
   const { oid, branch } = await headOf(target);
   const begun: Handoff = before ?? {
     since: target.clock.iso(),
-    by: await personOf(target),
+    by: await userNameOf(target),
     head: oid,
     branch,
     wasPaused,
@@ -65,7 +65,7 @@ export async function handOff(target: Target, view: View, signal: AbortSignal): 
   if (before === null) keepHandoff(target, begun);
   const { worker, taken } = await pause(target);
   const isFree = worker === null || (taken && (await waitUntilFree(target, MOST_WAIT_MS, signal)));
-  const note = begun.settled || !isFree ? ok(begun) : await settleHandoff(target, begun);
+  const note = begun.settled || !isFree ? ok(begun) : await finishHandoff(target, begun);
   if (!note.ok) {
     // The work tree is not the person's to have: nothing was handed over.
     if (before === null) {
@@ -75,7 +75,7 @@ export async function handOff(target: Target, view: View, signal: AbortSignal): 
     return note;
   }
   const item = note.value.item === null ? ok(null) : await inProgress(target, note.value.item, note.value.session);
-  const standings = await readStandings(view);
+  const standings = await readCurrentItems(view);
   const items = standings.ok ? standings.value.items : [];
   return ok({
     note: note.value,
@@ -89,12 +89,12 @@ export async function handOff(target: Target, view: View, signal: AbortSignal): 
 }
 
 /** Ends what is under way and notes what that was. Fails as `endSessions`. */
-export async function settleHandoff(target: Target, note: Handoff): Promise<Result<Handoff>> {
+export async function finishHandoff(target: Target, note: Handoff): Promise<Result<Handoff>> {
   // Whoever holds the repository is no run, or a run about to end: a moment.
   for (let n = 0; n < 40 && workerOf(target) !== null; n += 1) await sleep(50);
   const left = await endSessions(target, 'harness handoff');
   if (!left.ok) return left;
-  const state = glanceAtState(target);
+  const state = readStateUnchecked(target);
   const partial = state.ok && state.value.status === 'partial' && state.value.current !== null ? state.value : null;
   const [waiting] = left.value;
   const settled: Handoff = {
@@ -110,7 +110,7 @@ export async function settleHandoff(target: Target, note: Handoff): Promise<Resu
 async function inProgress(target: Target, id: ItemId, session: number | null): Promise<Result<InProgress | null>> {
   const subject = await findItem(target, id);
   if (!subject.ok) return subject;
-  const state = glanceAtState(target);
+  const state = readStateUnchecked(target);
   const why = state.ok && String(state.value.current) === id ? state.value.reason : null;
   // The reference has one word for a session that ended by itself, whether its work was done or not.
   const reason = why === 'complete' ? 'incomplete' : why;

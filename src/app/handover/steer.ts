@@ -21,13 +21,13 @@ export type Worker = {
   readonly since: string | null;
 };
 /** `taken`: the live run has read the message. Without a run there is nobody to read it. */
-export type Told = { readonly worker: Worker | null; readonly taken: boolean };
+export type Delivery = { readonly worker: Worker | null; readonly taken: boolean };
 
 /** A run reads its inbox at once unless it is suspended; so long it is waited for. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 25;
 
-export async function pause(target: Target): Promise<Told & { readonly wasPaused: boolean }> {
+export async function pause(target: Target): Promise<Delivery & { readonly wasPaused: boolean }> {
   const wasPaused = isPaused(target);
   // First the flag: it holds whatever becomes of the run.
   if (!wasPaused) setPaused(target);
@@ -36,7 +36,7 @@ export async function pause(target: Target): Promise<Told & { readonly wasPaused
 }
 
 /** `now`: in the middle of the session, which a later run takes up again; else after it. */
-export const stop = (target: Target, now: boolean): Promise<Told> =>
+export const stop = (target: Target, now: boolean): Promise<Delivery> =>
   tell(target, (run) => ({ type: 'stop', now, run }));
 
 export type Resumed = {
@@ -88,7 +88,7 @@ export function workerOf(target: Target): Worker | null {
 }
 
 /** Posts to the live run and waits until it has read; what nobody will read any more is taken back. */
-async function tell(target: Target, message: (run: string) => Message): Promise<Told> {
+async function tell(target: Target, message: (run: string) => Message): Promise<Delivery> {
   const { privateDir, io, clock } = target;
   const worker = workerOf(target);
   if (worker === null || worker.run === null) return { worker, taken: false };

@@ -15,14 +15,14 @@ import { baselineCheck, featureChecks } from '../../playbooks/session/checks.ts'
 import { baselineFrom } from '../../playbooks/session/verdicts.ts';
 import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
-import { apply, decide, personOf, queued, type Changed } from '../backlog/changes.ts';
+import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
-import { forgetLoop, writeFresh } from '../run/reset-loop.ts';
-import { settleHandoff } from './handoff.ts';
+import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
+import { finishHandoff } from './handoff.ts';
 import { dropHandoff, readHandoff, type Handoff, clearPaused } from '../open/run-blockers.ts';
-import { glanceAtState } from '../look/last-session.ts';
-import { readLanes } from '../look/active-sessions.ts';
-import { tokenBase, withLane } from '../open/run-lock.ts';
+import { readStateUnchecked } from '../look/state-summary.ts';
+import { readActiveSessions } from '../look/active-sessions.ts';
+import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import { owners } from '../../playbooks/session/surveys.ts';
 import { contextOf, type Target } from '../open/target.ts';
@@ -32,7 +32,7 @@ const COMMAND = 'harness takeback';
 /** How the reason of a mark begins that this command made. */
 const BY_HAND = 'done by hand, verified by harness takeback';
 
-export type Returned = {
+export type ReturnedWork = {
   readonly note: Handoff;
   /** The person's own commits, oldest first. */
   readonly commits: readonly CommitFacts[];
@@ -49,14 +49,14 @@ const MOST_COMMITS = 1_000;
 const MOST_PROVED = 50;
 
 /** Null: nothing is handed off. Fails with `dirty-tree` where what is not committed could not be told from what is. */
-export async function lookAtReturned(target: Target, word: string | null): Promise<Result<Returned | null>> {
+export async function inspectReturnedWork(target: Target, word: string | null): Promise<Result<ReturnedWork | null>> {
   const begun = readHandoff(target);
   if (begun === null) return ok(null);
-  const settled = begun.settled ? ok(begun) : await settleHandoff(target, begun);
+  const settled = begun.settled ? ok(begun) : await finishHandoff(target, begun);
   if (!settled.ok) return settled;
   const note = settled.value;
   // What was asked for and is not in the list yet, or half in it, is no edit of the person's.
-  const made = queued(target).length === 0 ? ok(null) : await apply(target, null, COMMAND);
+  const made = pendingChanges(target).length === 0 ? ok(null) : await applyChange(target, null, COMMAND);
   if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
   // What is not committed is a workflow's own, and its next step proves whatever a person left.
@@ -94,7 +94,7 @@ async function claimedSince(target: Target, since: string, but: ItemId | null): 
   return subjectsOf(target, now);
 }
 
-export type Reverified = {
+export type TakebackVerdict = {
   /** Of the item's own checks; null: there is no item, or no test of its own. */
   readonly own: Verdict | null;
   /** Of everything that held before; null: nothing is set to be run. */
@@ -109,12 +109,12 @@ export type Reverified = {
 /** The harness's own checks over what the person left. Takes the baseline anew where nothing went back. */
 export async function reverify(
   target: Target,
-  { subject, claimed }: Pick<Returned, 'subject' | 'claimed'>,
+  { subject, claimed }: Pick<ReturnedWork, 'subject' | 'claimed'>,
   signal: AbortSignal,
-): Promise<Result<Reverified>> {
+): Promise<Result<TakebackVerdict>> {
   const { config } = target;
   const run = runName(target.clock, 'v');
-  return withLane(target, run, COMMAND, 'box', SILENT, async ({ lane }) => {
+  return withRunLock(target, run, COMMAND, 'box', SILENT, async ({ lane }) => {
     const proved = (name: string, checks: readonly CheckSpec[]): Promise<Result<Verdict | null>> =>
       checks.length === 0
         ? Promise.resolve(ok(null))
@@ -128,7 +128,7 @@ export async function reverify(
     const owners = regressions.length === 0 ? ok([]) : await ownersOf(target, regressions);
     if (!owners.ok) return owners;
     const suspects = new Map<ItemId, Owner>([...claimed, ...owners.value].map((one) => [one.id, one]));
-    const failing: Reverified['failing'][number][] = [];
+    const failing: TakebackVerdict['failing'][number][] = [];
     for (const suspect of suspects.values()) {
       const { id, dependents } = suspect;
       const checks = ownChecks(target, suspect).filter(({ name }) => name === 'feature');
@@ -197,7 +197,7 @@ async function takeBaseline(target: Target, lane: Lane, suite: Verdict | null): 
   if (suite === null || !suite.holds) return ok(null);
   const baseline = baselineFrom(suite, suite.tree);
   if (baseline === null) return ok(null);
-  const state = glanceAtState(target);
+  const state = readStateUnchecked(target);
   const session = state.ok ? state.value.lastSession : 0;
   const taken = await memories(lane).perform(
     { kind: 'remember', key: 'takeback', what: 'baseline', session, baseline },
@@ -208,8 +208,11 @@ async function takeBaseline(target: Target, lane: Lane, suite: Verdict | null): 
 }
 
 /** Marks what does not hold, each with a commit of its own; those that say so already are left alone. */
-export async function markFailing(target: Target, items: Reverified['failing']): Promise<Result<readonly Changed[]>> {
-  const made: Changed[] = [];
+export async function markFailing(
+  target: Target,
+  items: TakebackVerdict['failing'],
+): Promise<Result<readonly ChangeResult[]>> {
+  const made: ChangeResult[] = [];
   for (const { id } of items) {
     const subject = await findItem(target, id);
     if (!subject.ok) return subject;
@@ -223,34 +226,34 @@ export async function markFailing(target: Target, items: Reverified['failing']):
 }
 
 /** With the person's name and the evidence on the item. A question about it, asked before its session, is withdrawn. */
-export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<Changed>> {
+export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<ChangeResult>> {
   if (subject.passes) return ok({ result: 'already' });
-  const { underWay } = await readLanes(target.privateDir);
+  const { underWay } = await readActiveSessions(target.privateDir);
   if (underWay.length > 0) {
     const forgotten = await forgetLoop(target, 'taken-back');
     if (!forgotten.ok) return forgotten;
   }
   const evidence = verdict.evidence?.replace(/^.*\/(?=harness\/evidence\/)/, '.git/') ?? '';
   const reason = askedBefore(target, subject.id) ?? (evidence === '' ? BY_HAND : `${BY_HAND} (evidence: ${evidence})`);
-  const [by, at] = [await personOf(target), target.clock.iso()];
+  const [by, at] = [await userNameOf(target), target.clock.iso()];
   const change = { type: 'overridden', passes: true, reason, by, at } as const;
   return decide(target, subject, change, `chore(harness): #${subject.id} is done by hand and verified`, COMMAND);
 }
 
 /** The words of a mark that a death kept from being made: asked in the same words, it is the same change. */
 function askedBefore(target: Target, item: ItemId): string | null {
-  const asked = queued(target).findLast((one) => one.item === item && one.edit.name === 'flag');
+  const asked = pendingChanges(target).findLast((one) => one.item === item && one.edit.name === 'flag');
   const change = asked?.edit.name === 'flag' ? asked.edit.input.change : undefined;
   return change?.type === 'overridden' && change.passes && change.reason.startsWith(BY_HAND) ? change.reason : null;
 }
 
 /** The harness has the work again. A session whose item is done is not gone on with. */
-export async function settleReturned(target: Target, note: Handoff): Promise<Result<null>> {
-  const state = glanceAtState(target);
+export async function finishTakeback(target: Target, note: Handoff): Promise<Result<null>> {
+  const state = readStateUnchecked(target);
   const current = state.ok ? state.value.current : null;
   if (current !== null) {
     const subject = await findItem(target, current);
-    if (subject.ok && subject.value.passes) writeFresh(target, 0);
+    if (subject.ok && subject.value.passes) resetSessionState(target, 0);
   }
   if (!note.wasPaused) clearPaused(target);
   dropHandoff(target);

@@ -5,19 +5,19 @@ import type { LockOwner } from '../../host/lock.ts';
 import type { ItemId } from '../../model/item.ts';
 import { plainObject, textAt, type Plain } from '../open/loose-json.ts';
 
-export type UnderWay = { readonly item: ItemId; readonly lane: number; readonly session: number };
+export type ActiveSession = { readonly item: ItemId; readonly lane: number; readonly session: number };
 /**
  * `isLive`: the run that began them holds the lock. Else a gate or a kill left the items standing, and the next run takes
  * them up; a command that changes or verifies something may hold the lock meanwhile.
  */
-export type Lanes = {
+export type ActiveSessions = {
   readonly owner: LockOwner | null;
   readonly isLive: boolean;
-  readonly underWay: readonly UnderWay[];
+  readonly underWay: readonly ActiveSession[];
 };
 
 /** A file that is broken counts as nothing here: `run` says what is wrong with it. */
-export async function readLanes(privateDir: string): Promise<Lanes> {
+export async function readActiveSessions(privateDir: string): Promise<ActiveSessions> {
   const loop = plainObject(textOf(join(privateDir, 'loop.json')));
   const owner = await ownerOf(privateDir);
   const underWay = listOf(loop, 'running').flatMap(({ item, lane, session }) =>

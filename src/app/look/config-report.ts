@@ -9,7 +9,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { defaultsOf, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { resolveConfig, type Resolution } from '../config/resolve.ts';
 import { snakeCase } from '../config/written.ts';
-import { foldersOf, type Where } from '../open/view.ts';
+import { repositoryFolders, type Where } from '../open/project-view.ts';
 
 export type ConfigReport = {
   readonly source: string | null;
@@ -22,7 +22,7 @@ export type ConfigReport = {
 
 /** Fails as `resolveConfig`. */
 export async function reportConfig(where: Where): Promise<Result<ConfigReport>> {
-  const folders = await foldersOf(where);
+  const folders = await repositoryFolders(where);
   if (!folders.ok) return folders;
   const resolved = await resolveConfig(folders.value.root, {
     configFile: where.configFile,

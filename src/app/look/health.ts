@@ -9,9 +9,9 @@ import { ok, type Result } from '../../model/result.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import { fileHealth, healthOf, lintErrors, lintScore, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
 import { countLines, linesOf, readSizes } from '../../verify/sizes.ts';
-import { readStandings } from './item-list.ts';
+import { readCurrentItems } from './current-items.ts';
 import type { Target } from '../open/target.ts';
-import { openView, type Where } from '../open/view.ts';
+import { openProjectView, type Where } from '../open/project-view.ts';
 
 type Measured = { readonly from: string; readonly at: string | null };
 export type ProjectHealth = Health & {
@@ -31,9 +31,9 @@ export type ProjectHealth = Health & {
 };
 
 export async function readHealth(target: Target, where: Where): Promise<Result<ProjectHealth>> {
-  const view = await openView(where);
+  const view = await openProjectView(where);
   if (!view.ok) return view;
-  const standings = await readStandings(view.value);
+  const standings = await readCurrentItems(view.value);
   if (!standings.ok) return standings;
   const { items } = standings.value;
   const landed = items.filter(({ status }) => status === 'landed').length;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggedLine, LogTest } from '../../host/log-query.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
 export const LOG_KINDS = {
   events: 'events.jsonl',
@@ -25,11 +25,12 @@ export type LogsRead = {
   readonly end: number;
 };
 
-const pathOf = (view: Pick<View, 'stateDir'>, kind: LogKind): string => join(view.stateDir, 'logs', LOG_KINDS[kind]);
+const pathOf = (view: Pick<ProjectView, 'stateDir'>, kind: LogKind): string =>
+  join(view.stateDir, 'logs', LOG_KINDS[kind]);
 
 /** `last`: at most so many. Memory does not grow with the log. */
 export async function readLog(
-  view: Pick<View, 'stateDir'>,
+  view: Pick<ProjectView, 'stateDir'>,
   kind: LogKind,
   meant: { readonly test: LogTest; readonly last: number; readonly nowMs: number },
 ): Promise<LogsRead> {
@@ -56,7 +57,7 @@ const LOOK_MS = 300;
  * whose place another was put (old lines have gone, or it was put aside) goes on behind the line that was last seen.
  */
 export async function* followLog(
-  view: Pick<View, 'stateDir'>,
+  view: Pick<ProjectView, 'stateDir'>,
   kind: LogKind,
   from: number,
   signal: AbortSignal,

@@ -11,17 +11,17 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { createGit } from '../../repos/git.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-const gatesOf = (view: View): Gates =>
+const gatesOf = (view: ProjectView): Gates =>
   openGates({ dir: join(view.privateDir, 'gates'), io: realIo(), clock: systemClock });
 
 /** Oldest first. */
-export const listGates = (view: View, which: { readonly open: boolean }): Result<readonly GateRecord[]> =>
+export const listGates = (view: ProjectView, which: { readonly open: boolean }): Result<readonly GateRecord[]> =>
   gatesOf(view).list(which);
 
 /** `word`: `g-12`, `12`, or the beginning of an open gate's id or subject. Fails with `gate-unknown`, `gate-ambiguous`. */
-export function findGate(view: View, word: string): Result<GateRecord> {
+export function findGate(view: ProjectView, word: string): Result<GateRecord> {
   const gates = gatesOf(view);
   const id = resolveGate(word, gates);
   if (!id.ok) return id;
@@ -33,7 +33,7 @@ export function findGate(view: View, word: string): Result<GateRecord> {
 const MOST_BYTES = 128 * 1024;
 
 /** The paper that is read before the answer, as it lies there now; null: there is none, or it is too long to be shown. */
-export function paperOf({ root }: View, { gate }: GateRecord): string | null {
+export function gateDocument({ root }: ProjectView, { gate }: GateRecord): string | null {
   if (gate.paper === undefined) return null;
   const file = readRegular(join(root, gate.paper), MOST_BYTES);
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
@@ -44,7 +44,7 @@ export type Reply = { readonly choice: string | { readonly recommended: true }; 
 export type Replied = { readonly record: GateRecord; readonly answer: GateAnswer };
 
 /** Fails as `findGate` and as the store's `answer`. */
-export async function answerGate(view: View, word: string, { choice, note }: Reply): Promise<Result<Replied>> {
+export async function answerGate(view: ProjectView, word: string, { choice, note }: Reply): Promise<Result<Replied>> {
   const found = findGate(view, word);
   if (!found.ok) return found;
   const { gate } = found.value;
@@ -56,7 +56,7 @@ export async function answerGate(view: View, word: string, { choice, note }: Rep
 }
 
 /** The person as their commits name them. */
-async function answerer(view: View): Promise<Result<string>> {
+async function answerer(view: ProjectView): Promise<Result<string>> {
   const token = `${view.privateDir}#answer-${process.pid}`;
   const git = createGit({ root: view.root, env: wholeEnvironment(), token });
   const settings = await readSettings(git);

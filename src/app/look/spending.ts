@@ -5,7 +5,7 @@ import type { ItemId } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { asPlain, numberAt, type Plain } from '../open/loose-json.ts';
 
-export type Spent = {
+export type Spending = {
   /** US dollars, an estimate; null: tokens were used and nobody knows what they cost. */
   readonly usd: number | null;
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number };
@@ -14,7 +14,7 @@ export type Spent = {
 };
 
 /** A file that is not there, or that cannot be read, tells of nothing. */
-export async function readSpent(stateDir: string): Promise<Spent> {
+export async function readSpending(stateDir: string): Promise<Spending> {
   const text = readText(join(stateDir, 'costs.yaml'));
   const file = text.ok && text.value !== null ? await parsed(text.value) : null;
   const all = asPlain(file?.['cumulative']);
@@ -45,7 +45,7 @@ async function parsed(text: string): Promise<Plain | null> {
 }
 
 /** The file says 0 where no price is known: 0 for tokens that were used is no price. */
-function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spent, 'usd' | 'tokens'> {
+function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spending, 'usd' | 'tokens'> {
   const used = asPlain(map?.[tokensKey]);
   const tokens = {
     input: numberAt(used, 'input') ?? 0,
@@ -56,4 +56,7 @@ function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spe
   return { usd: usd === 0 && tokens.input + tokens.output > 0 ? null : usd, tokens };
 }
 
-export const spentJson = ({ usd, tokens }: Pick<Spent, 'usd' | 'tokens'>): Json => ({ usd, tokens: { ...tokens } });
+export const spendingJson = ({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>): Json => ({
+  usd,
+  tokens: { ...tokens },
+});

@@ -19,7 +19,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
     if (!rules.structured) return;
     line += text;
     for (let at = line.indexOf('\n'); at >= 0; at = line.indexOf('\n')) {
-      const action = saidAction(line.slice(0, at));
+      const action = claimedAction(line.slice(0, at));
       line = line.slice(at + 1);
       if (action === null) continue;
       isStructured = true;
@@ -96,7 +96,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
   };
 }
 
-export type SaidAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
+export type ClaimedAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
 
 const MOST_CHARS = 500;
 const ITEM = /#?([\w.-]+)/;
@@ -114,7 +114,7 @@ const ROWS: { readonly [prefix: string]: Row } = {
 };
 
 /** What a line says; null: it has no prefix that is known. */
-export function saidAction(line: string): SaidAction | null {
+export function claimedAction(line: string): ClaimedAction | null {
   const [, prefix = '', rest = ''] = /^\s*\[([A-Z]+(?::[A-Z]+)?)\]\s*(.*)$/.exec(line) ?? [];
   const row = entryOf(ROWS, prefix);
   const text = rest

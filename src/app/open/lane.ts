@@ -79,7 +79,7 @@ export async function openLane(
     hear(session, event) {
       actions.hear(session, event);
       notes.hear(session, event);
-      const noted = noteworthy(session, event);
+      const noted = notableEvent(session, event);
       if (noted !== null) lane.tell(noted);
       watcher.agent(session, event);
     },
@@ -103,7 +103,7 @@ export async function openLane(
   return ok({ lane, close });
 }
 
-export function noteworthy(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
+export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
   switch (event.t) {
     case 'violation': {
       const { tool, why: rule, about, done } = event;
@@ -131,7 +131,7 @@ export function ignoreStateFolder(io: Io, stateDir: string): void {
 }
 
 /** Fails as the first of the roles that cannot be loaded. */
-export async function usableRoles(lane: Lane, roles: readonly string[]): Promise<Result<null>> {
+export async function checkRoles(lane: Lane, roles: readonly string[]): Promise<Result<null>> {
   for (const role of roles) {
     const loaded = await lane.roles.load(lane.machine.name, role);
     if (!loaded.ok) return loaded;

@@ -17,7 +17,7 @@ import { findConfig } from '../config/find.ts';
 import { openWindows } from './unfinished-sessions.ts';
 import { asPlain } from './loose-json.ts';
 
-export type Asked = {
+export type OpenRequest = {
   readonly repo: string;
   readonly configFile: string | null;
   /** Where there is no configuration. */
@@ -25,7 +25,7 @@ export type Asked = {
 };
 
 /** Fails as `openRepository`. One of the harness's own may be there or not: whoever writes makes it. */
-export async function repositoryOf(asked: Asked, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
   const found = await openRepository(asked.repo, options);
   if (found.ok) {
     const { root, isPrivate, commonDir } = found.value;
@@ -42,7 +42,7 @@ export async function repositoryOf(asked: Asked, options: Omit<GitOptions, 'root
 }
 
 /** The configuration says it; else the command; else what a session has left there. */
-async function worksWithoutGit(root: string, { configFile, playbook }: Asked, isMade: boolean): Promise<boolean> {
+async function worksWithoutGit(root: string, { configFile, playbook }: OpenRequest, isMade: boolean): Promise<boolean> {
   const found = findConfig(root, configFile);
   if (!found.ok) return isMade;
   const works = (name: unknown): boolean => findPlaybook(name)?.withoutGit !== undefined;

@@ -22,7 +22,7 @@ import type { Target } from './target.ts';
 const KEPT = { items: 50, evidence: 500 };
 
 /** Opens the lane under the lock, with the box that is needed, with nobody of an earlier life left, and closes both whatever happens. */
-export async function withLane<T>(
+export async function withRunLock<T>(
   target: Target,
   run: string,
   command: string,

@@ -9,7 +9,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { waiting, type Message } from './inbox.ts';
 import type { Target } from '../open/target.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
-import { STATE_FILE } from '../look/last-session.ts';
+import { STATE_FILE } from '../look/state-summary.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';
 
 /** Answers the questions that were withdrawn. */
@@ -51,7 +51,7 @@ function pendingIn(text: string | null): readonly ListChange[] {
 }
 
 /** `least`: no session before this number is the next. Where there is no state and was no session, none is made. */
-export function writeFresh({ io, clock, stateDir }: Target, least: number): void {
+export function resetSessionState({ io, clock, stateDir }: Target, least: number): void {
   const file = join(stateDir, STATE_FILE);
   const text = readText(file);
   const known = plainObject(text.ok ? text.value : null);

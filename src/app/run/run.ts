@@ -16,9 +16,9 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, setPaused } from '../open/run-blockers.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { usableRoles, type Watcher } from '../open/lane.ts';
-import { withLane, tokenBase } from '../open/run-lock.ts';
-import { settleState } from '../setup/migrate.ts';
+import { checkRoles, type Watcher } from '../open/lane.ts';
+import { withRunLock, tokenBase } from '../open/run-lock.ts';
+import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
@@ -59,15 +59,15 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withLane(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
-    const state = mode.work ? await settleState(target, opened) : ok(null);
+  return withRunLock(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
+    const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
     const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
     const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    const roles = mode.work ? await usableRoles(lane, target.machine.roles) : ok(null);
+    const roles = mode.work ? await checkRoles(lane, target.machine.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
     if (!mode.work && isInterrupted(target))

@@ -12,10 +12,10 @@ import { blockerOf } from '../open/run-blockers.ts';
 import { readBasics } from '../config/basics.ts';
 import { forgetLoop } from './reset-loop.ts';
 import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import { openTarget, type Target } from '../open/target.ts';
-import type { Where } from '../open/view.ts';
+import type { Where } from '../open/project-view.ts';
 
 /** The target of a start: it is worked on by this playbook, and later commands find its list too. */
 export async function openStart(where: Where, { name }: PlaybookManifest): Promise<Result<Target>> {
@@ -68,7 +68,7 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
     rootNames: () => readdirSync(root),
     user,
     locked: (use) =>
-      withLane(target, runName(clock, 'c'), `harness ${target.playbook.name}`, 'no-box', watcher, ({ lane }) => {
+      withRunLock(target, runName(clock, 'c'), `harness ${target.playbook.name}`, 'no-box', watcher, ({ lane }) => {
         const effects: StartEffects = {
           now: () => clock.iso(),
           replace: (path, text) => io.replace(absolute(path), text),

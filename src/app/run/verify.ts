@@ -11,11 +11,11 @@ import { baselineCheck, featureChecks, featureCommand } from '../../playbooks/se
 import { treeOf } from '../../repos/tree.ts';
 import type { Subject } from '../../model/item.ts';
 import type { Watcher } from '../open/lane.ts';
-import { tokenBase, withLane } from '../open/run-lock.ts';
+import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-export type Verified = {
+export type VerifyReport = {
   readonly verdict: Verdict;
   /** Checks after the first that decided against the work. */
   readonly notRun: readonly string[];
@@ -32,11 +32,11 @@ export async function verify(
   command: string,
   watcher: Watcher,
   signal: AbortSignal,
-): Promise<Result<Verified>> {
+): Promise<Result<VerifyReport>> {
   const specs = checksFor(target, subject);
   if (!specs.ok) return specs;
   const run = runName(target.clock, 'v');
-  return withLane(target, run, command, 'box', watcher, async ({ lane }) => {
+  return withRunLock(target, run, command, 'box', watcher, async ({ lane }) => {
     const ask = { kind: 'check', key: 'verify', purpose: 'verify', session: null, checks: specs.value } as const;
     const token = `${tokenBase(target)}${run}/verify`;
     const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });

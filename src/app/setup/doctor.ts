@@ -9,11 +9,11 @@ import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
-import { readStandings } from '../look/item-list.ts';
-import { readState } from '../look/last-session.ts';
+import { readCurrentItems } from '../look/current-items.ts';
+import { readState } from '../look/state-summary.ts';
 import { tooOld } from './migrate.ts';
 import { openTarget, type Target } from '../open/target.ts';
-import { openView, type Where } from '../open/view.ts';
+import { openProjectView, type Where } from '../open/project-view.ts';
 
 export type Provider = {
   readonly provider: string;
@@ -89,8 +89,8 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const { config, needed } = target;
   const state = readState({ stateDir: target.stateDir, ...config.compatibility });
   const older = state.ok ? tooOld(target, state.value.schema) : null;
-  const view = await openView(where);
-  const standings = view.ok ? await readStandings(view.value) : view;
+  const view = await openProjectView(where);
+  const standings = view.ok ? await readCurrentItems(view.value) : view;
   const file = config.paths.backlog;
   // Without git nothing is anybody's uncommitted work, and there may be nothing yet to ask.
   const { dirty, operation } = target.hasGit ? await target.world.head() : { dirty: [], operation: null };

@@ -11,9 +11,9 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { commitTree } from '../../repos/commit.ts';
-import { type Watcher, usableRoles } from '../open/lane.ts';
+import { type Watcher, checkRoles } from '../open/lane.ts';
 import { hideFromGit } from '../open/run-log.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
 import type { Target } from '../open/target.ts';
 
@@ -54,8 +54,8 @@ export async function initFromSpec(
   const inside = relative(target.root, resolve(cwd, specFile));
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
-  return withLane(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
-    const roles = await usableRoles(lane, ['initializer']);
+  return withRunLock(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
+    const roles = await checkRoles(lane, ['initializer']);
     if (!roles.ok) return roles;
     const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
@@ -114,7 +114,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   // All of it is there, and its list comes by itself.
   if (begun.value === null && Object.keys(files).length === 0)
     return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
-  return withLane(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
+  return withRunLock(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))
       if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);

@@ -7,15 +7,15 @@ import type { Lane } from '../../loop/lane.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { migrationOf, schemaOf } from '../../playbooks/features/migrations.ts';
-import { STATE_FILE, STATE_SCHEMA } from '../look/last-session.ts';
+import { STATE_FILE, STATE_SCHEMA } from '../look/state-summary.ts';
 import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { isMigrationUnfinished, newerStateFile, migrationFile, readMigrationNote } from '../open/run-blockers.ts';
 import { runName } from '../open/run-name.ts';
 import { copyState, freeBackupName } from './state-backup.ts';
 import type { Target } from '../open/target.ts';
 
-export type Migrated = {
+export type MigrationReport = {
   /** The schema that was found; null: there is no state. */
   readonly from: number | null;
   readonly to: number;
@@ -32,18 +32,18 @@ export async function migrate(
   target: Target,
   { backup, command }: { readonly backup: boolean; readonly command: string },
   watcher: Watcher,
-): Promise<Result<Migrated>> {
+): Promise<Result<MigrationReport>> {
   const nothing = readText(fileOf(target));
   if (nothing.ok && nothing.value === null && !isMigrationUnfinished(target.privateDir))
     return ok({ from: null, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
   const wanted = backup && target.config.compatibility.backupBeforeMigrate;
-  return withLane(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ lane }) =>
+  return withRunLock(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ lane }) =>
     bringUp(target, wanted, lane),
   );
 }
 
 /** Before a run reads the state: under the lock, with what an agent of a dead life wrote put back. */
-export async function settleState(target: Target, lane: Tell): Promise<Result<Migrated | null>> {
+export async function migrateBeforeRun(target: Target, lane: Tell): Promise<Result<MigrationReport | null>> {
   const isBegun = isMigrationUnfinished(target.privateDir);
   const text = readText(fileOf(target));
   if (!text.ok) return text;
@@ -71,7 +71,7 @@ function misfit(reason: 'state-older' | 'state-newer', target: Target, found: nu
   return failure(reason, { file, found, supported: STATE_SCHEMA, setting }, { at: { file } });
 }
 
-async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Promise<Result<Migrated>> {
+async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Promise<Result<MigrationReport>> {
   const { io, privateDir } = target;
   const file = fileOf(target);
   const text = readText(file);

@@ -7,7 +7,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { commitTree } from '../../repos/commit.ts';
 import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
@@ -35,7 +35,7 @@ export async function installSkills(target: Target, watcher: Watcher): Promise<R
   const made = Object.keys(files);
   if (made.length === 0) return ok({ made, commit: null });
   const run = runName(target.clock, 'c');
-  return withLane(target, run, 'harness init --skill', 'no-box', watcher, async ({ lane }) => {
+  return withRunLock(target, run, 'harness init --skill', 'no-box', watcher, async ({ lane }) => {
     const ask = {
       style: 'plain',
       item: null,

@@ -7,7 +7,7 @@ import { findWorkTree } from '../../repos/folders.ts';
 import type { Repository } from '../../repos/repository.ts';
 import { readBasics } from '../config/basics.ts';
 
-export type View = {
+export type ProjectView = {
   readonly root: string;
   /** `.harness/` of the work tree. */
   readonly stateDir: string;
@@ -31,8 +31,8 @@ export type View = {
 export type Where = { readonly repo: string; readonly configFile: string | null };
 
 /** Fails as `openRepository` and as `resolveConfig`. */
-export async function openView(where: Where): Promise<Result<View>> {
-  const folders = await foldersOf(where);
+export async function openProjectView(where: Where): Promise<Result<ProjectView>> {
+  const folders = await repositoryFolders(where);
   if (!folders.ok) return folders;
   const { root, commonDir, isPrivate } = folders.value;
   const config = await readBasics(root, where.configFile, isPrivate ? WITHOUT_GIT?.name : undefined);
@@ -42,7 +42,9 @@ export async function openView(where: Where): Promise<Result<View>> {
 }
 
 /** Git is asked only where there is nothing to be found: its complaint is the better one. */
-export async function foldersOf(where: Where): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
+export async function repositoryFolders(
+  where: Where,
+): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
   const found = findWorkTree(where.repo);
   if (found !== null && !found.isPrivate) return ok(found);
   const { repositoryOf } = await import('./repository.ts');

@@ -7,11 +7,11 @@ import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { STATE_SCHEMA_VERSION } from '../../playbooks/session/versions.ts';
 import { lastReport } from '../../loop/records/reports.ts';
-import type { Lanes } from './active-sessions.ts';
+import type { ActiveSessions } from './active-sessions.ts';
 import { asPlain, numberAt, plainObject, textAt, type Plain } from '../open/loose-json.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-export type SessionState = {
+export type StateSummary = {
   /** 0: none has run. */
   readonly lastSession: number;
   readonly current: ItemId | null;
@@ -26,8 +26,8 @@ export const STATE_FILE = 'session_state.json';
 export const STATE_SCHEMA = STATE_SCHEMA_VERSION;
 
 /** Fails with `state-unreadable`, or `state-newer` where an older program could misread it and nobody told it to try. */
-export function readState(view: Pick<View, 'stateDir' | 'onNewerState'>): Result<SessionState> {
-  const state = glanceAtState(view);
+export function readState(view: Pick<ProjectView, 'stateDir' | 'onNewerState'>): Result<StateSummary> {
+  const state = readStateUnchecked(view);
   if (!state.ok || view.onNewerState === 'warn' || state.value.schema === null || state.value.schema <= STATE_SCHEMA)
     return state;
   const file = join(view.stateDir, STATE_FILE);
@@ -45,7 +45,7 @@ const OBJECT = {
 };
 
 /** The same whatever its schema. */
-export function glanceAtState(view: Pick<View, 'stateDir'>): Result<SessionState> {
+export function readStateUnchecked(view: Pick<ProjectView, 'stateDir'>): Result<StateSummary> {
   const file = join(view.stateDir, STATE_FILE);
   const text = readText(file);
   if (!text.ok) return text;
@@ -76,7 +76,7 @@ export type LastSession = {
 };
 
 /** A session that is still under way is not the last one: the one before it is. */
-export function lastSession(view: View, state: SessionState, lanes: Lanes): LastSession | null {
+export function lastSession(view: ProjectView, state: StateSummary, lanes: ActiveSessions): LastSession | null {
   const going = new Set(lanes.underWay.map(({ session }) => session));
   let session = state.lastSession;
   while (going.has(session)) session -= 1;
@@ -96,7 +96,7 @@ export function lastSession(view: View, state: SessionState, lanes: Lanes): Last
 
 const filled = (text: string | null): string | null => (text === '' ? null : text);
 
-function recordOf(view: View, session: number): Plain | null {
+function recordOf(view: ProjectView, session: number): Plain | null {
   const text = readText(join(view.stateDir, 'sessions', String(session), 'session.json'));
   return text.ok ? plainObject(text.value) : null;
 }

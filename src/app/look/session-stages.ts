@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readLines } from '../../engine/journal.ts';
 import { intentsOf, type Line } from '../../engine/position.ts';
 import { checkpointSchema, type Checkpoint } from '../../model/action.ts';
-import { textOf, type UnderWay } from './active-sessions.ts';
+import { textOf, type ActiveSession } from './active-sessions.ts';
 
 export type ItemStage = {
   /** Of the item's machine; null: it has not started yet. */
@@ -15,7 +15,7 @@ export type ItemStage = {
   readonly stageSince: string | null;
 };
 
-export function stageOf(privateDir: string, underWay: UnderWay): ItemStage {
+export function stageOf(privateDir: string, underWay: ActiveSession): ItemStage {
   const positions = positionsOf(privateDir, underWay);
   const stage = nameIn(positions.at(-1));
   const entered = positions[positions.findLastIndex((line) => nameIn(line) !== stage) + 1];
@@ -23,7 +23,7 @@ export function stageOf(privateDir: string, underWay: UnderWay): ItemStage {
 }
 
 /** The checkpoint that its session started from; null: there is none yet, nothing was written. */
-export function checkpointOf(privateDir: string, underWay: UnderWay): Checkpoint | null {
+export function checkpointOf(privateDir: string, underWay: ActiveSession): Checkpoint | null {
   const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, underWay).at(-1)?.at);
   return at.success ? at.data.checkpoint : null;
 }
@@ -33,7 +33,7 @@ const nameIn = (line: PositionLine | undefined): string | null =>
   z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
 
 /** Of the item's journal, oldest first; empty where it has none yet. */
-function positionsOf(privateDir: string, underWay: UnderWay): readonly PositionLine[] {
+function positionsOf(privateDir: string, underWay: ActiveSession): readonly PositionLine[] {
   const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), underWay);
   const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
   return journal.filter((line): line is PositionLine => 'at' in line);
@@ -42,7 +42,7 @@ function positionsOf(privateDir: string, underWay: UnderWay): readonly PositionL
 const itemAction = z.looseObject({ kind: z.literal('item'), item: z.string(), session: z.number() });
 
 /** The number of the newest intent to work on this item in this session. */
-function intentOf(lines: readonly Line[], { item, session }: UnderWay): number | null {
+function intentOf(lines: readonly Line[], { item, session }: ActiveSession): number | null {
   const { open, closed } = intentsOf(lines);
   const found = [...closed, ...open].findLast(({ action }) => {
     const asked = itemAction.safeParse(action).data;
