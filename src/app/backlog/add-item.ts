@@ -1,4 +1,4 @@
-// An item that a person adds, judged before it is written: what it would be, whether it is too large, how to split it.
+// Adds an item: checks the draft, whether it is too large, and how it could be split, before anything is written.
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { addEdit } from '../../engine/list-edits.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -9,12 +9,12 @@ import type { Target } from '../open/target.ts';
 export type { NewItem } from '../../engine/backlog.ts';
 export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
   readonly title: string;
-  /** The test file is there: an agent need not write it. */
+  /** The test file exists already. */
   readonly hasTest: boolean;
   readonly changed: ChangeResult;
 };
 
-/** `usage` with a cause for each mistake where it cannot be added; then nothing is written. */
+/** Fails with `usage` and a cause per mistake; then nothing is written. */
 export async function addItem(target: Target, wanted: NewItem, command: string): Promise<Result<AddedItem>> {
   const file = target.config.paths.backlog;
   const { backlog } = target;
@@ -29,7 +29,7 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
   const changed = await change();
   if (!changed.ok) return changed;
   const hasTest = testFile !== null && (await target.world.stat(testFile))?.kind === 'file';
-  // Somebody else may have been given the id meanwhile.
+  // The id may have been given to another item meanwhile.
   const id = changed.value.result === 'applied' ? await idInFile() : draftId;
   return ok({ id, title, testFile, hasTest, flags, split, changed: changed.value });
 
@@ -41,7 +41,7 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
   async function change(): Promise<Result<ChangeResult>> {
     const inFile = backlog.draft(text ?? '', file, wanted);
     if (inFile.ok && inFile.value.isThere) return ok({ result: 'already' });
-    // One like it waits already.
+    // The same item is queued already.
     if (isThere) return applyChange(target, null, command);
     const edit = addEdit(file, entry);
     const subject = `chore(harness): #${draftId} added: ${title}`;

@@ -1,4 +1,4 @@
-// Attempts: what was rolled back or interrupted, to be looked at and taken. Nothing here touches the work tree.
+// Attempts: work that was rolled back or interrupted, to inspect or to branch from. The work tree is never changed.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { wholeEnvironment } from '../../host/environment.ts';
@@ -13,7 +13,7 @@ import { readCurrentItems } from '../look/current-items.ts';
 import { nameItem } from './find-item.ts';
 import type { ProjectView } from '../open/project-view.ts';
 
-/** Work that belongs to no item, as a person names it. */
+/** The word for work that belongs to no item. */
 export const NO_ITEM = 'none';
 
 export type AttemptSummary = ItemAttempt & {
@@ -25,15 +25,15 @@ export type AttemptSummary = ItemAttempt & {
 const gitOf = (view: ProjectView): Git =>
   createGit({ root: view.root, env: wholeEnvironment(), token: `${view.privateDir}@reader-${process.pid}` });
 
-/** Of one item, or of all where `word` is null; by item, then oldest first. Fails with `item-unknown`. */
+/** The attempts of one item, or of all if `word` is null; by item, then oldest first. Fails with `item-unknown`. */
 export async function readAttempts(view: ProjectView, word: string | null): Promise<Result<readonly AttemptSummary[]>> {
-  // Nothing has been worked here yet.
+  // No work was done here yet.
   if (!view.hasGit && !existsSync(join(dirname(view.privateDir), 'HEAD'))) return ok([]);
   const git = gitOf(view);
   const all = await listEveryAttempt(git);
   if (!all.ok) return all;
   const standings = await readCurrentItems(view);
-  const items = standings.ok ? standings.value.items : []; // attempts are wanted most where the backlog is broken
+  const items = standings.ok ? standings.value.items : []; // attempts are needed most when the backlog is broken
   const titleOf = new Map(items.map(({ id, title }) => [id, title]));
   const known = [
     ...items,
@@ -73,7 +73,7 @@ export async function readAttempt(
 
 export type AttemptBranch = { readonly attempt: AttemptSummary; readonly branch: string; readonly isNew: boolean };
 
-/** Makes a branch that stands on the attempt, and leaves the work tree where it is. Fails with `branch-exists` too. */
+/** Creates a branch at the attempt; the work tree stays. Fails with `branch-exists` too. */
 export async function branchFromAttempt(
   view: ProjectView,
   word: string,
@@ -111,7 +111,7 @@ async function oneOf(view: ProjectView, word: string, number: number | null): Pr
   return err(failure('attempt-unknown', { item, number: number ?? '', known }));
 }
 
-/** Where the work of an attempt began: what it shares with the branch of today, else its first parent. */
+/** The merge base with the current branch, else the attempt's first parent. */
 async function baseOf(git: Git, { commit }: ItemAttempt): Promise<Result<string>> {
   const shared = await git.run(['merge-base', 'HEAD', commit], { allow: [1] });
   if (!shared.ok) return shared;

@@ -1,4 +1,4 @@
-// The items as data: the list, and one with everything that is known about it.
+// The items as data: the list, and one item with its details.
 import { join } from 'node:path';
 import { listFolder, readText } from '../../host/files.ts';
 import type { Item, ItemId, Subject } from '../../model/item.ts';
@@ -13,7 +13,7 @@ import { playbookNamed } from '../../playbooks/registry.ts';
 
 export type ItemList = { readonly items: readonly Item[]; readonly isSetUp: boolean };
 
-/** Attempts are the sessions that worked on the item. */
+/** `attempts` is the number of sessions that worked on the item. */
 export async function listItems(view: ProjectView): Promise<Result<ItemList>> {
   const found = await withAttempts(view);
   return found.ok ? ok({ items: found.value.items, isSetUp: found.value.isSetUp }) : found;
@@ -23,7 +23,7 @@ async function withAttempts(view: ProjectView): Promise<Result<CurrentItems>> {
   const standings = await readCurrentItems(view);
   if (!standings.ok) return standings;
   const { byItem } = await readSpending(view.stateDir);
-  // What the list counts itself is what it says.
+  // A count in the list itself is authoritative.
   const items = standings.value.items.map((item) =>
     item.maxAttempts === undefined ? { ...item, attempts: byItem.get(item.id)?.sessions ?? 0 } : item,
   );
@@ -51,7 +51,7 @@ export type ItemDetail = {
   readonly sessions: readonly Worked[];
   readonly usd: number | null;
   readonly gates: readonly string[];
-  /** As it stands in the backlog. */
+  /** The item's entry in the backlog. */
   readonly entry: Json;
 };
 
@@ -84,7 +84,7 @@ export async function showItem(view: ProjectView, word: string): Promise<Result<
   });
 }
 
-/** From the sessions' own records, oldest first. A damaged record is left out. */
+/** From the session records, oldest first. Damaged records are left out. */
 function sessionsOf(view: ProjectView, item: ItemId): readonly Worked[] {
   const folder = join(view.stateDir, 'sessions');
   const entries = listFolder(folder);

@@ -1,5 +1,5 @@
-// Ending everything: the live run, the session under way, and all that the harness remembers of being in the middle of something.
-// Kept are commits, attempts, evidence, logs, costs and records; work that was under way becomes an attempt first.
+// Ends everything: the live run, active sessions, and all stored progress. Commits, attempts, evidence, logs, costs and records
+// are kept; unfinished work is kept as an attempt.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rollbacks } from '../../loop/performers/checkpoint.ts';
@@ -28,17 +28,17 @@ import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 
 export type AbortReport = {
-  /** The run that was stopped; null: none was live. */
+  /** The stopped run; null: none was live. */
   readonly worker: Worker | null;
   readonly sessions: readonly {
     readonly item: ItemId;
     readonly session: number;
-    /** Where its work is kept; null: it had none. */
+    /** The ref that keeps its work; null: there was none. */
     readonly attempt: string | null;
-    /** The work tree was left as it is: HEAD had moved since it began, or the next run goes on from what lies there. */
+    /** The work tree was left as it is: HEAD had moved since the session started, or the next run continues from the tree. */
     readonly isLeft: boolean;
   }[];
-  /** Questions that were withdrawn. */
+  /** Withdrawn gates. */
   readonly gates: readonly string[];
 };
 
@@ -46,10 +46,10 @@ const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness abort';
 const WHY = 'aborted';
 const MOST_WAIT_MS = 30_000;
-/** A session that the harness is landing, saving or rolling back is not interrupted: it ends first. */
+/** A session in this stage is being landed, saved or rolled back: it ends before the abort continues. */
 const CLOSING = 'close';
 
-/** Fails with `locked` where somebody works on and does not hear, with `init-unfinished`, and with `state-newer`. */
+/** Fails with `locked` if another process does not stop, with `init-unfinished`, and with `state-newer`. */
 export async function abort(target: Target): Promise<Result<AbortReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   const { stateDir, privateDir, config } = target;
@@ -63,7 +63,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
   return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
-    // From here on nothing works until all of it is done.
+    // Blocks every other command until the abort is complete.
     beginAbort(target);
     const sessions: AbortReport['sessions'][number][] = [];
     for (const one of (await readActiveSessions(privateDir)).underWay) {
@@ -83,7 +83,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
   });
 }
 
-/** What the session wrote is kept; then the tree is as before it, unless HEAD has moved since: commits stay where they are. */
+/** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
 async function giveUp(
   target: Target,
   lane: Lane,
@@ -101,7 +101,7 @@ async function giveUp(
   return ok({ attempt: kept.value, isLeft });
 }
 
-/** Of an item that keeps its work in the tree between its sessions nothing is taken back: the next run goes on from there. */
+/** For an item that keeps its work in the tree between sessions: nothing is undone, the next run continues from there. */
 async function leaveWork(
   target: Target,
   lane: Lane,
@@ -115,11 +115,11 @@ async function leaveWork(
   return ok({ attempt: null, isLeft: begun.length > 0 });
 }
 
-/** It was sent, and nobody has written down how it ended. */
+/** The session was started and has no record of its end. */
 const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
   pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
 
-/** Its window is closed: what an agent wrote over the harness's own files is back, and what follows is not taken for that. */
+/** Restores protected files and records the end of the session. */
 async function closeSession(
   target: Target,
   lane: Lane,
@@ -144,7 +144,7 @@ async function closeSession(
   return ok(null);
 }
 
-/** Under a token of what lies there now: what a person wrote after a death in the middle of this is an attempt of its own. */
+/** The token contains the current tree: edits made after a crash in the middle of this become an attempt of their own. */
 async function keepAndRestore(
   lane: Lane,
   ask: { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint; readonly isLeft: boolean },
@@ -154,7 +154,7 @@ async function keepAndRestore(
   const token = `${lane.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
   const known = await listAttempts(lane.git, item);
   if (!known.ok) return known;
-  // A life that died in the middle of this may have kept it already.
+  // An interrupted abort may have kept it already.
   const before = known.value.findLast((one) => one.session === session && one.why === WHY)?.ref ?? null;
   if (isLeft) {
     const kept = await keepAttempt(lane.git, { item, session, why: WHY, base: checkpoint, token });
@@ -168,7 +168,7 @@ async function keepAndRestore(
   return 'blocked' in back ? err(back.blocked) : 'parked' in back ? ok(null) : ok(back.attempt ?? before);
 }
 
-/** Records of sessions are kept by their number: none is given twice, whatever became of the state. */
+/** Session records are named by number: no number is reused, whatever the state says. */
 function lastSession({ stateDir }: Target, sessions: AbortReport['sessions']): number {
   const folder = join(stateDir, 'sessions');
   const kept = existsSync(folder) ? readdirSync(folder).map(Number).filter(Number.isInteger) : [];

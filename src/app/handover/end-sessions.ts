@@ -1,4 +1,4 @@
-// Bringing what is under way to an end, so that a person may have the work tree, or everything may begin anew.
+// Ends active sessions, so that the user can take the work tree or everything can be reset.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMailbox } from '../../engine/mailbox.ts';
@@ -15,15 +15,15 @@ import { stageOf } from '../look/session-stages.ts';
 import { workerOf } from './steer.ts';
 import type { Target } from '../open/target.ts';
 
-/** Where an open question is about work that is in the work tree: it may not change until there is an answer. */
+/** A gate in this stage is about work in the tree: the tree must not change before the answer. */
 const AFTER_WORK = 'decide';
-/** Where an open question comes before the session: nothing was written yet. */
+/** A gate in this stage comes before the session: nothing is written yet. */
 const BEFORE_WORK = 'prepare';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const LOOK_MS = 50;
 
-/** False: somebody is still at work when the time is over. */
+/** False: another process still held the lock after `ms` milliseconds. */
 export async function waitUntilFree(target: Target, ms: number, signal: AbortSignal): Promise<boolean> {
   for (const until = target.clock.now() + ms; ; await sleep(LOOK_MS)) {
     if (lockOwner(target.privateDir) === null) return true;
@@ -32,9 +32,9 @@ export async function waitUntilFree(target: Target, ms: number, signal: AbortSig
 }
 
 /**
- * Ends sessions that nobody works on any more: what an agent was writing is committed as work in progress, what was being
- * landed or rolled back is. Answers what is left: items that wait at a question before their session. Fails with
- * `session-at-gate` where one waits in the middle of its session, and with `locked` while a run works.
+ * Ends interrupted sessions: an agent's unfinished work is committed as work in progress; landings and rollbacks are completed.
+ * Returns the sessions that remain: items with a gate before their session. Fails with `session-at-gate` if one waits in the
+ * middle of its session, and with `locked` during a run.
  */
 export async function endSessions(target: Target, command: string): Promise<Result<readonly ActiveSession[]>> {
   const worker = workerOf(target);
@@ -62,7 +62,7 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   return ended.ok ? left() : ended;
 }
 
-/** Whether a question about the item is open in this stage. */
+/** Whether the item has an open gate in this stage. */
 const isAskedIn = ({ privateDir }: Target, one: ActiveSession, stage: string): boolean =>
   stageOf(privateDir, one).stage === stage &&
   glanceAtOpen(join(privateDir, 'gates')).some(({ item }) => item === one.item);

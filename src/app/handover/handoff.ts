@@ -1,4 +1,4 @@
-// Handing the work to a person: the harness ends what it is at, says where it stands, and starts nothing until it is taken back.
+// Hands the work to the user: active sessions are ended, and no run starts until the work is taken back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ItemId } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
@@ -26,7 +26,7 @@ import type { ProjectView } from '../open/project-view.ts';
 export type HandoffReport = {
   readonly note: Handoff;
   readonly wasHandedOff: boolean;
-  /** Who was at work, and whether it heard; null: nobody was. */
+  /** The live run, and whether it took the message; null: none. */
   readonly worker: Worker | null;
   readonly taken: boolean;
   readonly item: InProgress | null;
@@ -35,17 +35,17 @@ export type HandoffReport = {
 };
 export type InProgress = {
   readonly subject: Subject;
-  /** What a person would type; null: none is set, or it has no test of its own. */
+  /** The command that runs the item's test; null: not configured, or no test of its own. */
   readonly command: string | null;
   readonly session: number | null;
   /** Why its last session ended. */
   readonly reason: string | null;
 };
 
-/** A session that is told to end saves what it did: a moment, but for checks that are under way. */
+/** Ending a session saves its work, which is quick unless checks are running; milliseconds. */
 const MOST_WAIT_MS = 60_000;
 
-/** Done twice it is done once: the time and the place of the first call hold. */
+/** Idempotent: the first call's time and commit are kept. */
 export async function handOff(target: Target, view: ProjectView, signal: AbortSignal): Promise<Result<HandoffReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   const before = readHandoff(target);
@@ -61,13 +61,13 @@ export async function handOff(target: Target, view: ProjectView, signal: AbortSi
     item: null,
     session: null,
   };
-  // First the note: it holds whatever becomes of the run.
+  // The note first: it applies whatever happens to the run.
   if (before === null) keepHandoff(target, begun);
   const { worker, taken } = await pause(target);
   const isFree = worker === null || (taken && (await waitUntilFree(target, MOST_WAIT_MS, signal)));
   const note = begun.settled || !isFree ? ok(begun) : await finishHandoff(target, begun);
   if (!note.ok) {
-    // The work tree is not the person's to have: nothing was handed over.
+    // The work tree is not free: nothing is handed over.
     if (before === null) {
       dropHandoff(target);
       if (!wasPaused) clearPaused(target);
@@ -88,9 +88,9 @@ export async function handOff(target: Target, view: ProjectView, signal: AbortSi
   });
 }
 
-/** Ends what is under way and notes what that was. Fails as `endSessions`. */
+/** Ends active sessions and records the item in progress. Fails as `endSessions`. */
 export async function finishHandoff(target: Target, note: Handoff): Promise<Result<Handoff>> {
-  // Whoever holds the repository is no run, or a run about to end: a moment.
+  // The lock is held by another command, or by a run about to end: wait a moment.
   for (let n = 0; n < 40 && workerOf(target) !== null; n += 1) await sleep(50);
   const left = await endSessions(target, 'harness handoff');
   if (!left.ok) return left;
@@ -112,12 +112,12 @@ async function inProgress(target: Target, id: ItemId, session: number | null): P
   if (!subject.ok) return subject;
   const state = readStateUnchecked(target);
   const why = state.ok && String(state.value.current) === id ? state.value.reason : null;
-  // The reference has one word for a session that ended by itself, whether its work was done or not.
+  // `complete` means that the session ended by itself, whether its work was done or not.
   const reason = why === 'complete' ? 'incomplete' : why;
   return ok({ subject: subject.value, command: featureTestCommand(target, subject.value), session, reason });
 }
 
-/** '' where there is none. */
+/** '' if there is none. */
 async function headOf({ git }: Target): Promise<{ readonly oid: string; readonly branch: string }> {
   const head = await readHead(git);
   return head.ok ? { oid: head.value.commit ?? '', branch: head.value.branch ?? '' } : { oid: '', branch: '' };

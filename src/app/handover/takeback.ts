@@ -1,5 +1,5 @@
-// Taking the work back from a person: what they did, whether it holds by the harness's own checks, and the state brought in line.
-// Each part can be done again: what was marked is not marked twice, what was settled stays.
+// Takes the work back from the user: lists their commits, verifies them with the harness's own checks, and updates the state.
+// Every step is idempotent.
 
 import { checks as checkPerformer } from '../../loop/performers/check.ts';
 import { memories } from '../../loop/performers/remember.ts';
@@ -29,37 +29,37 @@ import { contextOf, type Target } from '../open/target.ts';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness takeback';
-/** How the reason of a mark begins that this command made. */
+/** The start of the reason of items marked done by this command. */
 const BY_HAND = 'done by hand, verified by harness takeback';
 
 export type ReturnedWork = {
   readonly note: Handoff;
-  /** The person's own commits, oldest first. */
+  /** The user's own commits, oldest first. */
   readonly commits: readonly CommitFacts[];
-  /** Another branch than the one that was handed off; null: the same. */
+  /** The branch, if it is another one than at the handoff; null: the same. */
   readonly branch: string | null;
-  /** What is to be proved: the item in progress, or the one that was named. */
+  /** The item to verify: the one in progress, or the one named. */
   readonly subject: Subject | null;
-  /** Features that the person set to passing themselves. */
+  /** Features that the user set to passing. */
   readonly claimed: readonly Subject[];
 };
 
 const MOST_COMMITS = 1_000;
-/** So many items are proved one by one. */
+/** The maximum number of items verified one by one. */
 const MOST_PROVED = 50;
 
-/** Null: nothing is handed off. Fails with `dirty-tree` where what is not committed could not be told from what is. */
+/** Null: not handed off. Fails with `dirty-tree`: uncommitted changes cannot be attributed. */
 export async function inspectReturnedWork(target: Target, word: string | null): Promise<Result<ReturnedWork | null>> {
   const begun = readHandoff(target);
   if (begun === null) return ok(null);
   const settled = begun.settled ? ok(begun) : await finishHandoff(target, begun);
   if (!settled.ok) return settled;
   const note = settled.value;
-  // What was asked for and is not in the list yet, or half in it, is no edit of the person's.
+  // Pending changes of commands are applied first, so that they do not look like the user's edits.
   const made = pendingChanges(target).length === 0 ? ok(null) : await applyChange(target, null, COMMAND);
   if (!made.ok) return made;
   const { dirty, branch } = await target.world.head();
-  // What is not committed is a workflow's own, and its next step proves whatever a person left.
+  // A workflow keeps its work uncommitted, and verifies it in its next step.
   const provesItself = target.playbook.oneTask !== undefined;
   if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
   const named = provesItself ? null : (word ?? note.item);
@@ -86,7 +86,7 @@ async function claimedSince(target: Target, since: string, but: ItemId | null): 
   const file = target.config.paths.backlog;
   const passing = (text: string | null): readonly ItemId[] => {
     const list = target.backlog.read(text ?? '', file);
-    // What a decision of the harness's own commands set is not the person's claim.
+    // Items set by commands of the harness are not the user's claims.
     return list.ok ? list.value.items.filter(({ status }) => status === 'landed').map(({ id }) => id) : [];
   };
   const before = new Set(passing(await target.world.readAt(since, file)));
@@ -95,18 +95,18 @@ async function claimedSince(target: Target, since: string, but: ItemId | null): 
 }
 
 export type TakebackVerdict = {
-  /** Of the item's own checks; null: there is no item, or no test of its own. */
+  /** Of the item's own checks; null: no item, or it has no test of its own. */
   readonly own: Verdict | null;
-  /** Of everything that held before; null: nothing is set to be run. */
+  /** Of the whole suite; null: none is configured. */
   readonly suite: Verdict | null;
   readonly regressions: readonly string[];
-  /** Items that do not hold any more, or do not hold though a person says so, by their own tests. */
+  /** Items that fail their own tests, claimed by the user or broken since. */
   readonly failing: readonly { readonly id: ItemId; readonly dependents: readonly string[] }[];
-  /** How many tests must hold from now on; null: the baseline stays as it was. */
+  /** The number of tests in the new baseline; null: the baseline is unchanged. */
   readonly baseline: number | null;
 };
 
-/** The harness's own checks over what the person left. Takes the baseline anew where nothing went back. */
+/** Runs the checks on the user's work. Takes a new baseline if there are no regressions. */
 export async function reverify(
   target: Target,
   { subject, claimed }: Pick<ReturnedWork, 'subject' | 'claimed'>,
@@ -169,7 +169,7 @@ async function perform(
 
 type Owner = Pick<Subject, 'id' | 'testFile' | 'proof' | 'dependents'>;
 
-/** Whose tests these are, by the file in their ids; where no id names one, every feature that passes may be it. */
+/** The items that own these tests, by the file in their ids; if no id names a file, every passing item. */
 async function ownersOf(target: Target, tests: readonly string[]): Promise<Result<readonly Owner[]>> {
   const file = target.config.paths.backlog;
   const found = await owners.read(contextOf(target), { tests });
@@ -192,7 +192,7 @@ async function subjectsOf(target: Target, ids: readonly ItemId[]): Promise<Resul
   return ok(found);
 }
 
-/** Only where everything that held before still does: a test that broke would be forgotten. */
+/** Only without regressions: otherwise a broken test would be forgotten. */
 async function takeBaseline(target: Target, lane: Lane, suite: Verdict | null): Promise<Result<number | null>> {
   if (suite === null || !suite.holds) return ok(null);
   const baseline = baselineFrom(suite, suite.tree);
@@ -207,7 +207,7 @@ async function takeBaseline(target: Target, lane: Lane, suite: Verdict | null): 
   return ok(suite.tests?.passed ?? 0);
 }
 
-/** Marks what does not hold, each with a commit of its own; those that say so already are left alone. */
+/** Marks items as failing, a commit each; items already marked are skipped. */
 export async function markFailing(
   target: Target,
   items: TakebackVerdict['failing'],
@@ -225,7 +225,7 @@ export async function markFailing(
   return ok(made);
 }
 
-/** With the person's name and the evidence on the item. A question about it, asked before its session, is withdrawn. */
+/** Records the user's name and the evidence. An open gate of the item, asked before its session, is withdrawn. */
 export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<ChangeResult>> {
   if (subject.passes) return ok({ result: 'already' });
   const { underWay } = await readActiveSessions(target.privateDir);
@@ -240,14 +240,14 @@ export async function markDone(target: Target, subject: Subject, verdict: Verdic
   return decide(target, subject, change, `chore(harness): #${subject.id} is done by hand and verified`, COMMAND);
 }
 
-/** The words of a mark that a death kept from being made: asked in the same words, it is the same change. */
+/** The reason of an interrupted mark: with the same reason it is the same change. */
 function askedBefore(target: Target, item: ItemId): string | null {
   const asked = pendingChanges(target).findLast((one) => one.item === item && one.edit.name === 'flag');
   const change = asked?.edit.name === 'flag' ? asked.edit.input.change : undefined;
   return change?.type === 'overridden' && change.passes && change.reason.startsWith(BY_HAND) ? change.reason : null;
 }
 
-/** The harness has the work again. A session whose item is done is not gone on with. */
+/** Ends the handoff. The session of an item that is done is not continued. */
 export async function finishTakeback(target: Target, note: Handoff): Promise<Result<null>> {
   const state = readStateUnchecked(target);
   const current = state.ok ? state.value.current : null;

@@ -1,4 +1,4 @@
-// The items as they stand for people: the backlog as last accepted, with what is under way and what waits for an answer.
+// The current items: the backlog as last accepted, with the status of active sessions and open gates.
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { glanceAtOpen } from '../../gates/paths.ts';
@@ -13,15 +13,15 @@ import { playbookNamed } from '../../playbooks/registry.ts';
 export type CurrentItems = {
   readonly items: readonly Item[];
   readonly list: Listing;
-  /** What the list was read from. */
+  /** The text the list was parsed from. */
   readonly text: string;
   readonly lanes: ActiveSessions;
   readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
-  /** False: there is no backlog yet. */
+  /** False: there is no backlog file yet. */
   readonly isSetUp: boolean;
 };
 
-/** Fails where the backlog cannot be read; one that is not there is empty. */
+/** Fails if the backlog cannot be read; a missing one is empty. */
 export async function readCurrentItems(view: ProjectView): Promise<Result<CurrentItems>> {
   const lanes = await readActiveSessions(view.privateDir);
   const gates = glanceAtOpen(join(view.privateDir, 'gates'));
@@ -44,8 +44,7 @@ export async function readCurrentItems(view: ProjectView): Promise<Result<Curren
 const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
 
 /**
- * While an item is under way, the file in the work tree is the agent's: what it says there has not been proved by
- * anybody. Then the last commit is the truth.
+ * During a session the file in the work tree is the agent's, and its claims are not verified: the last commit is read instead.
  */
 async function backlogText(view: ProjectView, lanes: ActiveSessions): Promise<Result<string | null>> {
   if (lanes.underWay.length > 0) {
@@ -65,7 +64,7 @@ async function backlogText(view: ProjectView, lanes: ActiveSessions): Promise<Re
   return err(failure(reason, { ...params, file: view.backlog }, { at: { file: view.backlog } }));
 }
 
-/** The item that the next session works on. One that is under way is taken up where nobody works on it. */
+/** The item of the next session: an interrupted one first. */
 export function nextItemOf(s: CurrentItems, prefer: ItemId | null): ItemId | null {
   const [standing] = s.lanes.underWay;
   if (standing !== undefined && !s.lanes.isLive) return standing.item;

@@ -1,4 +1,4 @@
-// Gates as people meet them: the list, one of them, the answer. Takes no lock: the store lets exactly one answer win.
+// Gates for commands: list, find, answer. Takes no lock: the store accepts exactly one answer.
 import { join } from 'node:path';
 import { resolveGate } from '../../gates/resolve.ts';
 import { openGates, type GateRecord, type Gates } from '../../gates/store.ts';
@@ -20,7 +20,7 @@ const gatesOf = (view: ProjectView): Gates =>
 export const listGates = (view: ProjectView, which: { readonly open: boolean }): Result<readonly GateRecord[]> =>
   gatesOf(view).list(which);
 
-/** `word`: `g-12`, `12`, or the beginning of an open gate's id or subject. Fails with `gate-unknown`, `gate-ambiguous`. */
+/** `word`: `g-12`, `12`, or a prefix of an open gate's id or subject. Fails with `gate-unknown`, `gate-ambiguous`. */
 export function findGate(view: ProjectView, word: string): Result<GateRecord> {
   const gates = gatesOf(view);
   const id = resolveGate(word, gates);
@@ -32,14 +32,14 @@ export function findGate(view: ProjectView, word: string): Result<GateRecord> {
 
 const MOST_BYTES = 128 * 1024;
 
-/** The paper that is read before the answer, as it lies there now; null: there is none, or it is too long to be shown. */
+/** The document to read before answering, in its current state; null: none, or too long to show. */
 export function gateDocument({ root }: ProjectView, { gate }: GateRecord): string | null {
   if (gate.paper === undefined) return null;
   const file = readRegular(join(root, gate.paper), MOST_BYTES);
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 
-/** `choice`: an option's id, in any case; or `recommended`. */
+/** `choice`: an option's id, case-insensitive; or the recommended one. */
 export type Reply = { readonly choice: string | { readonly recommended: true }; readonly note: string };
 export type Replied = { readonly record: GateRecord; readonly answer: GateAnswer };
 
@@ -55,7 +55,7 @@ export async function answerGate(view: ProjectView, word: string, { choice, note
   return answer.ok ? ok({ record: found.value, answer: answer.value }) : answer;
 }
 
-/** The person as their commits name them. */
+/** The user's name as in their commits. */
 async function answerer(view: ProjectView): Promise<Result<string>> {
   const token = `${view.privateDir}#answer-${process.pid}`;
   const git = createGit({ root: view.root, env: wholeEnvironment(), token });

@@ -1,4 +1,4 @@
-// The stages of items under way, by the journals of the loop and of the items, read while they are being written.
+// The stages of active sessions, from the journals of the loop and of the items; the run may be writing them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,9 +8,9 @@ import { checkpointSchema, type Checkpoint } from '../../model/action.ts';
 import { textOf, type ActiveSession } from './active-sessions.ts';
 
 export type ItemStage = {
-  /** Of the item's machine; null: it has not started yet. */
+  /** The stage of the item's machine; null: not started yet. */
   readonly stage: string | null;
-  /** When the session started, and when it came to this stage. */
+  /** When the session started, and when it entered this stage. */
   readonly since: string | null;
   readonly stageSince: string | null;
 };
@@ -22,7 +22,7 @@ export function stageOf(privateDir: string, underWay: ActiveSession): ItemStage 
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
 }
 
-/** The checkpoint that its session started from; null: there is none yet, nothing was written. */
+/** The checkpoint the session started from; null: none yet, so nothing was written. */
 export function checkpointOf(privateDir: string, underWay: ActiveSession): Checkpoint | null {
   const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, underWay).at(-1)?.at);
   return at.success ? at.data.checkpoint : null;
@@ -32,7 +32,7 @@ type PositionLine = Exclude<Line, { readonly t: 'intent' | 'drop' }>;
 const nameIn = (line: PositionLine | undefined): string | null =>
   z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
 
-/** Of the item's journal, oldest first; empty where it has none yet. */
+/** The item's positions, oldest first; empty without a journal. */
 function positionsOf(privateDir: string, underWay: ActiveSession): readonly PositionLine[] {
   const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), underWay);
   const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
@@ -51,7 +51,7 @@ function intentOf(lines: readonly Line[], { item, session }: ActiveSession): num
   return found?.seq ?? null;
 }
 
-/** Journals of items are named by the loop's base and the intent's number. The newest belongs to the current position. */
+/** Journal names end with the intent's number and a hash. The newest belongs to the current position. */
 function journalOf(folder: string, seq: number): readonly Line[] {
   const found = namesIn(folder)
     .filter((name) => new RegExp(`-${seq}-[0-9a-f]{12}\\.jsonl$`).test(name))

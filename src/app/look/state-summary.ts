@@ -1,4 +1,4 @@
-// The session state of the repository as people see it: the last session that is over, and what the next one is told.
+// session_state.json for display: the last finished session, and the role of the next one.
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
@@ -12,7 +12,7 @@ import { asPlain, numberAt, plainObject, textAt, type Plain } from '../open/loos
 import type { ProjectView } from '../open/project-view.ts';
 
 export type StateSummary = {
-  /** 0: none has run. */
+  /** 0: no session has run. */
   readonly lastSession: number;
   readonly current: ItemId | null;
   readonly prompt: string;
@@ -25,7 +25,7 @@ export type StateSummary = {
 export const STATE_FILE = 'session_state.json';
 export const STATE_SCHEMA = STATE_SCHEMA_VERSION;
 
-/** Fails with `state-unreadable`, or `state-newer` where an older program could misread it and nobody told it to try. */
+/** Fails with `state-unreadable`, or `state-newer` if the schema is newer and the configuration does not allow that. */
 export function readState(view: Pick<ProjectView, 'stateDir' | 'onNewerState'>): Result<StateSummary> {
   const state = readStateUnchecked(view);
   if (!state.ok || view.onNewerState === 'warn' || state.value.schema === null || state.value.schema <= STATE_SCHEMA)
@@ -44,7 +44,7 @@ const OBJECT = {
   },
 };
 
-/** The same whatever its schema. */
+/** Without the check of the schema version. */
 export function readStateUnchecked(view: Pick<ProjectView, 'stateDir'>): Result<StateSummary> {
   const file = join(view.stateDir, STATE_FILE);
   const text = readText(file);
@@ -75,7 +75,7 @@ export type LastSession = {
   readonly reason: string | null;
 };
 
-/** A session that is still under way is not the last one: the one before it is. */
+/** The newest finished session: active ones do not count. */
 export function lastSession(view: ProjectView, state: StateSummary, lanes: ActiveSessions): LastSession | null {
   const going = new Set(lanes.underWay.map(({ session }) => session));
   let session = state.lastSession;

@@ -1,4 +1,4 @@
-// Where things stand, as data. Takes no lock, starts no process unless an item is under way, works while a run is live.
+// The status of the project as data. Takes no lock and works during a run; starts a process only if an item is active.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
@@ -25,33 +25,33 @@ type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number 
 export type Status = {
   readonly view: ProjectView;
   readonly isSetUp: boolean;
-  /** The number of the session under way, else of the last. */
+  /** The number of the active session, else of the last. */
   readonly session: number;
   readonly counts: Counts;
-  /** What somebody works on now. */
+  /** Sessions of a live run. */
   readonly lanes: readonly LaneStatus[];
-  /** What was begun and is not being worked on: a kill, or a gate. */
+  /** Sessions that were interrupted or wait at a gate. */
   readonly left: readonly ActiveSession[];
   readonly owner: LockOwner | null;
   readonly last: LastSession | null;
   readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
   readonly spent: Spending;
   readonly gates: CurrentItems['gates'];
-  /** Tests in quarantine, each with the day it leaves. */
+  /** Tests in quarantine, with the time it ends. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
-  /** Why the last push was not taken; null: it was, or there was none. */
+  /** Why the last push was refused; null: it was not, or there was none. */
   readonly unpushed: Unpushed | null;
-  /** How much of the windows of its agents' accounts is used, of those that anything is known of. */
+  /** Usage of the quota windows of the agents' accounts, as far as known. */
   readonly quota: readonly AccountWindow[];
-  /** What the run waits for, with the time of its next try; the next first. */
+  /** What the run is waiting for, by the time of the next try. */
   readonly waits: readonly Wait[];
-  /** A person has the work, since then; null: nobody took it over. */
+  /** The user has the work since then; null: not handed off. */
   readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
   readonly stuckCount: number;
-  /** As the list counts its runs, and the last lines of its log; null: it counts none. */
+  /** The list's own count of runs and the last lines of its log; null: it keeps none. */
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
-  /** What the list says of itself; null: nothing. */
+  /** The playbook's own status lines; null: none. */
   readonly tells: PlaybookStatus | null;
   readonly json: { readonly [key: string]: Json };
 };
@@ -95,7 +95,7 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
   return ok({ ...facts, json: jsonOf(facts) });
 }
 
-/** Lines of the log that are shown (reference 003, Status Command). */
+/** Log lines shown. */
 const LOG_LINES = 5;
 const LOG_BYTES = 4_096;
 
@@ -110,7 +110,7 @@ function handedOff(view: ProjectView): Status['handedOff'] {
   return note && { since: note.since, by: note.by, item: note.item };
 }
 
-/** Read only where there is such a file: most repositories have none. A list that cannot be read stops the next check. */
+/** Most repositories have no such file. An unreadable one is reported by the next check. */
 async function flakyOf(view: ProjectView): Promise<Status['flaky']> {
   if (!existsSync(join(view.privateDir, 'quarantine.json'))) return [];
   const { quarantineOf } = await import('../../loop/records/quarantine.ts');
