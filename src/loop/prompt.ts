@@ -34,7 +34,11 @@ export async function composeTurn(
     const why = context.catalogue.outcome(ask.say.why);
     const words = context.catalogue.text('limit.again', { why });
     return ok({
-      text: composeFollowUp({ problems: [], note: context.catalogue.text('limit.from-harness', { words }), context: runtime }),
+      text: composeFollowUp({
+        problems: [],
+        note: context.catalogue.text('limit.from-harness', { words }),
+        context: runtime,
+      }),
       mode,
     });
   }

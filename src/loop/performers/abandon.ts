@@ -10,7 +10,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeWindow, isWindowOpen } from '../../verify/window.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunRepository } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, windowOf } from '../sessions.ts';
@@ -66,18 +66,18 @@ async function abandon(context: RunContext, session: number, item: string | null
 }
 
 /** Its files are still guarded, or it has worked and what became of its work was never recorded. */
-const isUnfinished = (context: RunContext, session: number, folder: string): boolean =>
+const isUnfinished = (context: RunRepository, session: number, folder: string): boolean =>
   isWindowOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(context, session)));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
-async function commitOf(context: RunContext, folder: string, session: number): Promise<Result<CommitRecord | null>> {
+async function commitOf(context: RunRepository, folder: string, session: number): Promise<Result<CommitRecord | null>> {
   if (!wasBegun(folder, FIRST)) return ok(null);
   const since = await readCommits(context.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
   if (!since.ok) return since;
   return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
 }
 
-async function finishCommit(context: RunContext, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
+async function finishCommit(context: RunRepository, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
   const finished = await finishIndex(context.git, readBegun(folder, FIRST).head, commit);
   return finished.ok ? ok(null) : finished;
 }
