@@ -40,9 +40,9 @@ export type StartHost = {
   readonly view: RepositoryView;
   readonly config: Config;
   /** The text of the list; null: there is none. Fails where it cannot be read. */
-  readList(): Result<string | null>;
+  readonly readList: () => Result<string | null>;
   /** Names in the root of the repository. */
-  rootNames(): readonly string[];
+  readonly rootNames: () => readonly string[];
   readonly user: StartUser;
   /** Runs under the run lock, with nothing of an earlier process left. */
   locked<T>(use: (effects: StartEffects) => Promise<Result<T>>): Promise<Result<T>>;

@@ -2,7 +2,7 @@
 import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
-import type { Actions, Checkpoint, CommitOutcome, StashOutcome } from '../../model/action.ts';
+import type { Actions, Checkpoint, CommitAsk, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { commitTree, findByToken } from '../../repos/commit.ts';
@@ -31,7 +31,7 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     if (!files.ok) return { blocked: files.failure };
     const timed = timedFiles(
       context,
-      JSON.stringify([session, style, item, oneLine(subject), edit?.edit ?? '']),
+      JSON.stringify([session, style, item, oneLine(subject), nameInRecording(edit)]),
       files.value,
     );
     if (!timed.ok) return { blocked: timed.failure };
@@ -89,6 +89,9 @@ async function dropAgentCommits(
     user.value,
   );
 }
+
+/** Recordings name an edit without its playbook. */
+const nameInRecording = (edit: CommitAsk['edit']): string => edit?.edit.replace(/^\w+\./, '') ?? '';
 
 /** A title may be anything; a subject is one line of at most 100 characters. */
 function oneLine(subject: string): string {

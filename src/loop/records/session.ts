@@ -20,7 +20,7 @@ export function writeSessionRecord(context: RunContext, session: number, about: 
     duration_seconds: Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)) || 0,
     termination_reason: about.termination ?? null,
     feature_id: /^\d+$/.test(item) ? Number(item) : item,
-    feature_completed: about.completed,
+    feature_completed: about.completed ?? false,
     tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
     cost_usd: usage.costUsd,
     usage_source: usage.source,

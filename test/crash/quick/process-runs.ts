@@ -1,12 +1,11 @@
 // A run of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
 // the programs of checks are played in this process.
 import { join } from 'node:path';
-import { backlogPathOf } from '../../../src/app/next.ts';
-import { endRunLog, startRunLog } from '../../../src/app/run-log.ts';
-import { done, waiting } from '../../../src/app/inbox.ts';
-import { tokenBase, withLane } from '../../../src/app/life.ts';
-import { runName } from '../../../src/app/run-name.ts';
-import { openTarget, type Target } from '../../../src/app/target.ts';
+import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/target.ts';
+import { endRunLog, startRunLog } from '../../../src/app/open/run-log.ts';
+import { done, waiting } from '../../../src/app/run/inbox.ts';
+import { tokenBase, withLane } from '../../../src/app/open/run-lock.ts';
+import { runName } from '../../../src/app/open/run-name.ts';
 import { drive } from '../../../src/engine/driver.ts';
 import { createMessageQueue } from '../../../src/engine/message-queue.ts';
 import type { Clock, Sleeper } from '../../../src/host/clock.ts';

@@ -1,7 +1,7 @@
 // The judge can fail: with a promise of the product broken on purpose a death breaks the rule that stands for it. What dies is chosen,
 // so that few deaths are enough.
 import { expect, test, vi } from 'vitest';
-import type * as Windows from '../../../src/app/open-windows.ts';
+import type * as Windows from '../../../src/app/open/unfinished-sessions.ts';
 import type { Performers } from '../../../src/engine/types.ts';
 import type { RunContext } from '../../../src/loop/run-context.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
@@ -30,7 +30,7 @@ vi.mock('../../../src/loop/performers/all.ts', async (original) => {
     },
   };
 });
-vi.mock('../../../src/app/open-windows.ts', async (original) => {
+vi.mock('../../../src/app/open/unfinished-sessions.ts', async (original) => {
   const real = await original<typeof Windows>();
   const settleWindows: typeof real.settleWindows = (...about) =>
     now.broken.leavesWindows ? { ok: true, value: null } : real.settleWindows(...about);
