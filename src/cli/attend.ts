@@ -1,7 +1,7 @@
 // A run that waits at questions, with a person at the terminal: they are asked there, and the run goes on with what they say.
 // Whoever answers elsewhere meanwhile was first, and is told so.
-import { answerGate, listGates, paperOf } from '../app/questions.ts';
-import { openView } from '../app/view.ts';
+import { answerGate, listGates, paperOf } from '../app/look/questions.ts';
+import { openView } from '../app/open/view.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Caller } from './command.ts';
 import { showGate, showPaper } from './show/gates.ts';

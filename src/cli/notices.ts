@@ -1,5 +1,5 @@
 // What a person should know before anything runs: settings that do nothing yet, and settings that were worked out.
-import type { Target } from '../app/target.ts';
+import type { Target } from '../app/open/target.ts';
 import type { Caller } from './command.ts';
 
 export function sayInert(target: Target, caller: Caller): void {

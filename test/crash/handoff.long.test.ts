@@ -4,11 +4,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { abort } from '../../src/app/abort.ts';
-import { handOff } from '../../src/app/handoff.ts';
-import { lookAtReturned, markDone, markFailing, reverify, settleReturned } from '../../src/app/takeback.ts';
-import { openTarget } from '../../src/app/target.ts';
-import { openView } from '../../src/app/view.ts';
+import { abort } from '../../src/app/handover/abort.ts';
+import { handOff } from '../../src/app/handover/handoff.ts';
+import { lookAtReturned, markDone, markFailing, reverify, settleReturned } from '../../src/app/handover/takeback.ts';
+import { openTarget } from '../../src/app/open/target.ts';
+import { openView } from '../../src/app/open/view.ts';
 import { ok } from '../../src/model/result.ts';
 import { sampleOf } from '../support/effort.ts';
 import { MODES } from './dying-io.ts';
@@ -90,7 +90,7 @@ function endOf(): EndState {
     .replace(/-own-[0-9a-f]{12}/g, '-own-…');
   return {
     ...(JSON.parse(masked) as EndState),
-    // Half of a file that was being written is in nobody's way: the next run under the lock removes it.
+    // Half of a file that was being written does no harm: the next run removes it under the lock.
     leftovers: (end['leftovers'] as string[]).filter(
       (path) => !/\/harness\/(?:evidence\/.+|[a-z]+\.json\.\d+)\.tmp$/.test(path),
     ),

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FLOORS, PLAYBOOK_FLOORS, WORKFLOW_FLOORS } from './floors.ts';
+import { APP_FLOORS, FLOORS, PLAYBOOK_FLOORS, WORKFLOW_FLOORS } from './floors.ts';
 
 const files = globSync('src/**/*.ts')
   .map((f) => f.replaceAll('\\', '/'))
@@ -48,7 +48,7 @@ describe('rooms', () => {
     expect([...new Set(files.map(roomOf))].filter((r) => !(r in FLOORS))).toEqual([]);
   });
 
-  test('every row stands above what it imports, so the picture has no arrow back', () => {
+  test('every row is above what it imports, so the picture has no arrow back', () => {
     const order = Object.keys(FLOORS);
     const back = order.flatMap((room, i) =>
       (FLOORS[room] ?? []).filter((r) => order.indexOf(r) <= i).map((r) => `${room} → ${r}`),
@@ -65,6 +65,7 @@ const INSIDE = [
     WORKFLOW_FLOORS,
     'move it to the folder of its duty',
   ],
+  ['inside the app, imports go down', 'src/app/', APP_FLOORS, 'move it to the folder of its duty'],
 ] as const;
 test.each(INSIDE)(
   '%s: each folder of %s imports what its row in test/house/floors.ts says',

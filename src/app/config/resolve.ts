@@ -8,13 +8,15 @@ import type { AgentChoice } from './agents.ts';
 import { folderFiles } from './files.ts';
 import { fill } from './fill.ts';
 import { findConfig } from './find.ts';
-import { dotted, type ConfigMistake } from './mistake.ts';
+import { dotted, type ConfigMistake, notSupported, shown, type Path } from './mistake.ts';
 import { detectPlaybook, listPath } from '../../playbooks/registry.ts';
 import { readTree, type ConfigTree } from './read.ts';
 import { configSchema } from './schema.ts';
 import type { Inferred } from './testing.ts';
-import { unsupportedIn, unsupportedMistake } from './unsupported-keys.ts';
-import { inOneSpelling, isMap, valueAt, type Duplicate } from './written.ts';
+import { inOneSpelling, isMap, valueAt, type Duplicate, coreOf, snakeCase } from './written.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type * as z from 'zod/mini';
+import { KEYS, type Unsupported } from '../../model/config/values.ts';
 
 export type Resolution = {
   readonly config: Config;
@@ -115,3 +117,30 @@ function invalidConfig(file: string, mistakes: readonly ConfigMistake[], tree: C
 function placed(file: string, { reason, path, point, params }: ConfigMistake, tree: ConfigTree | null): Failure {
   return failure(reason, params, { at: { file, ...tree?.place(path, point), key: dotted(path) } });
 }
+
+export type UnsupportedKey = { readonly path: Path; readonly value: unknown; readonly mark: Unsupported };
+
+/** Those that the value has, in one spelling, with another value than what happens anyway. */
+export function unsupportedIn(root: z.core.$ZodType, written: unknown): readonly UnsupportedKey[] {
+  const found: UnsupportedKey[] = [];
+  const visit = (schema: z.core.$ZodType, value: unknown, path: Path): void => {
+    const mark = KEYS.get(schema)?.unsupported;
+    if (mark === undefined) {
+      const def = coreOf(schema);
+      if (def.type !== 'object' || !isMap(value)) return;
+      for (const [key, inner] of Object.entries(def.shape))
+        if (Object.hasOwn(value, key)) visit(inner, value[key], [...path, snakeCase(key)]);
+      return;
+    }
+    const { except, unless } = mark;
+    const isOneOf = (all: readonly unknown[], it: unknown): boolean => all.some((one) => isDeepStrictEqual(one, it));
+    const isSupported =
+      isOneOf(except, value) || (unless !== undefined && isOneOf(unless.in, valueAt(written, unless.key.split('.'))));
+    if (!isSupported) found.push({ path, value, mark });
+  };
+  visit(root, written, []);
+  return found;
+}
+
+export const unsupportedMistake = ({ path, value, mark }: UnsupportedKey): ConfigMistake =>
+  notSupported(path, value, mark.except.map((one) => shown(one, [])).join(' | ') || 'nothing', mark.part);

@@ -9,7 +9,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fetchEvidence } from '../../repos/evidence.ts';
 import { createGit, type Git } from '../../repos/git.ts';
-import { foldersOf } from '../view.ts';
+import { foldersOf } from '../open/view.ts';
 
 export type Source = {
   readonly git: Git;

@@ -1,6 +1,6 @@
 // `harness abort`: stops everything and clears what the harness remembers of being in the middle of something.
-import { abort as abortTarget, type Aborted } from '../../app/abort.ts';
-import { openTarget } from '../../app/target.ts';
+import { abort as abortTarget, type Aborted } from '../../app/handover/abort.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';

@@ -1,6 +1,6 @@
 // `harness answer`, `approve` and `reject`: the first answer to a question wins, whoever gives it and from wherever.
-import { answerGate, findGate, type Reply } from '../../app/questions.ts';
-import { openView } from '../../app/view.ts';
+import { answerGate, findGate, type Reply } from '../../app/look/questions.ts';
+import { openView } from '../../app/open/view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { listOf, textOf, type Answer, type Call, type CommandSpec } from '../command.ts';

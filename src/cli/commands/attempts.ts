@@ -1,6 +1,6 @@
 // `harness attempts`: rejected and interrupted work, which is always kept.
-import { listKept, showKept, takeKept } from '../../app/kept.ts';
-import { openView } from '../../app/view.ts';
+import { listKept, showKept, takeKept } from '../../app/backlog/attempts.ts';
+import { openView } from '../../app/open/view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';

@@ -1,5 +1,5 @@
 // `harness config`: the configuration as it holds, whether it is right, and what may be written.
-import { reportConfig, type ConfigReport } from '../../app/config-report.ts';
+import { reportConfig, type ConfigReport } from '../../app/look/config-report.ts';
 import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';

@@ -1,5 +1,5 @@
 // `harness doctor`: whether a run could start here, and what the sandbox really stops. Exit 0 or 5.
-import { diagnose } from '../../app/doctor.ts';
+import { diagnose } from '../../app/setup/doctor.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
 // `harness gates`: the questions that wait for a person.
-import { findGate, listGates, paperOf } from '../../app/questions.ts';
-import { openView } from '../../app/view.ts';
+import { findGate, listGates, paperOf } from '../../app/look/questions.ts';
+import { openView } from '../../app/open/view.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { gateJson, showGate, showGates, showPaper } from '../show/gates.ts';

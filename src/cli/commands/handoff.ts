@@ -1,7 +1,7 @@
 // `harness handoff`: the harness ends what it is at, says where it stands, and leaves the work to a person.
-import { handOff, type HandedOff } from '../../app/handoff.ts';
-import { openTarget } from '../../app/target.ts';
-import { openView } from '../../app/view.ts';
+import { handOff, type HandedOff } from '../../app/handover/handoff.ts';
+import { openTarget } from '../../app/open/target.ts';
+import { openView } from '../../app/open/view.ts';
 import { ok } from '../../model/result.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller, CommandSpec } from '../command.ts';

@@ -1,7 +1,7 @@
 // `harness init`: from a spec with an agent, or an empty frame to fill by hand.
-import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
-import { installSkills, type Installed } from '../../app/skill.ts';
-import { openTarget } from '../../app/target.ts';
+import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
+import { installSkills, type Installed } from '../../app/setup/skill.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';

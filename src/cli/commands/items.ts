@@ -1,6 +1,6 @@
 // `harness items`: the list, or one item.
-import { detailJson, itemJson, listItems, showItem } from '../../app/items.ts';
-import { openView } from '../../app/view.ts';
+import { detailJson, itemJson, listItems, showItem } from '../../app/backlog/items.ts';
+import { openView } from '../../app/open/view.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showDetail, showItems } from '../show/items.ts';

@@ -1,12 +1,12 @@
 // `harness manual-verify ITEM`: a person runs the test, or looks, and the harness records that they say it passes.
 import type { Gate } from '../../model/gate.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { decide, personOf } from '../../app/changes.ts';
-import { findToDecide, type Subject } from '../../app/find-item.ts';
-import { openTarget, type Target } from '../../app/target.ts';
-import { answerGate, listGates } from '../../app/questions.ts';
-import { openView } from '../../app/view.ts';
-import { featureTestCommand } from '../../app/verify.ts';
+import { decide, personOf } from '../../app/backlog/changes.ts';
+import { findToDecide, type Subject } from '../../app/backlog/find-item.ts';
+import { openTarget, type Target } from '../../app/open/target.ts';
+import { answerGate, listGates } from '../../app/look/questions.ts';
+import { openView } from '../../app/open/view.ts';
+import { featureTestCommand } from '../../app/run/verify.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,9 +1,9 @@
 // `harness override ITEM --passes true|false --reason TEXT`: a person sets an item by hand, past verification.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { decide, personOf } from '../../app/changes.ts';
-import { findToDecide, type Subject } from '../../app/find-item.ts';
-import { openTarget } from '../../app/target.ts';
+import { decide, personOf } from '../../app/backlog/changes.ts';
+import { findToDecide, type Subject } from '../../app/backlog/find-item.ts';
+import { openTarget } from '../../app/open/target.ts';
 import { textOf, type Call, type Caller, type CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,9 +1,9 @@
 // `harness resume`: runs may start again; says what is next, and starts nothing itself.
-import { isHandedOff } from '../../app/handoff-note.ts';
+import { isHandedOff } from '../../app/open/run-blockers.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import { resume as resumeTarget, type Resumed } from '../../app/steer.ts';
-import { openTarget } from '../../app/target.ts';
+import { resume as resumeTarget, type Resumed } from '../../app/handover/steer.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { workerJson, workerWords } from '../show/worker.ts';
 

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { durationMs } from '../../model/duration.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
-import { createControl, runLoop } from '../../app/run.ts';
+import { createControl, runLoop } from '../../app/run/run.ts';
 import type { AgentChoice } from '../../app/config/agents.ts';
-import type { TapeAsk } from '../../app/tape.ts';
-import { openTarget, type Target } from '../../app/target.ts';
-import { dryRun } from '../../app/dry-run.ts';
-import { findItem } from '../../app/find-item.ts';
-import { runSummary } from '../../app/run-summary.ts';
+import type { TapeAsk } from '../../app/run/tape.ts';
+import { openTarget, type Target } from '../../app/open/target.ts';
+import { dryRun } from '../../app/run/dry-run.ts';
+import { findItem } from '../../app/backlog/find-item.ts';
+import { runSummary } from '../../app/run/run-summary.ts';
 import type { Json } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
@@ -18,8 +18,7 @@ import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '.
 import { exitOfRun } from '../exit-codes.ts';
 import { attend } from '../attend.ts';
 import { sayInert } from '../notices.ts';
-import { showDryRun } from '../show/dry-run.ts';
-import { showRun } from '../show/run.ts';
+import { showDryRun, showRun } from '../show/run.ts';
 import { narrator } from '../show/narrator.ts';
 
 export const run: CommandSpec = {
@@ -99,7 +98,7 @@ export async function drive(
   const release = caller.onInterrupt(
     () => {
       caller.say(caller.catalogue.text('interrupt.gentle'));
-      control.mailbox.post({ type: 'pause' });
+      control.messages.post({ type: 'pause' });
     },
     () => control.stop.abort(),
   );

@@ -1,6 +1,6 @@
 // `harness status`: the command that is started most. It loads nothing that it does not need.
-import { readStatus } from '../../app/status.ts';
-import { openView } from '../../app/view.ts';
+import { readStatus } from '../../app/look/status.ts';
+import { openView } from '../../app/open/view.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showStatus } from '../show/status.ts';

@@ -1,6 +1,6 @@
 // `harness takeback [ITEM]`: what the person did, whether it holds, and the work is the harness's again.
-import type { Changed } from '../../app/changes.ts';
-import { askNext } from '../../app/next.ts';
+import type { Changed } from '../../app/backlog/changes.ts';
+import { askNext, openTarget, type Target } from '../../app/open/target.ts';
 import {
   lookAtReturned,
   markDone,
@@ -9,8 +9,7 @@ import {
   settleReturned,
   type Returned,
   type Reverified,
-} from '../../app/takeback.ts';
-import { openTarget, type Target } from '../../app/target.ts';
+} from '../../app/handover/takeback.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';

@@ -1,8 +1,8 @@
 // `harness verify [ITEM]`: the harness runs the item's own test and compares everything else with what held before.
 import { ok } from '../../model/result.ts';
-import { findItem } from '../../app/find-item.ts';
-import { openTarget } from '../../app/target.ts';
-import { verify as verifyTarget } from '../../app/verify.ts';
+import { findItem } from '../../app/backlog/find-item.ts';
+import { openTarget } from '../../app/open/target.ts';
+import { verify as verifyTarget } from '../../app/run/verify.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemOf } from '../item-argument.ts';

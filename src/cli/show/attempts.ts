@@ -1,5 +1,5 @@
 // The screens of `attempts`: what is kept, how to look at it, how to take it.
-import { branchOf, NO_ITEM, type Kept, type KeptDiff } from '../../app/kept.ts';
+import { branchOf, NO_ITEM, type Kept, type KeptDiff } from '../../app/backlog/attempts.ts';
 import { printable } from '../../host/formatter.ts';
 import { ATTEMPTS_KEPT } from '../../model/retention.ts';
 import type { Json } from '../../model/json.ts';

@@ -1,5 +1,5 @@
 // What became of a change of the backlog: committed, queued, or nothing to do. The same lines and keys for every command.
-import type { Changed } from '../../app/changes.ts';
+import type { Changed } from '../../app/backlog/changes.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 

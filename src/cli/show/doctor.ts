@@ -1,5 +1,5 @@
 // The screen of `doctor`: each part with what was found, every rung of the sandbox ladder, what to do about what is wrong.
-import type { Diagnosis } from '../../app/doctor.ts';
+import type { Diagnosis } from '../../app/setup/doctor.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 

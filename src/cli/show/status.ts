@@ -1,5 +1,5 @@
 // The screen of `status`: who works on what, what was last, what is next, what it cost, what waits for a person.
-import type { Status } from '../../app/status.ts';
+import type { Status } from '../../app/look/status.ts';
 import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs, short } from './table.ts';

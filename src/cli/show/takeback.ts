@@ -1,6 +1,6 @@
 // What a person is told when the work is taken back: their commits, and how the harness's own checks came out.
-import type { Subject } from '../../app/find-item.ts';
-import type { Returned, Reverified } from '../../app/takeback.ts';
+import type { Subject } from '../../app/backlog/find-item.ts';
+import type { Returned, Reverified } from '../../app/handover/takeback.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';
 import { oneLine } from './table.ts';

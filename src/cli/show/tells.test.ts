@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openFullCatalogue } from '../../app/catalogue.ts';
+import { openFullCatalogue } from '../../app/open/language.ts';
 import type { Caller } from '../command.ts';
 import { tellLines } from './tells.ts';
 

@@ -1,6 +1,6 @@
 // The screen of `verify`: which commands were run, what they counted, what is wrong, what has gone back.
-import type { Subject } from '../../app/find-item.ts';
-import type { Verified } from '../../app/verify.ts';
+import type { Subject } from '../../app/backlog/find-item.ts';
+import type { Verified } from '../../app/run/verify.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';

@@ -1,0 +1,105 @@
+// Pause, resume, stop: what holds is a flag in a file; a live run is told by a message and says by taking it that it heard.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openGates } from '../../gates/store.ts';
+import { readText } from '../../host/files.ts';
+import { lockOwner } from '../../host/lock.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { ItemId } from '../../model/item.ts';
+import { findItem } from '../backlog/find-item.ts';
+import { done, post, waiting, type Message } from '../run/inbox.ts';
+import { askNext, type Target } from '../open/target.ts';
+import { isWorking } from '../open/run-name.ts';
+import { promptOf } from '../run/run-summary.ts';
+import { clearPaused, isPaused, setPaused } from '../open/run-blockers.ts';
+
+/** Who holds the repository now. `run` null: no run, but another command, which reads no messages. */
+export type Worker = {
+  readonly run: string | null;
+  readonly pid: number | null;
+  readonly command: string;
+  readonly since: string | null;
+};
+/** `taken`: the live run has read the message. Without a run there is nobody to read it. */
+export type Told = { readonly worker: Worker | null; readonly taken: boolean };
+
+/** A run reads its inbox at once unless it is suspended; so long it is waited for. */
+const ANSWER_MS = 5_000;
+const LOOK_MS = 25;
+
+export async function pause(target: Target): Promise<Told & { readonly wasPaused: boolean }> {
+  const wasPaused = isPaused(target);
+  // First the flag: it holds whatever becomes of the run.
+  if (!wasPaused) setPaused(target);
+  const told = await tell(target, (run) => ({ type: 'pause', run }));
+  return { ...told, wasPaused };
+}
+
+/** `now`: in the middle of the session, which a later run takes up again; else after it. */
+export const stop = (target: Target, now: boolean): Promise<Told> =>
+  tell(target, (run) => ({ type: 'stop', now, run }));
+
+export type Resumed = {
+  readonly wasPaused: boolean;
+  readonly worker: Worker | null;
+  readonly next: {
+    readonly item: ItemId | null;
+    readonly title: string;
+    readonly prompt: string;
+    readonly session: number;
+    readonly remaining: number;
+  };
+  /** Why nothing can be said about what is next. */
+  readonly failure: Failure | null;
+  /** Questions that wait: a run asks them again before anything else. */
+  readonly gates: readonly string[];
+};
+
+export async function resume(target: Target): Promise<Resumed> {
+  const wasPaused = isPaused(target);
+  for (const { id, message } of waiting(target.privateDir))
+    if (message.type === 'pause') done(target.privateDir, target.io, id);
+  clearPaused(target);
+  const { next: item, session, remaining, failure, prompt } = await askNext(target, null);
+  const subject = item === null ? null : await findItem(target, item);
+  const state = readText(join(target.stateDir, target.machine.ledger));
+  const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
+  const open = gates.list({ open: true });
+  return {
+    wasPaused,
+    worker: workerOf(target),
+    next: {
+      item,
+      title: subject?.ok ? subject.value.title : '',
+      prompt: prompt ?? promptOf(state.ok ? state.value : null),
+      session,
+      remaining,
+    },
+    failure,
+    gates: open.ok ? open.value.map(({ gate }) => gate.id) : [],
+  };
+}
+
+export function workerOf(target: Target): Worker | null {
+  const owner = lockOwner(target.privateDir);
+  if (owner === null) return null;
+  const run = isWorking(owner.run) ? owner.run : null;
+  return { run, pid: owner.pid, command: owner.command ?? '?', since: owner.startedAt };
+}
+
+/** Posts to the live run and waits until it has read; what nobody will read any more is taken back. */
+async function tell(target: Target, message: (run: string) => Message): Promise<Told> {
+  const { privateDir, io, clock } = target;
+  const worker = workerOf(target);
+  if (worker === null || worker.run === null) return { worker, taken: false };
+  const id = post(privateDir, io, clock.now(), message(worker.run));
+  for (const until = clock.now() + ANSWER_MS; ; await sleep(LOOK_MS)) {
+    if (!waiting(privateDir).some((posted) => posted.id === id)) return { worker, taken: true };
+    if (workerOf(target)?.run !== worker.run) {
+      done(privateDir, io, id);
+      return { worker: null, taken: false };
+    }
+    // A suspended run reads it when it goes on.
+    if (clock.now() > until) return { worker, taken: false };
+  }
+}
