@@ -25,7 +25,7 @@ const WORDS: readonly Word[] = [
   {
     word: /\b(?:stands|stood)\b/gi,
     use: 'is, applies, exists',
-    except: [/\bstands for\b/], // "means"
+    except: [/\bstands for\b/, /`agent-stands-in`/], // "means", and the name of an event
   },
   { word: /\breference 0\d\d\b/gi, use: 'the reason itself, or a page of docs/' },
 ];
