@@ -1,8 +1,7 @@
 // Who calls: the terminal, its language and colours, whether anybody can be asked, and what Ctrl-C means.
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
-import { openFullCatalogue } from '../app/catalogue.ts';
-import { userLanguage } from '../app/user-language.ts';
+import { openFullCatalogue, userLanguage } from '../app/open/language.ts';
 import { readEnvironment } from '../host/environment.ts';
 import { chooseLanguage, primaryTag } from '../host/language.ts';
 import type { Caller } from './command.ts';

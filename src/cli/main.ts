@@ -1,11 +1,12 @@
 // The entry of the command line: finds the command, parses, runs, prints, and sets the exit code. Nothing else exits.
 import process from 'node:process';
-import { parseCall } from './parse.ts';
+import { parseCall, GLOBAL_OPTIONS, type Parsed } from './parse.ts';
 import { createCaller } from './caller.ts';
 import { printAnswer, printBug, printFailure } from './print.ts';
 import { EXIT, exitOf } from './exit-codes.ts';
 import { failureOfSystem } from '../host/files.ts';
-import { showHelp } from './help.ts';
+import type { Caller } from './command.ts';
+import { COMMANDS } from './commands.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
   const parsed = await parseCall(argv);
@@ -34,6 +35,29 @@ async function main(argv: readonly string[]): Promise<number> {
     printFailure(refused, caller);
     return exitOf(refused);
   }
+}
+
+function showHelp(parsed: Extract<Parsed, { kind: 'help' }>, caller: Caller): number {
+  process.stdout.write(parsed.text ?? overview(caller));
+  return 0;
+}
+
+function overview(caller: Caller): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, { group, summary }] of Object.entries(COMMANDS))
+    groups.set(group, [...(groups.get(group) ?? []), `  ${name.padEnd(16)}${summary}`]);
+  return [
+    caller.catalogue.text('help.what'),
+    '',
+    'Usage: harness [options] <command> [arguments]',
+    '',
+    ...[...groups].flatMap(([group, lines]) => [group, ...lines, '']),
+    'EVERYWHERE',
+    ...GLOBAL_OPTIONS.map(({ flags, about }) => `  ${flags.padEnd(20)}${about}`),
+    '',
+    caller.catalogue.text('help.first'),
+    '',
+  ].join('\n');
 }
 
 // A reader that goes away (`harness items | head`) is no error: what is left to say is said to nobody.

@@ -1,8 +1,8 @@
 // What a person should know before anything runs: settings that do nothing yet, and settings that were worked out.
-import type { Target } from '../app/target.ts';
+import type { Target } from '../app/open/target.ts';
 import type { Caller } from './command.ts';
 
-export function sayInert(target: Target, caller: Caller): void {
+export function showNotices(target: Target, caller: Caller): void {
   const { text } = caller.catalogue;
   if (target.inert.length > 0)
     caller.say(caller.paint('yellow', text('notice.inert', { keys: target.inert.join(', ') })));

@@ -65,6 +65,6 @@ export type PlaybookManifest = {
   /** Options of `harness run` that only its machine reads: `Config.runOptions`. */
   readonly runOptions?: readonly RunOption[];
   /** The language of the user, ISO 639-1, as a session that is under way recorded it; null: none did. Left out: sessions record none. */
-  languageIn?(list: string): string | null;
+  readonly languageIn?: (list: string) => string | null;
   load(): Promise<Playbook>;
 };

@@ -73,9 +73,7 @@ export type Machine<F, At extends { readonly stage: string }, Mem, M extends Act
 export const stageOf = <F, At extends { readonly stage: string }, Mem, M extends ActionMap>(
   m: Machine<F, At, Mem, M>,
   { stage }: { readonly stage: At['stage'] },
-): Stage<F, At, At, Mem, M> =>
-  // TypeScript does not follow that a table indexed by a position's stage accepts that position.
-  m.stages[stage] as unknown as Stage<F, At, At, Mem, M>;
+): Stage<F, At, At, Mem, M> => m.stages[stage];
 
 /** What can be said about an action that was under way when the process died. */
 export type Evidence<O> =
@@ -111,9 +109,7 @@ export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Perform
 export const performerOf = <M extends ActionMap>(
   performers: Performers<M>,
   { kind }: { readonly kind: keyof M },
-): Performer<ActionOf<M>, object> =>
-  // TypeScript does not follow that a performer indexed by an action's kind accepts that action.
-  performers[kind] as unknown as Performer<ActionOf<M>, object>;
+): Performer<ActionOf<M>, object> => performers[kind];
 
 /** What a procedure may do: actions, by name, remembered in a journal that is thrown away when the procedure ends. */
 export type Run<M extends ActionMap> = {

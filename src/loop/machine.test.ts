@@ -6,7 +6,7 @@ import type { ActionOf } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
 import { failure } from '../model/failure.ts';
 import type { RunMode } from '../model/run.ts';
-import { featuresPlaybook } from '../playbooks/features/playbook.ts';
+import { featuresPlaybook } from '../../test/support/features.ts';
 import { loopMachine } from './machine.ts';
 import { emptyLoop } from './run-file.ts';
 

@@ -1,7 +1,7 @@
 // Which files an agent may not write.
 import { expect, test } from 'vitest';
 import { configOf } from '../../test/support/config.ts';
-import { featuresPlaybook } from '../playbooks/features/playbook.ts';
+import { featuresPlaybook } from '../../test/support/features.ts';
 import { protectedFiles } from './protected.ts';
 
 const { backlog, machine } = featuresPlaybook;

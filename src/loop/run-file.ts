@@ -37,7 +37,7 @@ const schema1 = z
   }));
 /** Fields that it does not name are kept. */
 const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, counts, pending });
-export const loopFile = z.union([schema2, schema1]);
+export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 
 /** The items under way alone, whatever else the file holds: their sessions must be found in a file of any version. */

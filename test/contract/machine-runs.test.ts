@@ -180,7 +180,7 @@ describe('an item of the features machine', () => {
     for (const run of all) {
       const last = ended(run);
       expect(last?.file.stuck_count).toBe(0);
-      const { outcome } = last?.at as { outcome: { result: string; problems: readonly object[] } };
+      const { outcome } = (last?.at ?? {}) as { outcome: { result: string; problems: readonly object[] } };
       // A decision that cannot be written stops the run.
       expect(outcome.result).toBe(outcome.problems.length > 0 ? 'blocked' : result);
     }
@@ -193,7 +193,7 @@ describe('an item of the features machine', () => {
     for (const { states } of started) {
       const [first] = states;
       expect(first).toMatchObject({ file: { stuck_count: 0 }, at: { stage: 'work' } });
-      expect((first?.at as unknown as { firstTask: readonly object[] }).firstTask[0]).toEqual(note);
+      expect(((first?.at ?? {}) as { firstTask: readonly object[] }).firstTask[0]).toEqual(note);
     }
   });
 

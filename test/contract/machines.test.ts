@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { flagEdit } from '../../src/engine/list-edits.ts';
 import type { NextFacts } from '../../src/engine/playbook.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
-import type { Position as LoopPosition } from '../../src/loop/positions.ts';
+import type { LoopPosition } from '../../src/loop/positions.ts';
 import { emptyLoop, type LoopFile } from '../../src/loop/run-file.ts';
 import { ITEM_RESULTS, type Actions, type ItemOutcome, type ItemResult } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';

@@ -3,8 +3,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/app/migrate.ts';
-import { openTarget } from '../../src/app/target.ts';
+import { migrate } from '../../src/app/setup/migrate.ts';
+import { openTarget } from '../../src/app/open/target.ts';
 import { ok } from '../../src/model/result.ts';
 import { MODES } from './dying-io.ts';
 import { endState } from './end-state.ts';

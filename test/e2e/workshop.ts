@@ -9,7 +9,7 @@ import { findOrphans } from '../../src/host/process-tree.ts';
 import { makeRepo, PROGRAM, type Ran, type Repo } from '../support/repo.ts';
 
 /** A test is a name and a condition; `run.sh FILE…` prints all of them as one TAP document. */
-const RUN = `#!/bin/sh
+export const RUN = `#!/bin/sh
 n=0 bad=0
 echo "tests of $PWD"
 for file in "$@"; do

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FLOORS, PLAYBOOK_FLOORS, WORKFLOW_FLOORS } from './floors.ts';
+import { APP_FLOORS, FLOORS, PLAYBOOK_FLOORS, WORKFLOW_FLOORS } from './floors.ts';
 
 const files = globSync('src/**/*.ts')
   .map((f) => f.replaceAll('\\', '/'))
@@ -65,6 +65,7 @@ const INSIDE = [
     WORKFLOW_FLOORS,
     'move it to the folder of its duty',
   ],
+  ['inside the app, imports go down', 'src/app/', APP_FLOORS, 'move it to the folder of its duty'],
 ] as const;
 test.each(INSIDE)(
   '%s: each folder of %s imports what its row in test/house/floors.ts says',

@@ -2,7 +2,7 @@
 // A row lists exactly what its room uses: an import off the list fails, and so does an unused allowance.
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
-  cli: ['app', 'gates', 'host', 'model'],
+  cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
   app: ['loop', 'playbooks', 'verify', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
   playbooks: ['engine', 'model'],
@@ -25,12 +25,25 @@ export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } =
   records: [],
 };
 
-/** Inside `playbooks/workflow`, below the files of the machine itself. */
+/** Inside `playbooks/workflow`, below the files of the machine itself: only `start`, the command that starts a run, uses these (`''`), too. */
 export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  start: ['', 'sessions', 'project', 'paths', 'table', 'file'],
   layers: ['sessions', 'project', 'paths', 'table', 'file'],
   sessions: ['project', 'paths', 'table', 'file'],
   project: ['table', 'file'],
   paths: ['file'],
   table: ['file'],
   file: [],
+};
+
+/** Inside `app`: what a user does is above what it needs. */
+export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  handover: ['backlog', 'run', 'setup', 'look', 'open'],
+  backlog: ['run', 'look', 'open'],
+  run: ['setup', 'look', 'open', 'config'],
+  setup: ['look', 'open'],
+  evidence: ['open'],
+  look: ['open', 'config'],
+  open: ['config'],
+  config: [],
 };

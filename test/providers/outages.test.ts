@@ -3,8 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createControl, runLoop } from '../../src/app/run.ts';
-import { openTarget } from '../../src/app/target.ts';
+import { createControl, runLoop } from '../../src/app/run/run.ts';
+import { openTarget } from '../../src/app/open/target.ts';
 import { call, fail, say, type Script, type Step } from './fake-anthropic.ts';
 import { harnessPlace, honestWork, type Place } from './harness-lab.ts';
 

@@ -90,3 +90,6 @@ export const featureLists = (max = 12): fc.Arbitrary<Feature[]> =>
       )
       .chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
   );
+
+/** For tests of what is below the playbooks: a machine and a list to try it with. */
+export { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';

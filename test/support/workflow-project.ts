@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { startHost } from '../../src/app/start.ts';
-import { openTarget } from '../../src/app/target.ts';
+import { startHost } from '../../src/app/run/start.ts';
+import { openTarget } from '../../src/app/open/target.ts';
 import type { StartUser } from '../../src/engine/start.ts';
 import { readStartInput, type StartOptions } from '../../src/playbooks/workflow/start/options.ts';
 import { startWorkflow, type WorkflowStart } from '../../src/playbooks/workflow/start/start.ts';

@@ -1,14 +1,15 @@
-// A checked configuration → the one the code reads: values that depend on other keys or on the target.
+// Completes a checked configuration: values that depend on other keys or on the target, and rules between keys.
 import { basename, resolve } from 'node:path';
 import type { Config, WrittenConfig } from '../../model/config.ts';
 import { tidyPath } from '../../model/config/paths.ts';
 import type { TargetFiles } from '../../model/target-files.ts';
 import { resolveAgents, type AgentChoice } from './agents.ts';
 import { packageName } from './files.ts';
-import type { ConfigMistake } from './mistake.ts';
-import { defaultsOf, listPath, logPath } from '../../playbooks/registry.ts';
-import { checkRules } from './rules.ts';
+import { type ConfigMistake, dotted, invalid, missing, type Path } from './mistake.ts';
+import { defaultsOf, listPath, logPath, PLAYBOOKS } from '../../playbooks/registry.ts';
 import { resolveTesting, type Inferred } from './testing.ts';
+import { entryOf } from '../../model/entry.ts';
+import { SUBJECTS, type GateSubject } from '../../model/gate.ts';
 
 export type Filled = {
   readonly config: Config;
@@ -16,7 +17,7 @@ export type Filled = {
   readonly needed: readonly ConfigMistake[];
 };
 
-/** What is wrong only between keys is added to `mistakes`; then the result must not be used. */
+/** Adds mistakes between keys to `mistakes`; if there are any, the result must not be used. */
 export function fill(
   root: string,
   file: string | null,
@@ -62,4 +63,48 @@ export function fill(
   };
   const isNeeded = defaultsOf(backlog).list.needsTestCommand;
   return { config, inferred: [...fromTests, ...inferred], needed: isNeeded ? needed : [] };
+}
+
+export function checkRules({ session, context, quota, paths, gates }: WrittenConfig): readonly ConfigMistake[] {
+  return [
+    ...below(
+      ['session', 'timeout_warning_minutes'],
+      session.timeoutWarningMinutes,
+      ['session', 'timeout_minutes'],
+      session.timeoutMinutes,
+    ),
+    ...below(
+      ['context', 'warn_threshold'],
+      context.warnThreshold,
+      ['context', 'force_threshold'],
+      context.forceThreshold,
+    ),
+    ...below(['quota', 'begin_below'], quota.beginBelow, ['quota', 'wrap_up_at'], quota.wrapUpAt),
+    ...(tidyPath(paths.features) === tidyPath(paths.progress)
+      ? [invalid(['paths', 'progress'], paths.progress, 'another file than paths.features')]
+      : []),
+    ...policyMistakes(gates),
+  ];
+}
+
+const below = (path: Path, value: number, other: Path, limit: number): readonly ConfigMistake[] =>
+  value < limit ? [] : [invalid(path, value, `< ${limit} (${dotted(other)})`)];
+
+const subjects: { readonly [subject: string]: GateSubject } = Object.assign(
+  {},
+  SUBJECTS,
+  ...PLAYBOOKS.map(({ gates }) => gates),
+);
+
+/** Rejects an unknown gate, an unknown option, and an option that asserts that the user looked. */
+function policyMistakes({ policies }: WrittenConfig['gates']): readonly ConfigMistake[] {
+  return Object.entries(policies).flatMap(([name, { answer, afterMs }]) => {
+    const path = ['gates', 'policies', name];
+    const subject = entryOf(subjects, name);
+    if (subject === undefined) return [invalid(path, name, Object.keys(subjects).join(' | '))];
+    const { options, never } = subject;
+    const allowed = ['wait', ...options.filter((id) => !never.includes(id))];
+    if (!allowed.includes(answer ?? 'wait')) return [invalid([...path, 'answer'], answer, allowed.join(' | '))];
+    return answer !== null && afterMs === 0 ? [missing([...path, 'after'], '90s, 30m, 4h, 2d')] : [];
+  });
 }

@@ -1,5 +1,5 @@
 // `harness cleanup`: one session that tidies up and changes nothing a user could notice.
-import { openTarget } from '../../app/target.ts';
+import { openTarget } from '../../app/open/target.ts';
 import { failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { err } from '../../model/result.ts';

@@ -1,7 +1,7 @@
 // `harness demo`: the main job in about a minute, offline, on a repository it makes and leaves for a look.
-import { makeDemo, playDemo } from '../../app/demo.ts';
-import { createControl } from '../../app/run.ts';
-import { runSummary } from '../../app/run-summary.ts';
+import { makeDemo, playDemo } from '../../app/run/demo.ts';
+import { createControl } from '../../app/run/run.ts';
+import { runSummary } from '../../app/run/run-summary.ts';
 import { ok } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,7 +21,7 @@ export const demo: CommandSpec = {
     caller.say(text('demo.begin', { root: root.value }));
     const control = createControl();
     const release = caller.onInterrupt(
-      () => control.mailbox.post({ type: 'pause' }),
+      () => control.messages.post({ type: 'pause' }),
       () => control.stop.abort(),
     );
     const played = await playDemo(root.value, control, narrator(caller));

@@ -1,6 +1,6 @@
 // `harness health`: one number about the project, and what it is made of.
-import { healthJson, readHealth } from '../../app/health.ts';
-import { openTarget } from '../../app/target.ts';
+import { healthJson, readHealth } from '../../app/look/health.ts';
+import { openTarget } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 // `harness init`: from a spec with an agent, or an empty frame to fill by hand.
-import { initByHand, initFromSpec, type InitReport } from '../../app/init.ts';
-import { installSkills, type Installed } from '../../app/skill.ts';
-import { openTarget } from '../../app/target.ts';
+import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
+import { installSkills, type Installed } from '../../app/setup/skill.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
@@ -10,7 +10,7 @@ import { err, ok } from '../../model/result.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
-import { sayInert } from '../notices.ts';
+import { showNotices } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
 
 const NAMES = PLAYBOOKS.map(({ name }) => name);
@@ -53,7 +53,7 @@ export const init: CommandSpec = {
         ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready'))
         : made;
     }
-    sayInert(target.value, caller);
+    showNotices(target.value, caller);
     const stop = new AbortController();
     const release = caller.onInterrupt(
       () => stop.abort(),

@@ -1,11 +1,20 @@
 // `harness logs` shows the end of a log and follows it; `harness log query` finds lines in it.
-import { followLog, LOG_KINDS, readLog, type LogKind } from '../../app/logs.ts';
-import { openView } from '../../app/view.ts';
-import { parseQuery, type LogTest } from '../../host/log-query.ts';
+import { followLog, LOG_KINDS, readLog, type LogKind } from '../../app/look/logs.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
+import { parseQuery, type LogTest, type LoggedLine } from '../../host/log-query.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { textOf, type Answer, type Call, type CommandSpec, type OptionSpec } from '../command.ts';
-import { showLogLine } from '../show/logs.ts';
+import {
+  textOf,
+  type Answer,
+  type CommandCall,
+  type CommandSpec,
+  type OptionSpec,
+  type Caller,
+  type Style,
+} from '../command.ts';
+import { entryOf } from '../../model/entry.ts';
+import type { Json } from '../../model/json.ts';
 
 const KIND: OptionSpec = { flags: '--kind <log>', about: 'events (default), decisions or actions (of agents)' };
 const COUNT: OptionSpec = { flags: '-n, --lines <count>', about: 'at most so many lines' };
@@ -46,7 +55,7 @@ export const log: CommandSpec = {
 
 type Asked = { readonly kind: LogKind; readonly last: number; readonly test: LogTest };
 
-function ask(call: Call, expression: string, most: number): Result<Asked> {
+function ask(call: CommandCall, expression: string, most: number): Result<Asked> {
   const kind = textOf(call, 'kind') ?? 'events';
   const count = textOf(call, 'lines');
   const wrong = (what: string): Result<Asked> => err(failure('usage', { what, hint: 'harness log --help' }));
@@ -59,9 +68,9 @@ function ask(call: Call, expression: string, most: number): Result<Asked> {
 
 const isKind = (kind: string): kind is LogKind => Object.hasOwn(LOG_KINDS, kind);
 
-async function show(call: Call, { kind, last, test }: Asked, isFollowed: boolean): Promise<Result<Answer>> {
+async function show(call: CommandCall, { kind, last, test }: Asked, isFollowed: boolean): Promise<Result<Answer>> {
   const { caller } = call;
-  const view = await openView(caller);
+  const view = await openProjectView(caller);
   if (!view.ok) return view;
   const read = await readLog(view.value, kind, { test, last, nowMs: Date.now() });
   const { lines, found, damaged } = read;
@@ -86,3 +95,25 @@ async function show(call: Call, { kind, last, test }: Asked, isFollowed: boolean
   }
   return ok({ exit: 0, json: null, lines: [] });
 }
+
+const STYLES: { readonly [level: string]: Style } = { critical: 'red', important: 'bold', debug: 'dim' };
+const KNOWN = new Set(['ts', 'type', 'decision', 'level', 'session', 'item', 'data']);
+const VALUE_CHARACTERS = 160;
+
+export function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): string {
+  const level = word(line['level']);
+  const what = word(line['type'] ?? line['decision']);
+  const where = [
+    ...(line['session'] === undefined ? [] : [`session ${word(line['session'])}`]),
+    ...(line['item'] === undefined ? [] : [`#${word(line['item'])}`]),
+  ];
+  const rest = Object.entries(line).filter(([name]) => !KNOWN.has(name));
+  const data = typeof line['data'] === 'object' && line['data'] !== null ? Object.entries(line['data']) : [];
+  const details = [...rest, ...data].map(([name, value]) => `${name}=${word(value).slice(0, VALUE_CHARACTERS)}`);
+  const style = entryOf(STYLES, level);
+  const told = style === undefined ? what : caller.tint(style, what);
+  return [word(line['ts']).slice(0, 19).replace('T', ' '), told, ...where, ...details].join('  ');
+}
+
+const word = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 // `harness pause`: the running session ends and keeps what it did; nothing starts until `harness resume`.
 import { ok } from '../../model/result.ts';
-import { pause as pauseTarget } from '../../app/steer.ts';
-import { openTarget } from '../../app/target.ts';
+import { pause as pauseTarget } from '../../app/handover/steer.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { CommandSpec } from '../command.ts';
 import { workerJson, workerWords } from '../show/worker.ts';
 

@@ -1,9 +1,9 @@
 // `harness resume`: runs may start again; says what is next, and starts nothing itself.
-import { isHandedOff } from '../../app/handoff-note.ts';
+import { isHandedOff } from '../../app/open/run-blockers.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import { resume as resumeTarget, type Resumed } from '../../app/steer.ts';
-import { openTarget } from '../../app/target.ts';
+import { resume as resumeTarget, type Resumed } from '../../app/handover/steer.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { workerJson, workerWords } from '../show/worker.ts';
 
@@ -44,7 +44,7 @@ function nextLines({ next, failure }: Resumed, { catalogue }: Caller): readonly 
   const { item, title, prompt, session, remaining } = next;
   if (failure !== null) {
     const said = catalogue.failure(failure);
-    return [said.title, ...said.mend.map((step) => `  → ${step}`)];
+    return [said.title, ...said.fix.map((step) => `  → ${step}`)];
   }
   if (item !== null) return [catalogue.text('resume.next', { item, title, prompt, session })];
   return [remaining === 0 ? catalogue.text('resume.done') : catalogue.text('resume.stuck', { count: remaining })];

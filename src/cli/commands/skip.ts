@@ -1,9 +1,9 @@
 // `harness skip ITEM --reason TEXT`: leaves an item out; what depends on it waits, or with --unblock may start.
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import { decide } from '../../app/changes.ts';
-import { findToDecide } from '../../app/find-item.ts';
-import { openTarget } from '../../app/target.ts';
+import { decide } from '../../app/backlog/changes.ts';
+import { findToDecide } from '../../app/backlog/find-item.ts';
+import { openTarget } from '../../app/open/target.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
 import { changedJson, showChanged } from '../show/changed.ts';

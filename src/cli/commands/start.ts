@@ -1,14 +1,14 @@
 // `harness NAME` of a playbook with a command of its own: starts what it is told, then the run is a run like any other.
-import { openStart, startBy } from '../../app/start.ts';
+import { openStart, startBy } from '../../app/run/start.ts';
 import type { StartCommand, StartUser } from '../../engine/start.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { ok } from '../../model/result.ts';
-import { choose } from '../choose.ts';
 import { textOf, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { narrator } from '../show/narrator.ts';
-import { tellLines } from '../show/tells.ts';
+import { statusLines } from '../show/status-lines.ts';
 import { drive } from './run.ts';
+import { columns } from '../show/table.ts';
 
 export const startCommand = (playbook: PlaybookManifest, command: StartCommand): CommandSpec => ({
   name: playbook.name,
@@ -59,7 +59,29 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
       speaking.say(style === 'warning' ? speaking.paint('yellow', line) : line);
     },
     show(lines, title) {
-      for (const line of tellLines(lines, name, speaking, text(title))) speaking.say(line);
+      for (const line of statusLines(lines, name, speaking, text(title))) speaking.say(line);
     },
   };
+}
+
+export type Choice = { readonly id: string; readonly about: string };
+
+/**
+ * null: nobody can be asked, or nothing was typed. `other`: says whether what is none of them will do all the same; without it only an
+ * option will, and it is asked again.
+ */
+export async function choose(
+  caller: Caller,
+  ask: { readonly choices: readonly Choice[]; readonly question: string; readonly other?: true },
+): Promise<string | null> {
+  if (caller.noInput || caller.json) return null;
+  for (const row of columns(ask.choices.map(({ id, about }) => ['  ', id, about]))) caller.say(row);
+  for (;;) {
+    const typed = (await caller.ask(ask.question))?.trim() ?? '';
+    if (typed === '') return null;
+    const chosen = ask.choices.find(({ id }) => id === typed.toLowerCase());
+    if (chosen !== undefined) return chosen.id;
+    if (ask.other === true) return typed;
+    caller.say(caller.catalogue.text('choice.unknown', { option: typed }));
+  }
 }

@@ -1,7 +1,7 @@
 // `harness stop`: the live run ends after its session, or with --now in the middle of it.
 import { ok } from '../../model/result.ts';
-import { stop as stopTarget } from '../../app/steer.ts';
-import { openTarget } from '../../app/target.ts';
+import { stop as stopTarget } from '../../app/handover/steer.ts';
+import { openTarget } from '../../app/open/target.ts';
 import type { CommandSpec } from '../command.ts';
 import { workerJson, workerWords } from '../show/worker.ts';
 

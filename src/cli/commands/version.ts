@@ -1,6 +1,6 @@
 // `harness version`: the program, its state, the project's state, and whether they fit.
 import type { TextKey } from '../../host/sentences/en/all.ts';
-import { readVersions, type Versions } from '../../app/versions.ts';
+import { readVersions, type Versions } from '../../app/look/versions.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

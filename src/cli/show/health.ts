@@ -1,6 +1,6 @@
 // The screen of `health`: each part with where its figure comes from and how old it is, then the whole.
 import { entryOf } from '../../model/entry.ts';
-import type { ProjectHealth } from '../../app/health.ts';
+import type { ProjectHealth } from '../../app/look/health.ts';
 import type { Caller, Style } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 

@@ -1,5 +1,5 @@
 // The screens of `items`: a line for each, or everything about one.
-import type { ItemDetail, ItemList } from '../../app/items.ts';
+import type { ItemDetail, ItemList } from '../../app/backlog/items.ts';
 import type { Item, ItemStatus } from '../../model/item.ts';
 import type { Caller, Style } from '../command.ts';
 import { shown } from './status.ts';

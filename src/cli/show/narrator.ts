@@ -1,5 +1,5 @@
 // The talk of a run on stderr: one line for each thing that happened, so that a person can follow and a log can be read.
-import type { Watcher } from '../../app/lane.ts';
+import type { Watcher } from '../../app/open/lane.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import type { HarnessEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';

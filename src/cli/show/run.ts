@@ -1,7 +1,8 @@
 // The last screen of a run: what landed with which evidence, what did not and why, what it cost, what comes next.
-import type { RunSummary } from '../../app/run-summary.ts';
+import type { RunSummary } from '../../app/run/run-summary.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
+import type { DryRun } from '../../app/run/dry-run.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
   const { text, outcome, problem, failure: sentence } = caller.catalogue;
@@ -53,12 +54,12 @@ function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: 
 const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
 
 function failureLines(failure: Failure, caller: Caller): readonly string[] {
-  const { title, why, mend, causes } = caller.catalogue.failure(failure);
+  const { title, why, fix, causes } = caller.catalogue.failure(failure);
   return [
     title,
     ...causes.map((cause) => `  ${cause}`),
     ...(why === '' ? [] : why.split('\n').map((line) => `  ${line}`)),
-    ...mend.map((step) => `  → ${step}`),
+    ...fix.map((step) => `  → ${step}`),
   ];
 }
 
@@ -67,3 +68,20 @@ const shown = (result: string): Shown =>
   ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'].includes(result)
     ? (result as Shown)
     : 'blocked';
+
+export function showDryRun(plan: DryRun, caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  if (plan.item === null) return [text('dry.nothing')];
+  return [
+    text('dry.would', { session: plan.session }),
+    `  ${text('dry.role')}: ${plan.role}`,
+    `  ${text('dry.item')}: #${plan.item} ${plan.title}`,
+    ...(plan.testFile === null ? [] : [`  ${text('dry.test')}: ${plan.testFile}`]),
+    '',
+    text('dry.prompt'),
+    '',
+    plan.prompt.trimEnd(),
+    '',
+    text('dry.unchanged'),
+  ];
+}

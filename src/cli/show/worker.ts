@@ -1,5 +1,5 @@
 // Who is at work in the repository, as words and as keys.
-import type { Worker } from '../../app/steer.ts';
+import type { Worker } from '../../app/handover/steer.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 

@@ -38,8 +38,8 @@ async function brokenBy(run: Run<Actions>, tests: readonly string[], config: Con
 async function failingItems(run: Run<Actions>, config: Config): Promise<readonly string[]> {
   const { items } = await readFacts(run, testedItems, {});
   const broken: string[] = [];
-  for (const { id, ...proof } of items) {
-    const checks = featureChecks(proof, config).filter((check) => check.name === 'feature');
+  for (const { id, testFile } of items) {
+    const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');
     if (checks.length === 0) continue;
     const holds = async (step: Run<Actions>): Promise<boolean> =>
       (await step.do('check', { kind: 'check', purpose: 'final', session: null, checks })).holds;

@@ -5,7 +5,7 @@ import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import type { Listing, ListRules } from '../../engine/backlog.ts';
 import { exhausted, limitsFor, overspentSchema, raisedShape } from '../../model/budget.ts';
 import { failure, failureSchema, filesNamed } from '../../model/failure.ts';
-import { ownProofSchema, type Item } from '../../model/item.ts';
+import type { Item } from '../../model/item.ts';
 import { unfit } from '../../model/own-files.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { err, type Result } from '../../model/result.ts';
@@ -149,22 +149,19 @@ export const owners = defineSurvey({
 /** The tests of so many items are run one by one at most: only where something is broken, and each costs a run. */
 const MOST_TESTED = 100;
 
-/** Items that landed with a proof of their own, the newest first, without those that a person vouches for. */
+/** Items that landed and have a test file, the newest first. */
 export const testedItems = defineSurvey({
   id: 'tested-items',
   input: nothing,
   facts: z.object({
-    items: z
-      .array(z.object({ id: z.string(), testFile: z.string().nullable(), proof: ownProofSchema.optional() }))
-      .readonly(),
+    items: z.array(z.object({ id: z.string(), testFile: z.string() })).readonly(),
   }),
   async read(context) {
     const list = await listOf(context);
     const landed = list.ok ? list.value.items.filter(({ status }) => status === 'landed') : [];
     const items = landed.flatMap(({ id }) => {
-      const subject = list.ok ? list.value.subject(id) : null;
-      if (!subject?.proof && typeof subject?.testFile !== 'string') return [];
-      return [{ id, testFile: subject.testFile, ...(subject.proof ? { proof: subject.proof } : {}) }];
+      const testFile = list.ok ? list.value.subject(id)?.testFile : null;
+      return typeof testFile === 'string' ? [{ id, testFile }] : [];
     });
     return { items: items.slice(-MOST_TESTED).reverse() };
   },

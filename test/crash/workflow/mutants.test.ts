@@ -1,9 +1,9 @@
 // The judge can fail: with a promise of the product broken on purpose a death breaks the rule that stands for it. What dies is chosen,
 // so that few deaths are enough.
 import { expect, test, vi } from 'vitest';
-import type * as Windows from '../../../src/app/open-windows.ts';
+import type * as Windows from '../../../src/app/open/unfinished-sessions.ts';
 import type { Performers } from '../../../src/engine/types.ts';
-import type { Lane } from '../../../src/loop/lane.ts';
+import type { RunContext } from '../../../src/loop/run-context.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
 import type { Actions } from '../../../src/model/action.ts';
 import type * as Resuming from '../../../src/playbooks/workflow/table/resume.ts';
@@ -15,7 +15,7 @@ import { WORKFLOWS } from './scenarios.ts';
 
 type Broken = {
   /** In place of the product's own. */
-  readonly performers?: (all: Performers<Actions>, lane: Lane) => Partial<Performers<Actions>>;
+  readonly performers?: (all: Performers<Actions>, lane: RunContext) => Partial<Performers<Actions>>;
   readonly leavesWindows?: true;
   readonly stepsOverSpec?: true;
 };
@@ -24,13 +24,13 @@ const now = vi.hoisted(() => ({ broken: {} as Broken }));
 vi.mock('../../../src/loop/performers/all.ts', async (original) => {
   const { performersOf } = await original<typeof Performing>();
   return {
-    performersOf(lane: Lane, mailbox: never) {
-      const all = performersOf(lane, mailbox);
+    performersOf(lane: RunContext, messages: never) {
+      const all = performersOf(lane, messages);
       return Object.assign(all, now.broken.performers?.({ ...all }, lane));
     },
   };
 });
-vi.mock('../../../src/app/open-windows.ts', async (original) => {
+vi.mock('../../../src/app/open/unfinished-sessions.ts', async (original) => {
   const real = await original<typeof Windows>();
   const settleWindows: typeof real.settleWindows = (...about) =>
     now.broken.leavesWindows ? { ok: true, value: null } : real.settleWindows(...about);

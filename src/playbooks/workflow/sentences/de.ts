@@ -107,19 +107,19 @@ const failures = {
   'workflow-missing': {
     title: 'Hier läuft kein Workflow.',
     why: '{file} gibt es nicht, oder die Sitzung darin ist zu Ende.',
-    mend: ['harness workflow "AUFGABE"'],
+    fix: ['harness workflow "AUFGABE"'],
   },
   // {file}
   'workflow-unfinished': {
     title: 'Der Workflow ist nicht zu Ende eingerichtet.',
     why: '{file} hat noch keine Phase.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
   // {file, path, count}
   'workflow-uncommitted': {
     title: 'Der Workflow ist fertig, und nichts davon ist committet.',
     why: 'Laut {file} ist er fertig, und keine Frage ist offen. {count} Dateien sind nicht committet, zum Beispiel {path}.',
-    mend: [
+    fix: [
       'git add … && git commit',
       '"phase": "evaluate_done" in {file}, dann harness run   (fragt noch einmal, wie er enden soll)',
     ],
@@ -128,45 +128,45 @@ const failures = {
   'workflow-foreign': {
     title: '{file} gehört zu einer Sitzung von /{skill}.',
     why: 'Ohne Ihr Wort wird nichts davon angefasst.',
-    mend: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
+    fix: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
   },
   // {branch, at}
   'workflow-branch': {
     title: 'Der Workflow arbeitet auf dem Branch {branch}, hier ist {at}.',
     why: 'Seine Arbeit käme auf einen anderen Branch als gesagt.',
-    mend: ['git switch {branch}'],
+    fix: ['git switch {branch}'],
   },
   'workflow-one-task': {
     title: 'Ein Workflow hat eine Aufgabe.',
     why: 'Es gibt keine Liste, in der etwas hinzukommen, weggelassen oder angemerkt werden könnte.',
-    mend: ['harness gates', 'harness workflow "AUFGABE"'],
+    fix: ['harness gates', 'harness workflow "AUFGABE"'],
   },
   // {stage}
   'workflow-no-session': {
     title: 'Als Nächstes kommt keine Sitzung: {stage}.',
     why: 'Dort geht das Harness selbst oder ein Mensch weiter.',
-    mend: ['harness run', 'harness gates'],
+    fix: ['harness run', 'harness gates'],
   },
   // {item}
   'workflow-verifies-itself': {
     title: 'Einen Workflow prüft sein eigener Schritt.',
     why: 'Seine Befehle sind seine eigenen: Build, Tests, Linter und Typprüfung, wie sie in .harness/state.json stehen.',
-    mend: ['harness workflow verify', 'harness evidence verify {item}   (was gelandet ist)'],
+    fix: ['harness workflow verify', 'harness evidence verify {item}   (was gelandet ist)'],
   },
   'workflow-step-first': {
     title: 'harness workflow {step} kann nicht beginnen: {first} ist noch nicht getan.',
     why: '[[Es fehlt: {missing}.]]',
-    mend: ['harness workflow {first}'],
+    fix: ['harness workflow {first}'],
   },
   'workflow-docs-path': {
     title: 'Der Ordner der Artefakte {path} ist nicht brauchbar: {#rule}[[ ({part})]].',
     why: 'Was dort geschrieben und gelöscht wird, wäre nicht das Eigene des Workflows.',
-    mend: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
+    fix: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
   },
   'workflow-under-way': {
     title: 'Hier ist eine Sitzung im Gange ({phase}), und niemand kann gefragt werden, was aus ihr wird.',
     why: '[[Ihre Aufgabe: {task}\n]]Ohne eine Antwort wird nichts gelöscht.',
-    mend: [
+    fix: [
       'harness workflow --on-session resume',
       'harness workflow "TASK" --on-session restart',
       'harness workflow --on-session stop',
@@ -175,12 +175,12 @@ const failures = {
   'workflow-conflict': {
     title: 'Hier ist eine Sitzung von /{skill} im Gange, und niemand kann gefragt werden, was aus ihr wird.',
     why: 'Ohne eine Antwort wird nichts gelöscht.',
-    mend: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
+    fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },
   'workflow-moved': {
     title: '{file} wurde geändert, während Sie gefragt wurden.',
     why: 'Ihre Antwort galt dem, was vorher dort stand.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
 } satisfies PlaybookSentences['failures'];
 

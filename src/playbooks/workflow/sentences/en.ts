@@ -97,19 +97,19 @@ const failures = {
   'workflow-missing': {
     title: 'No workflow is under way here.',
     why: 'There is no {file}, or the session in it has ended.',
-    mend: ['harness workflow "TASK"'],
+    fix: ['harness workflow "TASK"'],
   },
   // {file}
   'workflow-unfinished': {
     title: 'The workflow has not been set up to the end.',
     why: '{file} has no phase yet.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
   // {file, path, count}
   'workflow-uncommitted': {
     title: 'The workflow is completed, and nothing of it is committed.',
     why: '{file} says completed, and no question is open. {count} files are not committed, {path} for one.',
-    mend: [
+    fix: [
       'git add … && git commit',
       '"phase": "evaluate_done" in {file}, then harness run   (asks again how it is to be finished)',
     ],
@@ -118,48 +118,48 @@ const failures = {
   'workflow-foreign': {
     title: '{file} belongs to a session of /{skill}.',
     why: 'Nothing of it is touched without your word.',
-    mend: ['End that session first, or let it be deleted: harness workflow "TASK"'],
+    fix: ['End that session first, or let it be deleted: harness workflow "TASK"'],
   },
   // {branch, at}
   'workflow-branch': {
     title: 'The workflow works on branch {branch}, and here is {at}.',
     why: 'Its work would land on another branch than was said.',
-    mend: ['git switch {branch}'],
+    fix: ['git switch {branch}'],
   },
   'workflow-one-task': {
     title: 'A workflow has one task.',
     why: 'There is no list in which items could be added, left out or marked.',
-    mend: ['harness gates', 'harness workflow "TASK"'],
+    fix: ['harness gates', 'harness workflow "TASK"'],
   },
   // {stage}
   'workflow-no-session': {
     title: 'No session is next: {stage}.',
     why: 'The harness itself, or a person, goes on there.',
-    mend: ['harness run', 'harness gates'],
+    fix: ['harness run', 'harness gates'],
   },
   // {item}
   'workflow-verifies-itself': {
     title: 'A workflow is verified by its own step.',
     why: 'Its commands are its own: build, tests, linter and type-check, as .harness/state.json names them.',
-    mend: ['harness workflow verify', 'harness evidence verify {item}   (what landed)'],
+    fix: ['harness workflow verify', 'harness evidence verify {item}   (what landed)'],
   },
   // {step, first, missing}
   'workflow-step-first': {
     title: 'harness workflow {step} cannot begin: {first} has not been done yet.',
     why: '[[Missing: {missing}.]]',
-    mend: ['harness workflow {first}'],
+    fix: ['harness workflow {first}'],
   },
   // {path, rule, part}
   'workflow-docs-path': {
     title: 'The folder of artifacts {path} cannot be used: {#rule}[[ ({part})]].',
     why: 'What is written and deleted there would not be the workflow’s own.',
-    mend: ['harness workflow --on-session restart   (begins anew)', 'Correct docs_path in .harness/state.json.'],
+    fix: ['harness workflow --on-session restart   (begins anew)', 'Correct docs_path in .harness/state.json.'],
   },
   // {task, phase}
   'workflow-under-way': {
     title: 'A session is under way here ({phase}), and nobody can be asked what becomes of it.',
     why: '[[Its task: {task}\n]]Nothing is deleted without an answer.',
-    mend: [
+    fix: [
       'harness workflow --on-session resume',
       'harness workflow "TASK" --on-session restart',
       'harness workflow --on-session stop',
@@ -169,13 +169,13 @@ const failures = {
   'workflow-conflict': {
     title: 'A session of /{skill} is under way here, and nobody can be asked what becomes of it.',
     why: 'Nothing is deleted without an answer.',
-    mend: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
+    fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },
   // {file}
   'workflow-moved': {
     title: '{file} was changed while you were asked.',
     why: 'Your answer was about what stood there before.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
 } satisfies PlaybookSentences['failures'];
 

@@ -1,0 +1,143 @@
+// Changes of the backlog requested by commands: posted to the inbox, and applied at once if no run is live. Both ways go
+// through the inbox, so no change is lost or made twice.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+
+import { readText } from '../../host/files.ts';
+import { flagEdit } from '../../engine/list-edits.ts';
+import { loopFile, type ListChange } from '../../loop/run-file.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { ItemId, ItemChange } from '../../model/item.ts';
+import type { Json } from '../../model/json.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { isDecided } from '../../model/decided.ts';
+import { identityOf, readSettings } from '../../repos/settings.ts';
+import type { Subject } from './find-item.ts';
+import { done, post, waiting, type Message } from '../run/inbox.ts';
+import { createControl, runLoop, type RunReport } from '../run/run.ts';
+import { isWorking } from '../open/run-name.ts';
+import type { Target } from '../open/target.ts';
+
+export type ChangeRequest = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
+export type ChangeResult =
+  /** Committed, or written to a file that is not committed. `withEdits`: the commit contains uncommitted edits of the user too. */
+  | { readonly result: 'applied'; readonly commit: string | null; readonly withEdits: boolean }
+  /** Nothing to change. */
+  | { readonly result: 'already' }
+  /** Another process holds the lock: a live run applies it before its next item, else the next run or change does. */
+  | { readonly result: 'queued'; readonly behind: 'run' | 'command'; readonly pid: string; readonly command: string }
+  /** A session was interrupted or waits at a gate: applied after it ends. */
+  | { readonly result: 'queued'; readonly behind: 'session' };
+
+/** Requests a decision about an item (skip, override): `already` if it applies already, `queued` if it was requested before. */
+export async function decide(
+  target: Target,
+  subject: Subject,
+  change: ItemChange,
+  subjectLine: string,
+  command: string,
+): Promise<Result<ChangeResult>> {
+  const edit = flagEdit(target.config.paths.backlog, subject.id, change);
+  const isAsked = isSameChange(lastOf(pendingChanges(target), subject.id), change);
+  if (!isAsked && hasNone(target, subject.id) && isDecided(subject, change)) return ok({ result: 'already' });
+  return applyChange(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
+}
+
+/** Posts the change (null: the same one is queued) and applies all that are queued. */
+export async function applyChange(
+  target: Target,
+  change: ChangeRequest | null,
+  command: string,
+): Promise<Result<ChangeResult>> {
+  const { privateDir, io, clock } = target;
+  const { backlog } = target.config.paths;
+  const withEdits = (await target.view.head()).dirty.includes(backlog);
+  const id = change === null ? null : post(privateDir, io, clock.now(), { type: 'change', ...change });
+  const mode = { work: false, only: null, untilDone: false, maxSessions: null, maxItems: null };
+  const silent = { event: () => undefined, agent: () => undefined };
+  let ran = await runLoop(target, mode, command, createControl(), silent);
+  for (let n = 0; n < PATIENCE && isSoonFree(ran); n += 1) {
+    await sleep(PATIENCE_MS);
+    ran = await runLoop(target, mode, command, createControl(), silent);
+  }
+  if (!ran.ok) {
+    if (ran.failure.reason === 'locked') return ok(behind(ran.failure));
+    if (id !== null) done(privateDir, io, id);
+    return ran;
+  }
+  const { applied, failure, reason } = ran.value;
+  if (failure !== null) return err(failure);
+  if (reason === 'session-interrupted') return ok({ result: 'queued', behind: 'session' });
+  const own = id === null ? applied.at(-1) : applied.find((a) => a.id === id);
+  // Another command applied it while this one waited for the lock.
+  if (own?.isWritten === true) return ok({ result: 'applied', commit: null, withEdits: false });
+  const commit = own === undefined ? await bySubject(target, change?.subject ?? null) : own.commit;
+  return ok(commit === null ? { result: 'already' } : { result: 'applied', commit, withEdits });
+}
+
+/** Waits for another command, which takes a moment, but not for a run. */
+const PATIENCE = 30;
+const PATIENCE_MS = 100;
+const isSoonFree = (ran: Result<RunReport>): boolean =>
+  !ran.ok && ran.failure.reason === 'locked' && !isWorking(String(ran.failure.params['run'] ?? ''));
+
+async function bySubject(target: Target, subject: string | null): Promise<string | null> {
+  const commits = await target.view.recentCommits(20);
+  const line = (subject ?? '').replace(/\s+/g, ' ');
+  // A long subject is cut and ends with "…".
+  return commits.find((c) => c.subject !== '' && line.startsWith(c.subject.replace(/…$/, '')))?.id ?? null;
+}
+
+function behind({ params }: Failure): ChangeResult {
+  const kind = isWorking(String(params['run'] ?? '')) ? 'run' : 'command';
+  return {
+    result: 'queued',
+    behind: kind,
+    pid: String(params['pid'] ?? '?'),
+    command: String(params['command'] ?? '?'),
+  };
+}
+
+type Queued = Pick<ChangeRequest, 'item' | 'edit'>;
+
+/** Requested changes that are not in the backlog yet, oldest first: those the loop has taken, then those in the inbox. */
+export function pendingChanges(target: Target): readonly Queued[] {
+  const inbox = waiting(target.privateDir);
+  const known = new Set(inbox.map(({ id }) => id));
+  const pending = pendingIn(target).filter(({ id }) => !known.has(id));
+  return [...pending, ...inbox.flatMap(({ message }) => (message.type === 'change' ? [message] : []))];
+}
+
+function pendingIn(target: Target): readonly ListChange[] {
+  const text = readText(join(target.privateDir, 'loop.json'));
+  if (!text.ok || text.value === null) return [];
+  try {
+    return loopFile.parse(JSON.parse(text.value)).pending;
+  } catch {
+    return []; // the driver reports what is wrong with it
+  }
+}
+
+/** Items that were added and are not in the file yet. */
+export const pendingEntries = (target: Target): readonly Json[] =>
+  pendingChanges(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
+
+const lastOf = (all: readonly Queued[], item: ItemId): Queued | null =>
+  all.findLast((q) => q.item === item && q.edit.name === 'flag') ?? null;
+const hasNone = (target: Target, item: ItemId): boolean => lastOf(pendingChanges(target), item) === null;
+
+/** Equal except for time and author. */
+function isSameChange(asked: Queued | null, change: ItemChange): boolean {
+  if (asked?.edit.name !== 'flag') return false;
+  const { change: before } = asked.edit.input;
+  const bare = (c: ItemChange): Map<string, unknown> =>
+    new Map(Object.entries(c).filter(([key]) => key !== 'at' && key !== 'by'));
+  return isDeepStrictEqual(bare(before), bare(change));
+}
+
+/** The user's name as in their commits. */
+export async function userNameOf(target: Target): Promise<string> {
+  const settings = await readSettings(target.git);
+  return settings.ok ? identityOf(target.git, settings.value).name : 'unknown';
+}

@@ -1,0 +1,73 @@
+// The current items: the backlog as last accepted, with the status of active sessions and open gates.
+import { join } from 'node:path';
+import type { Listing } from '../../engine/backlog.ts';
+import { glanceAtOpen } from '../../gates/paths.ts';
+import { readText } from '../../host/files.ts';
+import type { Item, ItemId, ItemStatus } from '../../model/item.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { readActiveSessions, type ActiveSessions } from './active-sessions.ts';
+import type { ProjectView } from '../open/project-view.ts';
+import { playbookNamed } from '../../playbooks/registry.ts';
+
+export type CurrentItems = {
+  readonly items: readonly Item[];
+  readonly list: Listing;
+  /** The text the list was parsed from. */
+  readonly text: string;
+  readonly lanes: ActiveSessions;
+  readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
+  /** False: there is no backlog file yet. */
+  readonly isSetUp: boolean;
+};
+
+/** Fails if the backlog cannot be read; a missing one is empty. */
+export async function readCurrentItems(view: ProjectView): Promise<Result<CurrentItems>> {
+  const lanes = await readActiveSessions(view.privateDir);
+  const gates = glanceAtOpen(join(view.privateDir, 'gates'));
+  const text = await backlogText(view, lanes);
+  if (!text.ok) return text;
+  if (text.value === null) return ok({ items: [], list: NOTHING, text: '', lanes, gates, isSetUp: false });
+  const { backlog } = await playbookNamed(view.playbook).load();
+  const read = backlog.read(text.value, view.backlog);
+  if (!read.ok) return read;
+  const at = new Map<ItemId, ItemStatus>();
+  for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
+  if (lanes.isLive) for (const { item } of lanes.underWay) if (!at.has(item)) at.set(item, 'active');
+  const items = read.value.items.map((item) => {
+    const now = at.get(item.id);
+    return now === undefined || item.status === 'landed' ? item : { ...item, status: now };
+  });
+  return ok({ items, list: read.value, text: text.value, lanes, gates, isSetUp: true });
+}
+
+const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
+
+/**
+ * During a session the file in the work tree is the agent's, and its claims are not verified: the last commit is read instead.
+ */
+async function backlogText(view: ProjectView, lanes: ActiveSessions): Promise<Result<string | null>> {
+  if (lanes.underWay.length > 0) {
+    const { createGit } = await import('../../repos/git.ts');
+    const { wholeEnvironment } = await import('../../host/environment.ts');
+    const git = createGit({
+      root: view.root,
+      env: wholeEnvironment(),
+      token: `${view.privateDir}@reader-${process.pid}`,
+    });
+    const committed = await git.run(['cat-file', 'blob', `HEAD:${view.backlog}`], { allow: [128] });
+    if (committed.ok && committed.value !== '') return committed;
+  }
+  const text = readText(join(view.root, view.backlog));
+  if (text.ok) return text;
+  const { reason, params } = text.failure;
+  return err(failure(reason, { ...params, file: view.backlog }, { at: { file: view.backlog } }));
+}
+
+/** The item of the next session: an interrupted one first. */
+export function nextItemOf(s: CurrentItems, prefer: ItemId | null): ItemId | null {
+  const [standing] = s.lanes.underWay;
+  if (standing !== undefined && !s.lanes.isLive) return standing.item;
+  const taken = new Set(s.lanes.underWay.map(({ item }) => item));
+  return s.list.next({ prefer, taken });
+}

@@ -1,0 +1,200 @@
+// The health of the project, from measurements: the backlog, the latest valid checks, the sizes of files. Takes no lock and
+// runs nothing, so it works during a run. What was not measured is reported as unknown.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { listFolder, readText } from '../../host/files.ts';
+import type { Json } from '../../model/json.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { readBaseline } from '../../verify/baseline.ts';
+import { fileHealth, healthOf, lintErrors, lintScore, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
+import { countLines, linesOf, readSizes } from '../../verify/sizes.ts';
+import { readCurrentItems } from './current-items.ts';
+import type { Target } from '../open/target.ts';
+import { openProjectView, type Where } from '../open/project-view.ts';
+
+type Measured = { readonly from: string; readonly at: string | null };
+export type ProjectHealth = Health & {
+  readonly project: string;
+  readonly features: { readonly passing: number; readonly total: number };
+  readonly tests: (Measured & { readonly passed: number; readonly total: number }) | null;
+  readonly lint: (Measured & { readonly errors: number; readonly lines: number; readonly command: string }) | null;
+  readonly files: readonly { readonly path: string; readonly lines: number }[];
+  readonly fileCount: number;
+  readonly filesFrom: 'record' | 'now';
+  readonly maxFileLines: number;
+  readonly featureCompletion: number | null;
+  readonly testPassRate: number | null;
+  readonly lintScore: number | null;
+  readonly fileHealth: number;
+  readonly nextCleanup: number | null;
+};
+
+export async function readHealth(target: Target, where: Where): Promise<Result<ProjectHealth>> {
+  const view = await openProjectView(where);
+  if (!view.ok) return view;
+  const standings = await readCurrentItems(view.value);
+  if (!standings.ok) return standings;
+  const { items } = standings.value;
+  const landed = items.filter(({ status }) => status === 'landed').length;
+  const checks = lastChecks(target.privateDir);
+  const baseline = readBaseline(join(target.privateDir, 'test_baseline.json'));
+  if (!baseline.ok) return baseline;
+  const sizes = await sizesOf(target);
+  if (!sizes.ok) return sizes;
+  const lines = Object.values(sizes.value.lines).reduce((sum, count) => sum + count, 0);
+  const { maxFileLines, cleanupInterval } = target.config.quality;
+  const large = Object.entries(sizes.value.lines).filter(([, count]) => count > maxFileLines);
+  const fileCount = Object.keys(sizes.value.lines).length;
+
+  const { full, lint: linted } = checks;
+  const kept = baseline.value;
+  const tests =
+    full !== null && full.tests !== null
+      ? { passed: full.tests.passed, total: full.tests.total, from: full.purpose, at: full.started }
+      : kept !== null && kept.total_tests > 0
+        ? { passed: kept.total_passing, total: kept.total_tests, from: 'baseline', at: kept.timestamp }
+        : null;
+  const errors = linted === null ? null : lintErrors(linted.exit, linted.output);
+  const lint =
+    linted === null || errors === null
+      ? null
+      : { errors, lines, command: linted.command, from: linted.purpose, at: linted.started };
+  const shares = {
+    features: shareOf(landed, items.length),
+    tests: tests === null ? null : shareOf(tests.passed, tests.total),
+    lint: lint === null ? null : lintScore(lint.errors, lines),
+    files: fileHealth(large.length, fileCount),
+  };
+  return ok({
+    ...healthOf(shares),
+    project: view.value.project,
+    features: { passing: landed, total: items.length },
+    tests,
+    lint,
+    files: large.map(([path, count]) => ({ path, lines: count })).sort((a, b) => b.lines - a.lines),
+    fileCount,
+    filesFrom: sizes.value.from,
+    maxFileLines,
+    featureCompletion: shares.features,
+    testPassRate: shares.tests,
+    lintScore: shares.lint,
+    fileHealth: shares.files,
+    nextCleanup: nextCleanup(landed, cleanupInterval),
+  });
+}
+
+const checkShape = z.looseObject({
+  name: z.string(),
+  command: z.string(),
+  weight: z.string(),
+  started: z.string(),
+  exit: z.looseObject({ code: z.number().nullable() }),
+  tests: z.looseObject({ passed: z.number(), total: z.number() }).nullable(),
+  problems: z.array(z.unknown()),
+  stdout: z.looseObject({ file: z.string() }),
+  stderr: z.looseObject({ file: z.string() }),
+});
+const evidenceShape = z.looseObject({ purpose: z.string(), checks: z.array(checkShape) });
+type Check = z.output<typeof checkShape>;
+type Last = {
+  readonly purpose: string;
+  readonly started: string;
+  readonly command: string;
+  readonly exit: number | null;
+  readonly output: string;
+  readonly tests: Check['tests'];
+};
+
+/** Older evidence says nothing about the current state. */
+const MOST_READ = 100;
+
+/** The newest run of the whole suite and of the linter on a tree that was not rolled back afterwards. */
+function lastChecks(privateDir: string): { readonly full: Last | null; readonly lint: Last | null } {
+  const root = join(privateDir, 'evidence');
+  const listed = listFolder(root);
+  const folders = (listed.ok ? listed.value : [])
+    .filter(({ kind }) => kind === 'folder')
+    .map(({ name }) => ({ folder: join(root, name), at: timeOf(join(root, name, 'checks.json')) }))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, MOST_READ);
+  let full: Last | null = null;
+  let lint: Last | null = null;
+  for (const { folder } of folders) {
+    if (full !== null && lint !== null) break;
+    const read = evidenceIn(folder);
+    if (read === null) continue;
+    const failed = read.checks.some(({ weight, problems }) => weight !== 'warn' && problems.length > 0);
+    if (read.purpose === 'feature' && failed) continue; // its tree was rolled back
+    const lastOf = (name: string): Last | null => {
+      const check = read.checks.find((one) => one.name === name);
+      return check === undefined ? null : last(folder, read.purpose, check);
+    };
+    full ??= lastOf('full');
+    lint ??= lastOf('lint');
+  }
+  return { full, lint };
+}
+
+const last = (folder: string, purpose: string, check: Check): Last => ({
+  purpose,
+  started: check.started,
+  command: check.command,
+  exit: check.exit.code,
+  output: [check.stdout.file, check.stderr.file].map((name) => textOf(join(folder, name))).join('\n'),
+  tests: check.tests,
+});
+
+function evidenceIn(folder: string): z.output<typeof evidenceShape> | null {
+  try {
+    return evidenceShape.parse(JSON.parse(textOf(join(folder, 'checks.json'))));
+  } catch {
+    return null; // incomplete after a crash, or of another version
+  }
+}
+
+const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+function textOf(path: string): string {
+  const text = readText(path);
+  return text.ok ? (text.value ?? '') : '';
+}
+
+type Sizes = { readonly from: 'record' | 'now'; readonly lines: { readonly [path: string]: number } };
+
+/** The recorded sizes; without a record the tracked files are counted now. */
+async function sizesOf({ stateDir, git, root }: Target): Promise<Result<Sizes>> {
+  const record = readSizes(join(stateDir, 'file_sizes.json'));
+  if (!record.ok) return record;
+  if (record.value !== null) {
+    const files = Object.entries(record.value.files).map(([path, { lines }]): [string, number] => [path, lines]);
+    return ok({ from: 'record', lines: Object.fromEntries(files) });
+  }
+  const listed = await git.run(['ls-files', '-s', '-z']);
+  if (!listed.ok) return listed;
+  const files = listed.value.split('\0').flatMap((line) => {
+    const [, mode = '', stamp = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
+    return mode.startsWith('100') ? [{ path, stamp }] : [];
+  });
+  return ok({ from: 'now', lines: linesOf(countLines(root, files, {})) });
+}
+
+export const healthJson = (h: ProjectHealth): { readonly [key: string]: Json } => ({
+  project: h.project,
+  overall: h.overall,
+  status: h.status,
+  feature_completion: h.featureCompletion,
+  test_pass_rate: h.testPassRate,
+  lint_score: h.lintScore,
+  file_health: h.fileHealth,
+  files: h.files.map((file) => ({ ...file, max: h.maxFileLines })),
+  next_cleanup: h.nextCleanup,
+  features: h.features,
+  tests: h.tests,
+  lint: h.lint,
+  file_count: h.fileCount,
+  files_from: h.filesFrom,
+  weights: Object.fromEntries(
+    Object.entries(h.weights).map(([part, weight]) => [part, Math.round(weight * 1000) / 1000]),
+  ),
+  unknown: h.unknown,
+});

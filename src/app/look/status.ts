@@ -1,0 +1,189 @@
+// The status of the project as data. Takes no lock and works during a run; starts a process only if an item is active.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Listing } from '../../engine/backlog.ts';
+import { tailOf } from '../../host/files.ts';
+import type { LockOwner } from '../../host/lock.ts';
+import type { ItemId, ItemStatus } from '../../model/item.ts';
+import type { Json } from '../../model/json.ts';
+import type { PlaybookStatus } from '../../model/playbook-status.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
+import type { ContextFill } from './context-fill.ts';
+import { readHandoff, isPaused } from '../open/run-blockers.ts';
+import type { ActiveSession } from './active-sessions.ts';
+import { lastSession, readState, type LastSession } from './state-summary.ts';
+import { readSpending, spendingJson, type Spending } from './spending.ts';
+import type { ItemStage } from './session-stages.ts';
+import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
+import { waitsIn, type Wait } from '../../loop/records/waits.ts';
+import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
+import type { ProjectView } from '../open/project-view.ts';
+
+type LaneStatus = ActiveSession & ItemStage & { readonly stuckCount: number; readonly context: ContextFill | null };
+type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
+export type Status = {
+  readonly view: ProjectView;
+  readonly isSetUp: boolean;
+  /** The number of the active session, else of the last. */
+  readonly session: number;
+  readonly counts: Counts;
+  /** Sessions of a live run. */
+  readonly lanes: readonly LaneStatus[];
+  /** Sessions that were interrupted or wait at a gate. */
+  readonly left: readonly ActiveSession[];
+  readonly owner: LockOwner | null;
+  readonly last: LastSession | null;
+  readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
+  readonly spent: Spending;
+  readonly gates: CurrentItems['gates'];
+  /** Tests in quarantine, with the time it ends. */
+  readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
+  readonly isPaused: boolean;
+  /** Why the last push was refused; null: it was not, or there was none. */
+  readonly unpushed: Unpushed | null;
+  /** Usage of the quota windows of the agents' accounts, as far as known. */
+  readonly quota: readonly AccountWindow[];
+  /** What the run is waiting for, by the time of the next try. */
+  readonly waits: readonly Wait[];
+  /** The user has the work since then; null: not handed off. */
+  readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
+  readonly stuckCount: number;
+  /** The list's own count of runs and the last lines of its log; null: it keeps none. */
+  readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
+  /** The playbook's own status lines; null: none. */
+  readonly tells: PlaybookStatus | null;
+  readonly json: { readonly [key: string]: Json };
+};
+
+export async function readStatus(view: ProjectView): Promise<Result<Status>> {
+  const standings = await readCurrentItems(view);
+  if (!standings.ok) return standings;
+  const state = readState(view);
+  if (!state.ok) return state;
+  const { lanes, gates, items, isSetUp } = standings.value;
+  const { current, stuckCount, prompt } = state.value;
+  const stuckOf = (item: ItemId): number => (current === item ? stuckCount : 0);
+  const working = lanes.isLive ? lanes.underWay : [];
+  const nextItem = nextItemOf(standings.value, prompt === 'continuation' ? current : null);
+  const facts = {
+    view,
+    isSetUp,
+    session: Math.max(state.value.lastSession, ...working.map(({ session }) => session)),
+    counts: countsOf(items),
+    lanes: await lanesOf(view, working, stuckOf),
+    left: lanes.isLive ? [] : lanes.underWay,
+    owner: lanes.owner,
+    last: lastSession(view, state.value, lanes),
+    next: {
+      item: nextItem,
+      title: items.find(({ id }) => id === nextItem)?.title ?? '',
+      prompt: standings.value.list.prompt ?? prompt,
+    },
+    spent: await readSpending(view.stateDir),
+    gates,
+    flaky: await flakyOf(view),
+    isPaused: isPaused(view),
+    unpushed: unpushedIn(view.privateDir),
+    quota: windowsOfAccounts(view.privateDir, Date.now()),
+    waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
+    handedOff: handedOff(view),
+    stuckCount,
+    counted: countedIn(view, standings.value.list),
+    tells: standings.value.list.status ?? null,
+  };
+  return ok({ ...facts, json: jsonOf(facts) });
+}
+
+/** Log lines shown. */
+const LOG_LINES = 5;
+const LOG_BYTES = 4_096;
+
+function countedIn({ root, progress }: ProjectView, { sessions }: Listing): Status['counted'] {
+  if (sessions === undefined) return null;
+  const lines = tailOf(join(root, progress), LOG_BYTES).split('\n');
+  return { ...sessions, log: lines.filter((line) => line !== '').slice(-LOG_LINES) };
+}
+
+function handedOff(view: ProjectView): Status['handedOff'] {
+  const note = readHandoff(view);
+  return note && { since: note.since, by: note.by, item: note.item };
+}
+
+/** Most repositories have no such file. An unreadable one is reported by the next check. */
+async function flakyOf(view: ProjectView): Promise<Status['flaky']> {
+  if (!existsSync(join(view.privateDir, 'quarantine.json'))) return [];
+  const { quarantineOf } = await import('../../loop/records/quarantine.ts');
+  const { heldAt } = await import('../../verify/quarantine.ts');
+  const all = quarantineOf(view);
+  const at = new Date().toISOString();
+  return all.ok ? heldAt(all.value, at).map(({ id, since, expires }) => ({ id, since, expires })) : [];
+}
+
+async function lanesOf(
+  view: ProjectView,
+  working: readonly ActiveSession[],
+  stuckOf: (item: ItemId) => number,
+): Promise<readonly LaneStatus[]> {
+  if (working.length === 0) return [];
+  const { stageOf } = await import('./session-stages.ts');
+  const { contextOf } = await import('./context-fill.ts');
+  return working.map((one) => ({
+    ...one,
+    ...stageOf(view.privateDir, one),
+    stuckCount: stuckOf(one.item),
+    context: contextOf(view.privateDir, one.session),
+  }));
+}
+
+function countsOf(items: CurrentItems['items']): Counts {
+  const counts = {
+    total: items.length,
+    landed: 0,
+    unproved: 0,
+    pending: 0,
+    ready: 0,
+    active: 0,
+    waiting: 0,
+    blocked: 0,
+    skipped: 0,
+    failed: 0,
+  };
+  for (const { status } of items) counts[status] += 1;
+  return counts;
+}
+
+const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
+  playbook: s.view.playbook,
+  project: s.view.project,
+  repo: s.view.root,
+  set_up: s.isSetUp,
+  session: s.session,
+  items: { ...s.counts },
+  lanes: s.lanes.map((lane) => ({
+    item: lane.item,
+    stage: lane.stage,
+    session: lane.session,
+    stuck_count: lane.stuckCount,
+    since: lane.since,
+    stage_since: lane.stageSince,
+    context: lane.context,
+  })),
+  interrupted: s.left.map(({ item, session }) => ({ item, session })),
+  run: s.owner && { id: s.owner.run, pid: s.owner.pid, since: s.owner.startedAt, command: s.owner.command },
+  last: s.last && { ...s.last },
+  next: { item: s.next.item, prompt: s.next.prompt },
+  cost: spendingJson(s.spent),
+  gates: s.gates.length,
+  flaky: s.flaky.map((one) => ({ ...one })),
+  paused: s.isPaused,
+  unpushed: s.unpushed && { at: s.unpushed.at, reason: s.unpushed.failure.reason, ...s.unpushed.failure.params },
+  quota: s.quota.map(({ provider, window, used, resetsAt }) => ({ provider, window, used, resets_at: resetsAt })),
+  waiting: s.waits.map(({ schema: _, ...wait }) => wait),
+  handed_off: s.handedOff && { ...s.handedOff },
+  frozen: false,
+  ...(s.tells === null ? {} : { [s.tells.name]: s.tells.json }),
+  ...(s.counted === null
+    ? {}
+    : { sessions: { count: s.counted.count, max: s.counted.max, last: s.counted.last }, log: s.counted.log }),
+});

@@ -1,0 +1,139 @@
+// Builds the lane of a run: the one place that connects the modules.
+import { join } from 'node:path';
+import { openGates } from '../../gates/store.ts';
+import { openFullCatalogue } from './language.ts';
+import { wholeEnvironment } from '../../host/environment.ts';
+import { openLogs } from '../../host/log.ts';
+import { promptsFolder } from '../../host/package-root.ts';
+import type { RunContext } from '../../loop/run-context.ts';
+import { openSessions } from '../../loop/sessions.ts';
+import { openRoles } from '../../memory/roles.ts';
+import type { AgentEvent, HarnessEvent } from '../../model/event.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { createGit } from '../../repos/git.ts';
+import { remoteUrl } from '../../repos/remote.ts';
+import { openRepositoryView } from '../../repos/repository-view.ts';
+import { agentActions } from './agent-actions.ts';
+import { agentNotes } from './agent-notes.ts';
+import { openSandbox, type Need } from './sandbox.ts';
+import type { Target } from './target.ts';
+import { existsSync } from 'node:fs';
+import type { Io } from '../../host/io.ts';
+
+export type Watcher = {
+  /** Events of the run, as they happen. */
+  event(event: Omit<HarnessEvent, 'ts'>): void;
+  agent(session: number, event: AgentEvent): void;
+};
+export type OpenLane = { readonly lane: RunContext; close(): Promise<void> };
+
+export async function openLane(
+  target: Target,
+  run: string,
+  token: string,
+  watcher: Watcher,
+  need: Need,
+): Promise<Result<OpenLane>> {
+  const { root, stateDir, privateDir, personDir, io, clock, config } = target;
+  ignoreStateFolder(io, stateDir);
+  const { git: folders } = target;
+  const { memory, own } = folders;
+  const git = createGit({ root, folders, env: wholeEnvironment(), token, io, memory, own });
+  const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
+  const view = openRepositoryView(git, root, clock);
+  const { structured, fallback, warnMissing: warn } = config.logging;
+  const actions = agentActions(logs, { structured, fallback, warn });
+  const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
+  if (!pushUrl.ok) return pushUrl;
+  const sandbox = await openSandbox(target, need);
+  if (!sandbox.ok) return sandbox;
+  const { box, boxAt, probes } = sandbox.value;
+  const notes = agentNotes(target.machine, { git, io, clock, stateDir });
+  const lane: RunContext = {
+    run,
+    root,
+    stateDir,
+    privateDir,
+    personDir,
+    git,
+    view,
+    config,
+    backlog: target.backlog,
+    machine: target.machine,
+    pushUrl: pushUrl.value,
+    box,
+    openBoxAt: boxAt,
+    io,
+    clock,
+    sleep: target.sleep,
+    redact: target.redact,
+    roles: openRoles({ shipped: promptsFolder(), own: (path) => view.readAt('HEAD', path) }),
+    catalogue: await openFullCatalogue('en'),
+    gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
+    isUnattended: false,
+    isAlone: false,
+    sessions: openSessions(privateDir, io),
+    tape: null,
+    mirrors: [],
+    notifyAgentEvent(session, event) {
+      actions.hear(session, event);
+      notes.hear(session, event);
+      const noted = notableEvent(session, event);
+      if (noted !== null) lane.notify(noted);
+      watcher.agent(session, event);
+    },
+    notify(event) {
+      if (event.type === 'item-ended' && event.session !== undefined) actions.end(event.session);
+      logs.event(event);
+      watcher.event(event);
+    },
+  };
+  if (need !== 'no-box') {
+    const weaker = config.sandbox.level === 'auto' && box.level !== 'bwrap';
+    const why = probes[0]?.hindrance ?? '';
+    lane.notify({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
+  }
+  const close = async (): Promise<void> => {
+    await lane.sessions.closeAll();
+    await notes.settled();
+    await box.close();
+    logs.close();
+  };
+  return ok({ lane, close });
+}
+
+export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
+  switch (event.t) {
+    case 'violation': {
+      const { tool, why: rule, about, done } = event;
+      return { type: 'tool-violation', level: 'important', session, data: { tool, rule, about, done } };
+    }
+    case 'permission': {
+      if (event.decision === 'allow') return null;
+      const { tool, why: rule, about = '' } = event;
+      return { type: 'tool-denied', level: 'important', session, data: { tool, rule, about } };
+    }
+    case 'limit': {
+      const { t: _, ...data } = event;
+      return { type: 'session-limit', level: 'important', session, data };
+    }
+    case 'compacted':
+      return { type: 'context-compacted', level: 'important', session };
+    default:
+      return null;
+  }
+}
+
+export function ignoreStateFolder(io: Io, stateDir: string): void {
+  const file = join(stateDir, '.gitignore');
+  if (!existsSync(file)) io.replace(file, '*\n');
+}
+
+/** Loads every role before a session starts: one that is broken in the middle of a session would leave it open. Fails as `load`. */
+export async function checkRoles(lane: RunContext, roles: readonly string[]): Promise<Result<null>> {
+  for (const role of roles) {
+    const loaded = await lane.roles.load(lane.machine.name, role);
+    if (!loaded.ok) return loaded;
+  }
+  return ok(null);
+}

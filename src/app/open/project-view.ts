@@ -1,0 +1,53 @@
+// A repository for read-only commands: folders and names, found without starting git and without building the config schema.
+import { join } from 'node:path';
+import type { Config, PlaybookName } from '../../model/config.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { WITHOUT_GIT } from '../../playbooks/registry.ts';
+import { findWorkTree } from '../../repos/folders.ts';
+import type { Repository } from '../../repos/repository.ts';
+import { readBasics } from '../config/basics.ts';
+
+export type ProjectView = {
+  readonly root: string;
+  /** `.harness/` of the work tree. */
+  readonly stateDir: string;
+  /** `<git common dir>/harness/`; may not exist. */
+  readonly privateDir: string;
+  /** False: the folder has no git, which some playbooks allow. */
+  readonly hasGit: boolean;
+  readonly project: string;
+  readonly playbook: PlaybookName;
+  /** The backlog, repository-relative. */
+  readonly backlog: string;
+  /** The log of the machine, repository-relative. */
+  readonly progress: string;
+  /** The configured handling of state of another version. */
+  readonly onOlderState: Config['compatibility']['onOlderState'];
+  readonly onNewerState: Config['compatibility']['onNewerState'];
+  /** The configuration file; null: there is none. */
+  readonly source: string | null;
+};
+
+export type Where = { readonly repo: string; readonly configFile: string | null };
+
+/** Fails as `openRepository` and as `resolveConfig`. */
+export async function openProjectView(where: Where): Promise<Result<ProjectView>> {
+  const folders = await repositoryFolders(where);
+  if (!folders.ok) return folders;
+  const { root, commonDir, isPrivate } = folders.value;
+  const config = await readBasics(root, where.configFile, isPrivate ? WITHOUT_GIT?.name : undefined);
+  if (!config.ok) return config;
+  const privateDir = join(commonDir, 'harness');
+  return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir, hasGit: !isPrivate });
+}
+
+/** Starts git only if no repository is found without it, for git's better error message. */
+export async function repositoryFolders(
+  where: Where,
+): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
+  const found = findWorkTree(where.repo);
+  if (found !== null && !found.isPrivate) return ok(found);
+  const { repositoryOf } = await import('./repository.ts');
+  const { wholeEnvironment } = await import('../../host/environment.ts');
+  return repositoryOf(where, { env: wholeEnvironment(), token: `${where.repo}@reader-${process.pid}` });
+}

@@ -1,0 +1,105 @@
+// One process at work on a target: takes the lock, cleans up after interrupted processes, opens the lane, and closes everything.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sweepBoxes } from '../../host/box.ts';
+import { takeDirectoryLocks, type DirectoryLocks } from '../../host/directory-lock.ts';
+import { removeStaleBelow, removeStaleNextTo } from '../../host/stale-files.ts';
+import { acquireLock } from '../../host/lock.ts';
+import { sweepCanaries } from '../../host/sandbox/canary.ts';
+import { endOrphans } from '../../host/process-tree.ts';
+import type { Result } from '../../model/result.ts';
+import { sweepCopies } from '../../repos/copies.ts';
+import { sweepTreeCopies } from '../../repos/copy.ts';
+import { makeOwnRepository } from '../../repos/own-repository.ts';
+import { retire } from '../../repos/retire.ts';
+import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
+import { openLane, type OpenLane, type Watcher } from './lane.ts';
+import type { Need } from './sandbox.ts';
+import { settleWindows } from './unfinished-sessions.ts';
+import type { Target } from './target.ts';
+
+/** How many journals of items and evidence folders are kept. Evidence of landed items is in its bundle too. */
+const KEPT = { items: 50, evidence: 500 };
+
+/** Runs `use` with an open lane under the lock. Ends orphans of earlier processes first; releases everything in any case. */
+export async function withRunLock<T>(
+  target: Target,
+  run: string,
+  command: string,
+  need: Need,
+  watcher: Watcher,
+  use: (open: OpenLane & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
+  const lock = acquireLock(target.privateDir, owner);
+  if (!lock.ok) return lock;
+  let beside: DirectoryLocks | null = null;
+  try {
+    if (target.machine.isLockedByFolder === true) {
+      const taken = takeDirectoryLocks(target.root);
+      if (!taken.ok) return taken;
+      beside = taken.value;
+    }
+    await endOrphans(tokenBase(target));
+    sweepLocks(target.git, target.clock.now());
+    // Slow: it walks every object folder.
+    if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
+    const made = await makeOwnRepository(target.git);
+    if (!made.ok) return made;
+    sweepLeftovers(target, lock.value.isInherited);
+    const settled = settleWindows(target.privateDir, target.io);
+    if (!settled.ok) return settled;
+    prune(target);
+    await retire(target.git, target.clock.now());
+    const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher, need);
+    if (!open.ok) return open;
+    try {
+      return await use({ ...open.value, beside });
+    } finally {
+      await open.value.close();
+    }
+  } finally {
+    beside?.release();
+    lock.value.release();
+  }
+}
+
+/**
+ * The token prefix of every process of a run in this repository; orphans are found by it. Read-only commands use another
+ * prefix (`@`), so their git is never ended.
+ */
+export const tokenBase = (target: Target): string => `${target.privateDir}#`;
+
+/** What `init` writes in the root, besides backlog and log. */
+const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
+
+/** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
+function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
+  const { backlog, progress } = config.paths;
+  const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
+  removeStaleNextTo(
+    io,
+    own.map((path) => join(root, path)),
+  );
+  removeStaleBelow(io, stateDir);
+  // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
+  removeStaleBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
+  sweepCopies(root, sweepBoxes);
+  sweepTreeCopies(root);
+  sweepBoxes(root);
+  sweepCanaries(root);
+  const scratch = join(privateDir, 'scratch');
+  if (existsSync(scratch)) io.remove(scratch);
+}
+
+/** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */
+function prune({ io, privateDir }: Target): void {
+  for (const [name, most] of Object.entries(KEPT)) {
+    const folder = join(privateDir, name);
+    if (!existsSync(folder)) continue;
+    const paths = readdirSync(folder).map((entry) => join(folder, entry));
+    if (paths.length <= most) continue;
+    const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
+    for (const { path } of newestFirst.slice(most)) io.remove(path);
+  }
+}

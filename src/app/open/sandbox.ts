@@ -1,0 +1,62 @@
+// Opens the box for commands of the project: the configured level, checked against what works on this machine.
+import { failure } from '../../model/failure.ts';
+import { Bug } from '../../model/bug.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { openBox, type Box } from '../../host/box.ts';
+import { NO_ENCLOSURE } from '../../host/sandbox/level.ts';
+import { chooseLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
+import { modulesBehind } from '../../host/sandbox/visible-paths.ts';
+import type { Target } from './target.ts';
+
+/**
+ * `no-box`: no command of the project runs. `box`: the strongest level that works; a level set by name must work.
+ * `unattended`: for hours without a user watching: running without any box needs explicit consent.
+ */
+export type Need = 'no-box' | 'box' | 'unattended';
+
+export type OpenSandbox = {
+  readonly box: Box;
+  /** A box of the same level for a temporary copy of the work tree, whose links lead back into the tree. */
+  readonly boxAt: (copy: string) => Promise<Box>;
+  /** The levels that were tried, strongest first; empty if no box was needed. */
+  readonly probes: readonly LevelProbe[];
+};
+
+/** Fails with `sandbox-unusable` (the level set by name does not work) or `sandbox-missing` (`unattended`, and none works). */
+export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
+  if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
+  const wanted = config.sandbox.level;
+  const { level, probes } = await chooseLevel(wanted, root, config.sandbox.network);
+  const tried = probes[0];
+  if (level === null)
+    return err(
+      failure('sandbox-unusable', { level: wanted, why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }),
+    );
+  if (level === 'none' && wanted === 'auto' && need === 'unattended')
+    return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
+  const over = (folder: string): Promise<Box> =>
+    openBox({ root: folder, level, hidden: [privateDir], untrusted: [root] });
+  const boxAt = async (copy: string): Promise<Box> => {
+    const box = await over(copy);
+    // Installed packages are in the work tree, or behind links from it.
+    const shown = [root, ...modulesBehind(root)];
+    return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), ...shown] }) };
+  };
+  return ok({ box: await over(root), boxAt, probes });
+}
+
+/** The box's own error message, or the names of the failed canaries. */
+function wordsOf(probe: LevelProbe | undefined): string {
+  if (probe === undefined || probe.words !== '') return probe?.words ?? '';
+  return probe.canaries
+    .filter(({ ok, needed }) => needed && !ok)
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+const NO_BOX: Box = {
+  level: 'none',
+  run: () => Promise.reject(new Bug('no box was opened for this command')),
+  enclose: () => NO_ENCLOSURE,
+  close: () => Promise.resolve(),
+};

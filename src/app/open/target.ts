@@ -1,0 +1,135 @@
+// The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
+import { join } from 'node:path';
+import type { Backlog } from '../../engine/backlog.ts';
+import type { ReadContext } from '../../engine/definitions.ts';
+import type { PlaybookManifest } from '../../engine/manifest.ts';
+import type { ItemMachine, NextFacts } from '../../engine/playbook.ts';
+import { readEnvironment, serverSecrets, wholeEnvironment } from '../../host/environment.ts';
+import { createRedactor, type Redactor } from '../../host/redact.ts';
+import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host/clock.ts';
+import { realIo, type Io } from '../../host/io.ts';
+import type { Config, PlaybookName } from '../../model/config.ts';
+import type { Failure } from '../../model/failure.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
+import { createGit, type Git } from '../../repos/git.ts';
+import { openRepositoryView } from '../../repos/repository-view.ts';
+import type { AgentChoice } from '../config/agents.ts';
+import { folderFiles } from '../config/files.ts';
+import { resolveConfig, resolveText } from '../config/resolve.ts';
+import { configUnderWay } from './unfinished-sessions.ts';
+import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
+import { repositoryOf } from './repository.ts';
+import type { BacklogPath } from '../../loop/run-file.ts';
+import type { ItemId } from '../../model/item.ts';
+
+export type Target = {
+  readonly root: string;
+  /** Without the user's git nothing is committed to it, branched or pushed. */
+  readonly hasGit: boolean;
+  /** `.harness/` of the work tree: for people to read. */
+  readonly stateDir: string;
+  /** `<git common dir>/harness/`: the durable state. Without git it is created by the first run lock (run-lock.ts). */
+  readonly privateDir: string;
+  /** State of the user rather than the repository: shared by all their runs on this machine. */
+  readonly personDir: string;
+  readonly git: Git;
+  readonly view: RepositoryView;
+  readonly config: Config;
+  /** The manifest of the machine's playbook. */
+  readonly playbook: PlaybookManifest;
+  /** The format of the backlog, and the machine that works on its items. */
+  readonly backlog: Backlog;
+  readonly machine: ItemMachine;
+  /** Settings inferred from the target, and written settings that have no effect yet; shown to the user. */
+  readonly inferred: readonly { readonly key: string; readonly value: string; readonly from: string }[];
+  readonly inert: readonly string[];
+  /** What is missing before a run can start. */
+  readonly needed: readonly Failure[];
+  readonly redact: Redactor;
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly sleep: Sleeper;
+};
+
+/** Storage and time are parameters, so that tests control both. */
+export async function openTarget(
+  where: {
+    readonly repo: string;
+    readonly configFile: string | null;
+    readonly agents?: AgentChoice;
+    /** The playbook if no configuration names one. */
+    readonly playbook?: PlaybookName;
+  },
+  {
+    io = realIo(),
+    clock = systemClock,
+    sleep = systemSleeper,
+    personDir,
+  }: { readonly io?: Io; readonly clock?: Clock; readonly sleep?: Sleeper; readonly personDir?: string } = {},
+): Promise<Result<Target>> {
+  const env = wholeEnvironment();
+  const token = `${where.repo}@reader-${process.pid}`;
+  const repository = await repositoryOf(where, { env, token });
+  if (!repository.ok) return repository;
+  const { root, commonDir, isPrivate, memory } = repository.value;
+  const standard = where.playbook ?? (isPrivate ? WITHOUT_GIT?.name : undefined);
+  const privateDir = join(commonDir, 'harness');
+  const underWay = configUnderWay(privateDir);
+  if (!underWay.ok) return underWay;
+  const resolved =
+    underWay.value === null
+      ? await resolveConfig(root, {
+          configFile: where.configFile,
+          ...(where.agents === undefined ? {} : { agents: where.agents }),
+          ...(standard === undefined ? {} : { playbook: standard }),
+        })
+      : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
+  if (!resolved.ok) return resolved;
+  const { inferred, inert, needed } = resolved.value;
+  const config = isPrivate ? withoutGit(resolved.value.config) : resolved.value.config;
+  const { backlog } = await playbookNamed(config.playbook.backlog).load();
+  const playbook = playbookNamed(config.playbook.machine);
+  const { machine } = await playbook.load();
+  const { own } = machine.files(config);
+  const folders = repository.value;
+  const git = createGit({ root, folders, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
+  return ok({
+    root,
+    hasGit: !isPrivate,
+    stateDir: join(root, config.paths.stateDir),
+    privateDir,
+    personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
+    git,
+    view: openRepositoryView(git, root, clock),
+    config,
+    playbook,
+    backlog,
+    machine,
+    inferred,
+    inert,
+    needed,
+    redact: createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) }),
+    io,
+    clock,
+    sleep,
+  });
+}
+
+/** The harness's own repository is never pushed. */
+const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });
+
+/** What surveys and briefs may read. */
+export const contextOf = ({ view, backlog, config }: Pick<Target, 'view' | 'backlog' | 'config'>): ReadContext => ({
+  view,
+  backlog,
+  config,
+});
+
+export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'machine'>): BacklogPath => ({
+  backlog: config.paths.backlog,
+  isOwn: machine.files(config).own.includes(config.paths.backlog),
+});
+
+export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> =>
+  target.machine.next.read(contextOf(target), { only });

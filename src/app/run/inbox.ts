@@ -1,0 +1,64 @@
+// Messages from commands to the live run: one file each in the private folder. Without a run the command itself processes
+// them in the same way.
+import { existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { readText } from '../../host/files.ts';
+import type { Io } from '../../host/io.ts';
+import { z } from 'zod';
+import { listChangeSchema } from '../../loop/run-file.ts';
+
+const messageSchema = z.discriminatedUnion('type', [
+  /** `run`: only this run reads it; null: the next run does. */
+  z.object({ type: z.literal('pause'), run: z.string().nullable() }),
+  z.object({ type: z.literal('stop'), now: z.boolean(), run: z.string().nullable() }),
+  /** A change of the list, applied by a run of its own. */
+  listChangeSchema.omit({ id: true }).extend({ type: z.literal('change') }),
+]);
+export type Message = z.output<typeof messageSchema>;
+export type Posted = { readonly id: string; readonly message: Message };
+
+const folderOf = (privateDir: string): string => join(privateDir, 'inbox');
+
+/** Ids sort in the order of posting. */
+export function post(privateDir: string, io: Io, nowMs: number, message: Message): string {
+  const id = `${String(nowMs).padStart(15, '0')}-${randomBytes(3).toString('hex')}`;
+  io.replace(join(folderOf(privateDir), `${id}.json`), `${JSON.stringify(message)}\n`);
+  return id;
+}
+
+/** Oldest first. Files that are not messages, or are removed meanwhile, are left out. */
+export function waiting(privateDir: string): readonly Posted[] {
+  const folder = folderOf(privateDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .flatMap((name) => {
+      const message = messageIn(join(folder, name));
+      return message === null ? [] : [{ id: name.slice(0, -'.json'.length), message }];
+    });
+}
+
+function messageIn(file: string): Message | null {
+  const text = readText(file);
+  if (!text.ok || text.value === null) return null;
+  try {
+    return messageSchema.safeParse(JSON.parse(text.value)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export const done = (privateDir: string, io: Io, id: string): void =>
+  io.remove(join(folderOf(privateDir), `${id}.json`));
+
+/** Calls `look` at the start and after every change of the inbox. */
+export function watchInbox(privateDir: string, look: () => void): { close(): void } {
+  const folder = folderOf(privateDir);
+  mkdirSync(folder, { recursive: true });
+  const watcher = watch(folder, () => look());
+  watcher.unref();
+  look();
+  return { close: () => watcher.close() };
+}

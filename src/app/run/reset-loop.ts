@@ -1,0 +1,64 @@
+// Resets the loop: its position, the journals of items and procedures, their open gates, and the session state. Requested
+// changes that are not applied yet are kept. Idempotent.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openGates } from '../../gates/store.ts';
+import { readText } from '../../host/files.ts';
+import { loopFile, type ListChange } from '../../loop/run-file.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { waiting, type Message } from './inbox.ts';
+import type { Target } from '../open/target.ts';
+import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
+import { STATE_FILE } from '../look/state-summary.ts';
+import { numberAt, plainObject } from '../open/loose-json.ts';
+
+/** Returns the withdrawn gates. */
+export async function forgetLoop(target: Target, why: string): Promise<Result<readonly string[]>> {
+  const { io, privateDir, clock } = target;
+  keepAsked(target);
+  const gates = openGates({ dir: join(privateDir, 'gates'), io, clock });
+  const open = gates.list({ open: true });
+  if (!open.ok) return open;
+  for (const { gate } of open.value) {
+    const withdrawn = await gates.withdraw(gate.id, why);
+    // It was answered meanwhile; the answer has no effect any more.
+    if (!withdrawn.ok && withdrawn.failure.reason !== 'gate-already-answered') return withdrawn;
+  }
+  // loop.json first: after a crash in between, the next process finds no active item.
+  for (const name of ['loop.json', 'loop.jsonl', 'items', 'procedures']) {
+    const path = join(privateDir, name);
+    if (existsSync(path)) io.remove(path);
+  }
+  return ok(open.value.map(({ gate }) => gate.id));
+}
+
+/** Moves changes that the loop has taken and not applied back to the inbox, with their ids. */
+function keepAsked({ io, privateDir }: Target): void {
+  const text = readText(join(privateDir, 'loop.json'));
+  const inbox = new Set(waiting(privateDir).map(({ id }) => id));
+  for (const { id, item, subject, edit } of pendingIn(text.ok ? text.value : null)) {
+    const message: Message = { type: 'change', item, subject, edit };
+    if (!inbox.has(id)) io.replace(join(privateDir, 'inbox', `${id}.json`), `${JSON.stringify(message)}\n`);
+  }
+}
+
+function pendingIn(text: string | null): readonly ListChange[] {
+  try {
+    return loopFile.parse(JSON.parse(text ?? '{}')).pending;
+  } catch {
+    return []; // an unreadable file has no changes
+  }
+}
+
+/** `least`: the minimum for `last_session`. Creates no file for a project without state and sessions. */
+export function resetSessionState({ io, clock, stateDir }: Target, least: number): void {
+  const file = join(stateDir, STATE_FILE);
+  const text = readText(file);
+  const known = plainObject(text.ok ? text.value : null);
+  if (known === null && least === 0 && text.ok && text.value === null) return;
+  const last_session = Math.max(least, numberAt(known, 'last_session') ?? 0);
+  const isFresh = Object.entries(NOTHING_UNDER_WAY).every(([name, value]) => known?.[name] === value);
+  if (isFresh && known?.['last_session'] === last_session) return;
+  const state = { ...(known ?? emptySessionState('')), last_session, ...NOTHING_UNDER_WAY, timestamp: clock.iso() };
+  io.replace(file, `${JSON.stringify(state, null, 2)}\n`);
+}

@@ -1,0 +1,87 @@
+// The summary of a run as data: the last line of `run --json` and the final screen.
+import type { PlaybookManifest } from '../../engine/manifest.ts';
+import { join } from 'node:path';
+import { readText } from '../../host/files.ts';
+import { openGates } from '../../gates/store.ts';
+import type { ItemReport } from '../../loop/records/reports.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { Gate } from '../../model/gate.ts';
+import { toJson, type Json } from '../../model/json.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+import { askNext, type Target } from '../open/target.ts';
+import type { RunReport } from './run.ts';
+
+export type RunSummary = {
+  readonly report: RunReport;
+  readonly failure: Failure | null;
+  readonly gate: Gate | null;
+  readonly isEscalation: boolean;
+  // Set if the playbook's one task does not exist: not started yet, or finished.
+  /** The key of the text to show instead of a result; null: show the result. */
+  readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | null;
+  readonly usage: Usage;
+  readonly next: { readonly item: string | null; readonly prompt: string };
+  readonly json: { readonly [key: string]: Json };
+};
+
+export async function runSummary(target: Target, report: RunReport): Promise<RunSummary> {
+  const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
+  const found = report.gates[0] === undefined ? null : gates.find(report.gates[0]);
+  const gate = found?.ok ? (found.value?.gate ?? null) : null;
+  const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
+  const facts = await askNext(target, null);
+  const state = readText(join(target.stateDir, target.machine.ledger));
+  const next = { item: facts.next, prompt: facts.prompt ?? promptOf(state.ok ? state.value : null) };
+  const landed = report.items.filter((i) => i.result === 'landed');
+  const last = report.items.at(-1);
+  const failure = report.failure ?? last?.failure ?? null;
+  const json = {
+    run: report.run,
+    result: report.result,
+    reason: report.reason,
+    sandbox: report.sandbox,
+    item: last?.id ?? null,
+    items: report.items.map(itemJson),
+    landed: landed.map((i) => i.id),
+    commits: report.items.flatMap((i) => (i.commit === null ? [] : [i.commit])),
+    evidence: last?.evidence ?? null,
+    cost: costOf(usage),
+    gates: report.gates,
+    failure: toJson(failure),
+    next,
+    ...report.tape,
+  };
+  const isEscalation = gate?.gate === 'escalation';
+  const isIdle = report.items.length === 0 && report.reason === 'nothing-left';
+  const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? null) : null;
+  return { report, failure, gate, isEscalation, idleText, usage, next, json };
+}
+
+const itemJson = (i: ItemReport): Json => ({
+  id: i.id,
+  session: i.session,
+  result: i.result,
+  reason: i.reason,
+  problems: i.problems.map((p) => p.code),
+  commit: i.commit,
+  evidence: i.evidence,
+  failure: toJson(i.failure),
+  cost: costOf(i.usage),
+});
+
+export const costOf = (usage: Usage): Json => ({
+  usd: usage.costUsd,
+  tokens: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
+  source: usage.source,
+});
+
+/** The role of the next session, from session_state.json; `coding` if there is none. */
+export function promptOf(state: string | null): string {
+  if (state === null) return 'coding';
+  try {
+    const value = JSON.parse(state) as { next_prompt?: unknown };
+    return typeof value.next_prompt === 'string' ? value.next_prompt : 'coding';
+  } catch {
+    return 'coding';
+  }
+}

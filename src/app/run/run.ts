@@ -1,0 +1,194 @@
+// One run, from lock to release: drives the loop's machine until it ends.
+import { join } from 'node:path';
+import { type DriveEnd, drive } from '../../engine/driver.ts';
+import type { AppliedChange, LoopState } from '../../loop/positions.ts';
+import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
+import { readText } from '../../host/files.ts';
+import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
+import { runningItems, emptyLoop } from '../../loop/run-file.ts';
+import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
+import type { Tape } from '../../loop/tape.ts';
+import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
+import { endWaits } from '../../loop/records/waits.ts';
+import type { Failure } from '../../model/failure.ts';
+import { toJson, type Json } from '../../model/json.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { endRunLog, startRunLog } from '../open/run-log.ts';
+import { blockerOf, setPaused } from '../open/run-blockers.ts';
+import { done, waiting, watchInbox } from './inbox.ts';
+import { checkRoles, type Watcher } from '../open/lane.ts';
+import { withRunLock, tokenBase } from '../open/run-lock.ts';
+import { migrateBeforeRun } from '../setup/migrate.ts';
+import { dropOldLines } from './old-logs.ts';
+import { runName } from '../open/run-name.ts';
+import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
+import { type Target, backlogPathOf } from '../open/target.ts';
+import type { RunContext } from '../../loop/run-context.ts';
+import { performersOf } from '../../loop/performers/all.ts';
+
+export type RunReport = {
+  readonly run: string;
+  /** The level of the box of checks; null: the run did no work. */
+  readonly sandbox: string | null;
+  readonly result: RunResult;
+  readonly reason: string;
+  readonly failure: Failure | null;
+  readonly items: readonly ItemReport[];
+  /** Gates the run is waiting at. */
+  readonly gates: readonly string[];
+  /** Applied changes by message id; without `commit` and `isWritten` if there was nothing to change. */
+  readonly applied: readonly AppliedChange[];
+  /** The cassette recorded to or played from; left out: none. */
+  readonly tape?: { readonly [key: string]: Json };
+};
+export type RunControl = { readonly messages: MessageQueue; readonly stop: AbortController };
+export const createControl = (): RunControl => ({ messages: createMessageQueue(), stop: new AbortController() });
+
+export async function runLoop(
+  target: Target,
+  mode: RunMode,
+  command: string,
+  control: RunControl,
+  watcher: Watcher,
+  asked: TapeAsk = NO_TAPE,
+): Promise<Result<RunReport>> {
+  const [needed] = target.needed;
+  if (mode.work && needed) return err(needed);
+  const refused = blockerOf(target, mode);
+  if (refused !== null) return err(refused);
+  const run = runName(target.clock, mode.work ? 'r' : 'c');
+  const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
+  const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
+  return withRunLock(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
+    const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
+    if (!state.ok) return state;
+    if (mode.work) dropOldLines(target);
+    const about = { run, mode, isInterrupted: isInterrupted(target) };
+    const tape = mode.work ? await openTape(target, asked, about) : ok(null);
+    if (!tape.ok) return tape;
+    const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+    const roles = mode.work ? await checkRoles(lane, target.machine.roles) : ok(null);
+    if (!roles.ok) return roles;
+    // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
+    if (!mode.work && isInterrupted(target))
+      return ok({ ...nothing(run, null), result: 'blocked', reason: 'session-interrupted' });
+    const posted = new Set<string>();
+    const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
+    try {
+      const { messages, stop } = control;
+      const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
+      if (!log.ok) return log;
+      const { limit } = log.value;
+      if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });
+      const end = await driveLoop(target, lane, log.value.mode, { run, messages, signal: stop.signal });
+      const closed = mode.work ? await endRunLog(lane) : ok(null);
+      if (!closed.ok) return closed;
+      // A stopped run leaves its waits to the next one; any other end clears them.
+      if (end.end === 'verdict') endWaits(lane);
+      const report = reportOf(target, run, mode.work ? lane.box.level : null, end);
+      return tape.value === null ? ok(report) : await taped(target, tape.value, end, report);
+    } finally {
+      inbox.close();
+    }
+  });
+}
+
+/** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
+async function taped(
+  target: Target,
+  tape: Tape,
+  end: DriveEnd<LoopState>,
+  report: RunReport,
+): Promise<Result<RunReport>> {
+  if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
+  const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
+  if (!ended.ok) return ended;
+  const told = { ...report, tape: tapeJson(target, tape) };
+  const { value: departed } = ended;
+  return ok(departed === null ? told : { ...told, result: 'blocked', reason: departed.reason, failure: departed });
+}
+
+/** Turns inbox messages into messages of the loop. A change stays in the inbox until the loop has stored it. */
+function read(
+  target: Target,
+  control: RunControl,
+  { run, posted }: { readonly run: string; readonly posted: Set<string> },
+): void {
+  for (const { id, message } of waiting(target.privateDir)) {
+    const forget = (): void => done(target.privateDir, target.io, id);
+    if (message.type === 'change') {
+      // Only the inbox has it until the loop has stored it.
+      const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
+      if (!posted.has(id)) control.messages.post({ type: 'message', id, body }, forget);
+      posted.add(id);
+      continue;
+    }
+    if (message.run === null || message.run === run) {
+      if (message.type === 'pause') {
+        setPaused(target);
+        control.messages.post({ type: 'pause' });
+      } else if (message.now) control.stop.abort();
+      else control.messages.post({ type: 'message', id, body: STOP_AFTER_SESSION });
+    }
+    forget();
+  }
+}
+
+/** A session was interrupted: the next run resumes it. */
+function isInterrupted(target: Target): boolean {
+  const text = readText(join(target.privateDir, 'loop.json'));
+  if (!text.ok || text.value === null) return false;
+  try {
+    return runningItems.parse(JSON.parse(text.value)).running.length > 0;
+  } catch {
+    return false; // the driver reports what is wrong with it
+  }
+}
+
+const nothing = (run: string, sandbox: string | null) => ({
+  run,
+  sandbox,
+  failure: null,
+  items: [],
+  gates: [],
+  applied: [],
+});
+
+/** However the run ended, the report contains the items it worked on. */
+function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
+  const { state } = end;
+  const none = nothing(run, sandbox);
+  const items = itemReports(target.privateDir, run);
+  const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
+  switch (end.end) {
+    case 'verdict': {
+      const { at } = end.state;
+      const result = RUN_RESULTS.find((one) => one === end.verdict) ?? 'done';
+      return { ...base, result, reason: end.reason, failure: at.stage === 'ended' ? at.failure : null };
+    }
+    case 'waiting':
+      return { ...base, result: 'gate', reason: 'gate', gates: end.on };
+    case 'stopped':
+      return { ...base, result: 'paused', reason: 'stopped' };
+    case 'blocked':
+      return { ...base, result: 'blocked', reason: end.failure.reason, failure: end.failure };
+  }
+}
+
+export const driveLoop = (
+  target: Target,
+  lane: RunContext,
+  mode: RunMode,
+  { run, messages, signal }: { readonly run: string; readonly messages: MessageQueue; readonly signal: AbortSignal },
+): Promise<DriveEnd<LoopState>> =>
+  drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
+    io: target.io,
+    clock: target.clock,
+    performers: performersOf(lane, messages),
+    journal: join(target.privateDir, 'loop.jsonl'),
+    file: join(target.privateDir, 'loop.json'),
+    base: `${tokenBase(target)}${run}`,
+    messages,
+    signal,
+    limit: 1,
+  });

@@ -1,0 +1,171 @@
+// Sets up a target: session 0 from a spec, or an empty frame without an agent. Either all of it is committed, or nothing is
+// changed.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync } from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { createMessageQueue } from '../../engine/message-queue.ts';
+import { readText } from '../../host/files.ts';
+import { performersOf } from '../../loop/performers/all.ts';
+import { failure, type Failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { Problem } from '../../model/verdict.ts';
+import { playbookNamed } from '../../playbooks/registry.ts';
+import { commitTree } from '../../repos/commit.ts';
+import { type Watcher, checkRoles } from '../open/lane.ts';
+import { hideFromGit } from '../open/run-log.ts';
+import { withRunLock } from '../open/run-lock.ts';
+import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
+import type { Target } from '../open/target.ts';
+
+export type InitReport = {
+  readonly commit: string | null;
+  readonly made: readonly string[];
+  readonly problems: readonly Problem[];
+  readonly failure: Failure | null;
+  readonly reason: string;
+};
+
+const journalOf = (target: Target): string => initJournal(target.privateDir);
+
+/** Reads the spec and drives session 0. An interrupted one is resumed with the spec it started with. */
+export async function initFromSpec(
+  target: Target,
+  specFile: string,
+  cwd: string,
+  stop: AbortSignal,
+  watcher: Watcher,
+): Promise<Result<InitReport>> {
+  const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
+  if ('refused' in fromSpec) return err(failure('usage', fromSpec.refused));
+  const { start } = fromSpec;
+  const spec = readText(resolve(cwd, specFile));
+  const why = !spec.ok
+    ? (spec.failure.params['code'] ?? '')
+    : spec.value === null
+      ? 'ENOENT'
+      : spec.value.trim() === ''
+        ? 'empty'
+        : null;
+  if (!spec.ok || why !== null)
+    return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
+  const isSetUp = (await target.view.stat(target.config.paths.backlog)) !== null;
+  if (isSetUp && !isInitUnfinished(target))
+    return err(failure('already-initialised', { file: target.config.paths.backlog }));
+  const inside = relative(target.root, resolve(cwd, specFile));
+  const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
+  const run = `r-init-${randomBytes(3).toString('hex')}`;
+  return withRunLock(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
+    const roles = await checkRoles(lane, ['initializer']);
+    if (!roles.ok) return roles;
+    const end = await start({ path, text: spec.value ?? '' }).drive({
+      io: target.io,
+      clock: target.clock,
+      performers: performersOf(lane, createMessageQueue()),
+      journal: journalOf(target),
+      file: join(target.stateDir, target.machine.ledger),
+      base: `${target.privateDir}#${run}`,
+      messages: createMessageQueue(),
+      signal: stop,
+      limit: 1,
+    });
+    if (end.end === 'blocked') return err(end.failure);
+    if (end.end !== 'outcome') return ok({ commit: null, made: [], problems: [], failure: null, reason: 'stopped' });
+    const { outcome } = end;
+    target.io.remove(journalOf(target));
+    if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.machine.ledger));
+    const made = outcome.commit === null ? [] : await pathsOf(target, outcome.commit);
+    return ok({
+      commit: outcome.commit,
+      made,
+      problems: outcome.problems,
+      failure: outcome.failure,
+      reason: outcome.reason,
+    });
+  });
+}
+
+async function pathsOf(target: Target, commit: string): Promise<readonly string[]> {
+  const listed = await target.git.run(['diff-tree', '--no-commit-id', '--name-only', '-r', '--root', '-z', commit]);
+  return listed.ok ? listed.value.split('\0').filter((p) => p !== '') : [];
+}
+
+/** The files of `init --by-hand`, stored until they are committed: an interrupted call is continued with the same files. */
+type Frame = {
+  readonly token: string;
+  readonly files: { readonly [path: string]: string };
+  readonly scripts: readonly string[];
+};
+const frameFile = (target: Target): string => join(target.privateDir, 'init-by-hand.json');
+
+function frameBegun(target: Target): Result<Frame | null> {
+  const text = readText(frameFile(target));
+  if (!text.ok) return text;
+  return ok(text.value === null ? null : (JSON.parse(text.value) as Frame));
+}
+
+/** Creates an empty frame without an agent; existing files are kept. Resumes an interrupted call. */
+export async function initByHand(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
+  const { config, root } = target;
+  const begun = frameBegun(target);
+  if (!begun.ok) return begun;
+  if (begun.value === null && (await target.view.stat(config.paths.backlog)) !== null)
+    return err(failure('already-initialised', { file: config.paths.backlog }));
+  const { token, files, scripts } = begun.value ?? (await newFrame(target));
+  // All files exist, and the list is created later.
+  if (begun.value === null && Object.keys(files).length === 0)
+    return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
+  return withRunLock(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
+    if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
+    for (const [path, text] of Object.entries(files))
+      if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);
+    for (const path of scripts) if (Object.hasOwn(files, path)) chmodSync(join(root, path), 0o755);
+    hideFromGit(lane);
+    const ask = {
+      style: 'plain',
+      item: null,
+      session: 0,
+      run: token,
+      token,
+      subject: 'chore(harness): set up',
+      body: '',
+      only: Object.keys(files).filter((path) => !lane.git.own.includes(path)),
+      expectTree: null,
+    } as const;
+    const made = await commitTree(lane.git, { ...ask, files: {} });
+    if (!made.ok) return made;
+    target.io.remove(frameFile(target));
+    return ok({
+      commit: made.value.commit,
+      made: Object.keys(files),
+      problems: [],
+      failure: null,
+      reason: 'initialised',
+    });
+  });
+}
+
+async function newFrame(target: Target): Promise<Frame> {
+  const { config, root, clock } = target;
+  const playbook = await playbookNamed(config.playbook.machine).load();
+  const name = config.project.name || basename(root);
+  const { files: own, scripts, settings } = playbook.frame({ config, name, root, at: clock.iso() });
+  const wanted = { ...(config.source === null ? { '.harness.yaml': configText(target, name, settings) } : {}), ...own };
+  const files = Object.fromEntries(Object.entries(wanted).filter(([path]) => !existsSync(join(root, path))));
+  return { token: `r-init-${randomBytes(3).toString('hex')}`, files, scripts };
+}
+
+/** A minimal configuration with the settings inferred from the repository. */
+function configText(target: Pick<Target, 'config' | 'inferred'>, name: string, settings: readonly string[]): string {
+  const { testing, playbook } = target.config;
+  const lines = [
+    '# All keys: docs/configuration.md of harness',
+    `playbook: ${playbook.machine}`,
+    `project: { name: ${JSON.stringify(name)} }`,
+  ];
+  lines.push('agents:', '  default: { provider: claude }', ...settings);
+  if (testing.feature !== null) {
+    lines.push('testing:', `  runner: ${testing.runner}`, `  feature: ${JSON.stringify(testing.feature)}`);
+    if (testing.full !== null) lines.push(`  full: ${JSON.stringify(testing.full)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

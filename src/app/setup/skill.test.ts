@@ -1,0 +1,31 @@
+// The skills that come with this package: each is read by programs of others, which want a head that they can parse.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../host/package-root.ts';
+import { GATES } from '../../playbooks/workflow/table/gates.ts';
+
+const FOLDER = join(packageRoot(), 'plugin', 'skills');
+const textOf = (name: string): string => readFileSync(join(FOLDER, name, 'SKILL.md'), 'utf8');
+
+test.each(readdirSync(FOLDER))('/%s says its name, when it is meant, and what it takes', (name) => {
+  const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(textOf(name)) ?? [];
+  const { description, ...more } = parse(head) as { readonly description: string };
+  expect(more).toEqual({ name, 'argument-hint': expect.any(String) });
+  expect(description).toContain(`"/${name}"`);
+  expect(description.length).toBeLessThan(1_024);
+});
+
+describe('/workflow', () => {
+  test('knows every hard gate with its options, in their order', () => {
+    const rows = new Map(
+      [...textOf('workflow').matchAll(/^ *\| (\S+) \| [^|]* \| ([^|]*) \|$/gm)].map(([, gate = '', options = '']) => [
+        gate,
+        [...options.matchAll(/`([a-z-]+)`/g)].map(([, option]) => option),
+      ]),
+    );
+    for (const { header, isHard, options } of Object.values(GATES))
+      if (isHard) expect([header, rows.get(header)]).toEqual([header, options]);
+  });
+});

@@ -1,0 +1,42 @@
+// Messages to running machines from outside: pause and stop. What is posted to a queue reaches its branches too,
+// so that a pause reaches the loop and the item under way.
+import type { External } from './types.ts';
+
+export type Message = {
+  readonly event: External;
+  /** Called by whoever took it, when it is durable: only then may the sender forget it. */
+  readonly stored: () => void;
+};
+export type MessageQueue = {
+  post(event: External, stored?: () => void): void;
+  take(): Message | undefined;
+  /** Called at each post; one listener at a time, the newest. */
+  listen(wake: () => void): void;
+  /** A queue of its own that also gets what is posted here, until it is closed. A pause holds for later branches too. */
+  branch(): MessageQueue & { close(): void };
+};
+
+export function createMessageQueue(): MessageQueue {
+  const waiting: Message[] = [];
+  const branches = new Set<MessageQueue>();
+  let pause: External | null = null;
+  let wake = (): void => undefined;
+  return {
+    post(event, stored = () => undefined) {
+      if (event.type === 'pause') pause = event;
+      waiting.push({ event, stored });
+      wake();
+      for (const branch of branches) branch.post(event);
+    },
+    take: () => waiting.shift(),
+    listen(next) {
+      wake = next;
+    },
+    branch() {
+      const branch = createMessageQueue();
+      if (pause) branch.post(pause);
+      branches.add(branch);
+      return { ...branch, close: () => void branches.delete(branch) };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// What lies at one path of a work tree, for whoever follows links by their own rules: nothing is followed here. Needs no git.
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { foldOf, type PathFact } from '../model/path-fact.ts';
+
+const OTHER: PathFact = { is: 'other', alike: [] };
+
+/**
+ * `path`: relative to the root, slashes, no link on its way. What cannot be looked at, and what the path reaches through a link or
+ * from outside, is `other`: whoever judges refuses it.
+ */
+export function pathFact(root: string, path: string): PathFact {
+  const names = path.split('/');
+  if (path === '' || path === '.') return { is: 'folder', alike: [] };
+  if (names.some((name) => name === '' || name === '.' || name === '..') || path.includes('\0')) return OTHER;
+  try {
+    const place = join(realpathSync(root), path);
+    const folder = dirname(place);
+    if (!isThere(folder)) return { is: 'absent', alike: [] };
+    if (realpathSync(folder) !== folder) return OTHER;
+    if (!lstatSync(folder).isDirectory()) return { is: 'absent', alike: [] };
+    return { ...kindOf(place), alike: alikeIn(folder, names.at(-1) ?? '') };
+  } catch {
+    return OTHER; // not ours to read, or gone while it was looked at
+  }
+}
+
+function kindOf(place: string): { is: 'absent' | 'folder' | 'other' } | { is: 'file'; names: number } | Link {
+  const facts = isThere(place) ? lstatSync(place) : null;
+  if (facts === null) return { is: 'absent' };
+  if (facts.isSymbolicLink()) return { is: 'link', target: readlinkSync(place) };
+  if (facts.isFile()) return { is: 'file', names: facts.nlink };
+  return { is: facts.isDirectory() ? 'folder' : 'other' };
+}
+type Link = { is: 'link'; target: string };
+
+/** Throws where it cannot be known. */
+function isThere(place: string): boolean {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // Too long a name is nobody's; below a file there is nothing.
+    if (['ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+function alikeIn(folder: string, name: string): readonly string[] {
+  const there = readdirSync(folder);
+  if (there.includes(name)) return [];
+  const fold = foldOf(name);
+  return there.filter((other) => foldOf(other) === fold).toSorted();
+}

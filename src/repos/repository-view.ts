@@ -1,0 +1,71 @@
+// The read-only window through which a playbook looks at the item's tree, its history and the harness's records.
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Clock } from '../host/clock.ts';
+import type { Failure } from '../model/failure.ts';
+import type { Result } from '../model/result.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
+import type { Git } from './git.ts';
+import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
+import { headFromFiles } from './head-file.ts';
+import { resolveCommit } from './head.ts';
+import { pathFact } from './path-facts.ts';
+import { readStatus } from './status.ts';
+
+/** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */
+export class RepositoryUnreadable extends Error {
+  override readonly name = 'RepositoryUnreadable';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
+/** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
+export function openRepositoryView(git: Git, root: string, clock: Clock): RepositoryView {
+  // The harness's own repository may not be made yet: then nothing was ever kept.
+  const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
+  return {
+    get now() {
+      return clock.iso();
+    },
+    hasGit: !git.isPrivate,
+    read: async (path) => {
+      const file = realPathOf(root, path);
+      return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
+    },
+    readAt: async (rev, path) => (isEmpty() ? null : valueOf(await showFile(git, rev, path))),
+    stat: async (path) => {
+      const place = realPathOf(root, path);
+      if (place === null) return null;
+      const facts = statSync(place);
+      const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
+      return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
+    },
+    look: async (path) => pathFact(root, path),
+    changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
+    changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
+    recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),
+    isCommit: async (rev) => !isEmpty() && valueOf(await resolveCommit(git, rev)) !== null,
+    head: async () => (isEmpty() ? NOWHERE : valueOf(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),
+  };
+}
+
+const NOWHERE = { commit: null, branch: null, dirty: [], operation: null };
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new RepositoryUnreadable(result.failure);
+  return result.value;
+}
+
+/** Where a path really is; null where there is nothing, or something that is not of this repository. */
+function realPathOf(root: string, path: string): string | null {
+  try {
+    const top = realpathSync(root);
+    const place = realpathSync(join(top, path));
+    return place === top || place.startsWith(top + sep) ? place : null;
+  } catch {
+    return null; // not there, or a link to nothing
+  }
+}

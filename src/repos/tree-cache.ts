@@ -1,0 +1,176 @@
+// The work tree seen through the index of the last look: where nothing changed, its tree is the one of then.
+// The last tree counts only under everything it came from: HEAD, the rules for what is ignored, the very index, and which
+// tracked files are ignored. Files touched since the index was made are read again, whatever their times and sizes say.
+import type { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { readlinkSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { readRegular } from '../host/files.ts';
+import { ok, type Result } from '../model/result.ts';
+import type { Git, ObjectId } from './git.ts';
+import { ignoredEntries } from './ignored-entries.ts';
+import { checksumOf } from './index-file.ts';
+import {
+  findInner,
+  hasAttributes,
+  isFileOrLink,
+  isOurs,
+  listFiles,
+  type FileListing,
+  type Tracked,
+  trackedThoughIgnored,
+} from './listing.ts';
+import type { CacheKey } from './answer-cache.ts';
+import { isObject } from './objects.ts';
+import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
+import type { GitView } from './view.ts';
+
+export type TreeLookup = {
+  readonly view: GitView;
+  /** With the private index of this operation. */
+  readonly env: { readonly [name: string]: string | null };
+  readonly head: ObjectId | null;
+  /** The moment the index speaks of; 0: it is new. */
+  readonly sinceMs: number;
+};
+
+type Last = {
+  readonly tree: ObjectId;
+  /** Files the user tracks although they are ignored, and such files in the private index. */
+  readonly hidden: string;
+  readonly ignored: string;
+  /** Files of HEAD that were not there: an ignored one that comes back is in the tree again. */
+  readonly gone: readonly string[];
+  readonly isPlain: boolean;
+};
+export type KnownTree = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
+const LAST_TREE: CacheKey<Last> = { name: 'last-tree' };
+
+/** Nothing changed; or what did, in a tree without anything odd: adding it to the index is enough. */
+export type CachedTree =
+  | { readonly is: 'same'; readonly tree: ObjectId; readonly isPlain: boolean }
+  | ({ readonly is: 'changed'; readonly listing: FileListing } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
+
+/** null: the tree has to be worked out from HEAD. */
+export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
+  const { view, env, sinceMs } = place;
+  const last = git.memory.get(LAST_TREE, cacheKey(place));
+  if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
+  if (!(await isObject(git, last.tree))) return ok(null);
+  const [listed, hidden] = await Promise.all([listFiles(git, env, { changes: true }), trackedThoughIgnored(git, view)]);
+  if (!listed.ok) return listed;
+  if (!hidden.ok) return hidden;
+  const ignored = await ignoredInside(git, place, listed.value);
+  if (!ignored.ok) return ignored;
+  if (JSON.stringify(hidden.value) !== last.hidden || ignored.value !== last.ignored) return ok(null);
+  if (listed.value.untracked.some((path) => isOurs(git, path)) || findInner(git, listed.value).length > 0)
+    return ok(null);
+  const { touched, gone } = touchedFiles(git, listed.value.tracked, sinceMs);
+  if (touched.length > MOST_READ) return ok(null);
+  const { changed, untracked } = listed.value;
+  const unseen = touched.filter((one) => !changed.has(one.path) && contentOf(git, one) !== one.id);
+  const isPlain = !hasAttributes(git, listed.value);
+  if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree, isPlain });
+  const forgotten = await forceReread(git, env, unseen);
+  if (!forgotten.ok) return forgotten;
+  return ok({ is: 'changed', listing: listed.value, hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
+}
+
+/** What the next look may rest on. Only for a tree without repositories inside and without the harness's own folder. */
+export function cacheTree(git: Git, place: TreeLookup, last: KnownTree): void {
+  git.memory.set(LAST_TREE, cacheKey(place), { ...last, hidden: JSON.stringify(last.hidden) });
+}
+
+/**
+ * For a commit that is about to be made of this very index: once it is HEAD, the next look rests on it. Only where no
+ * tracked file was ignored: else HEAD decides what belongs to the tree, and it has to be worked out from there.
+ */
+export function cacheCommitTree(
+  git: Git,
+  { view, env, head }: Omit<TreeLookup, 'sinceMs'>,
+  before: string,
+  tree: ObjectId,
+): (commit: ObjectId) => void {
+  const last = git.memory.get(LAST_TREE, JSON.stringify([head, view.rules, before]));
+  const after = indexChecksum(env);
+  return (commit) => {
+    if (last === undefined || last.hidden !== '[]' || last.ignored !== '') return;
+    git.memory.set(LAST_TREE, JSON.stringify([commit, view.rules, after]), { ...last, tree, gone: [] });
+  };
+}
+
+const cacheKey = ({ view, env, head }: TreeLookup): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
+
+/** Of the private index of an operation; '' where there is none yet: no tree was ever remembered under this. */
+export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
+
+/** Entries of the private index that are ignored; `listing` names all of them, whatever else it names. */
+export function ignoredInside(
+  git: Git,
+  { view, env }: TreeLookup,
+  { tracked, untracked }: FileListing,
+): Promise<Result<string>> {
+  const folders = foldersAbove([...tracked.map(({ path }) => path), ...untracked]);
+  return ignoredEntries(git, { file: env['GIT_INDEX_FILE'] ?? '', env, rules: view.rules, folders });
+}
+
+/** The index compares times in whole seconds: an edit may be this much older than it seems. */
+const TICK_MS = 1_000;
+/** More files than this are read faster by git. */
+const MOST_READ = 1_000;
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/** Files that may have changed since the index was made although it looks otherwise, and files that are not there. */
+export function touchedFiles(
+  git: Git,
+  tracked: readonly Tracked[],
+  sinceMs: number,
+): { readonly touched: readonly Tracked[]; readonly gone: readonly string[] } {
+  const touched: Tracked[] = [];
+  const gone: string[] = [];
+  // Behind a link nothing is of this work tree, whatever lies there.
+  const links = new Map([['', false]]);
+  const isBehindLink = (folder: string): boolean => {
+    const is = links.get(folder) ?? (isLink(join(git.root, folder)) || isBehindLink(folderOf(folder)));
+    links.set(folder, is);
+    return is;
+  };
+  for (const one of tracked) {
+    const facts = factsOf(join(git.root, one.path));
+    if (facts === null || facts.isDirectory() || isBehindLink(folderOf(one.path))) gone.push(one.path);
+    else if (sinceMs > 0 && facts.ctimeMs >= sinceMs - TICK_MS) touched.push(one);
+  }
+  return { touched, gone };
+}
+
+/**
+ * Makes git read these files again. Git compares whole seconds, so an edit of the same size within one second, with its
+ * old time put back, would pass for no edit.
+ */
+export async function forceReread(
+  git: Git,
+  env: TreeLookup['env'],
+  files: readonly Tracked[],
+): Promise<Result<unknown>> {
+  if (files.length === 0) return ok(null);
+  const stdin = files.map(({ path, mode, id }) => `${mode} ${id} 0\t${path}\0`).join('');
+  return git.run(['update-index', '-z', '--index-info'], { env, stdin });
+}
+
+/** The id a file's bytes have as a blob; null where they cannot be read as what the index says it is. */
+function contentOf(git: Git, { path, mode, id }: Tracked): ObjectId | null {
+  const file = join(git.root, path);
+  const facts = factsOf(file);
+  const bytes = facts === null ? null : mode === '120000' ? linkBytes(file, facts) : fileBytes(file);
+  if (bytes === null) return null;
+  const hash = createHash(id.length === 40 ? 'sha1' : 'sha256');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+const linkBytes = (file: string, facts: Stats): Buffer | null =>
+  facts.isSymbolicLink() ? readlinkSync(file, 'buffer') : null;
+
+function fileBytes(file: string): Buffer | null {
+  const read = readRegular(file, LARGEST_BYTES);
+  return read.kind === 'file' ? read.bytes : null;
+}
