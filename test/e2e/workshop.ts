@@ -1,4 +1,4 @@
-// A small project for the stories told here: three features on top of each other, tests that are lines of shell printed
+// A small project for the end-to-end tests: three features on top of each other, tests that are lines of shell printed
 // as TAP, and an agent that follows a scenario outside the repository. Also the program as a live process.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';

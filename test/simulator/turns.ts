@@ -9,8 +9,9 @@ import { openQuotaLedger, readQuotaWindows, type Account } from '../../src/agent
 import type { ActionOf, Performer } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { rulesFor } from '../../src/loop/limits.ts';
+import { abandons } from '../../src/loop/performers/abandon.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
 import { protectedFiles } from '../../src/loop/protected.ts';
@@ -18,23 +19,23 @@ import { windowOf } from '../../src/loop/sessions.ts';
 import type { AbandonOutcome, Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
-import type { Result } from '../../src/model/result.ts';
+import { ok, type Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
-import { closeWindow, hasWindow, isWindowOpen, openWindow } from '../../src/verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../src/verify/tamper-guard.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
-import { headOf, idOf, withFiles } from './repository.ts';
+import { headOf, history, idOf, withFiles, type Repository, type Snapshot } from './repository.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
 const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
-export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
+export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
     const { folder, token: owner } = lane.sessions.begin(ask.session, {
       token: sessionToken(token),
@@ -46,7 +47,7 @@ export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<As
     await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
-    const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
+    const opened = openTamperGuard(lane.io, { root: lane.root, files, into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -68,22 +69,28 @@ export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<As
   },
 });
 
-function keepBefore(lane: Lane, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): void {
+function keepBefore(lane: RunContext, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): void {
   const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}-${repo.branch}`;
   repo.refs.set(ref, { tree: repo.work, head: repo.head, branch: repo.branch });
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
 }
 
+/** null: the turn was never begun. */
+function beforeTurn(repo: Repository, folder: string, turn: number): Snapshot | null {
+  const begun = begunFile(folder, turn);
+  if (!existsSync(begun)) return null;
+  const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
+  return repo.refs.get(ref) ?? null;
+}
+
 async function undoCut(
-  lane: Lane,
+  lane: RunContext,
   { mission: { repo } }: ProcessRun,
   ask: Pick<SessionAsk, 'session' | 'turn'>,
   folder: string,
 ): Promise<void> {
-  const begun = begunFile(folder, ask.turn);
-  if (!existsSync(begun)) return;
-  const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
-  const before = repo.refs.get(ref)!;
+  const before = beforeTurn(repo, folder, ask.turn);
+  if (before === null) return;
   await lane.io.effect('undo a turn', async () => {
     const key = sha256(`${folder}/${ask.turn} ${idOf(repo.work)}`);
     repo.attempts.set(key, { ref: `refs/harness/attempts/${key}`, tree: repo.work, why: 'interrupted' });
@@ -108,7 +115,7 @@ type At = {
 
 /** The agent and its wrapper: processes of their own, which end when the driver is gone. */
 function open(
-  lane: Lane,
+  lane: RunContext,
   { mission, onEnd }: ProcessRun,
   ask: SessionAsk,
   { folder, owner, rules, signal }: At,
@@ -133,7 +140,7 @@ function open(
     alarm: own.alarm,
     io,
     redact: (text) => text,
-    onEvent: (_turn, event) => lane.hear(ask.session, event),
+    onEvent: (_turn, event) => lane.notifyAgentEvent(ask.session, event),
     quota: openQuotaLedger(
       { ...accountOfTurn(lane, mission, ask), token: owner, isLate: false },
       { io, clock: mission.time.clock },
@@ -189,9 +196,9 @@ function open(
 
 /**
  * No session begins where its account is nearly used up: another agent does, or it is waited for. One that a death cut in its
- * first turn begins that turn anew with the agent that was chosen, and is told to hand over.
+ * first turn repeats that turn with the agent that was chosen, and is asked to hand over.
  */
-function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
+function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Account {
   const account = accountIn(lane, agentOf(lane.config, ask));
   const full =
     ask.turn > 1 || mission.ledger.turns.has(ask.session)
@@ -206,8 +213,8 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
   return account;
 }
 
-/** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
-function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
+/** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
+function forgedList(lane: RunContext, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
   if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
@@ -216,28 +223,33 @@ function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome
   return [{ code: 'harness-file-edited', params: { path } }];
 }
 
-/** A session whose position is lost: as the product ends it, with the work of its turns kept as an attempt. */
+/** The performer of the product; what it does with git is done on the repository in memory. */
 export const simulatedAbandons = (
-  lane: Lane,
+  lane: RunContext,
   processRun: ProcessRun,
-): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
-  async perform({ session, item }) {
-    const known = lane.sessions.pointer(session);
-    if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
-    const hasLanded = processRun.mission.ledger.landed.some((one) => one.session === session);
-    if (!hasLanded) await undoCut(lane, processRun, { session, turn: 1 }, known.folder);
-    const open = lane.gates.list({ open: true });
-    if (!open.ok) return { blocked: open.failure };
-    for (const { gate } of open.value) if (gate.item === item) await lane.gates.withdraw(gate.id, 'session-lost');
-    processRun.mission.ledger.open.delete(session);
-    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
-    return closed.ok ? { isAbandoned: true, attempt: null } : { blocked: closed.failure };
-  },
-  probe: repeatable,
-});
+): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> =>
+  abandons(lane, async ({ session, folder }) => {
+    const { repo, ledger } = processRun.mission;
+    ledger.open.delete(session);
+    const closed = closeTamperGuard(lane.io, { into: windowOf(folder) });
+    if (!closed.ok) return closed;
+    const all = [...history(repo)];
+    const before = beforeTurn(repo, folder, 1);
+    const since =
+      before === null
+        ? []
+        : all.slice(
+            0,
+            all.findIndex(({ id }) => id === before.head),
+          );
+    const made = since.find(({ trailers }) => trailers['Harness-Session'] === String(session));
+    if (made !== undefined) return ok({ attempt: null, commit: { commit: made.id, trailers: made.trailers } });
+    await undoCut(lane, processRun, { session, turn: 1 }, folder);
+    return ok({ attempt: null, commit: null });
+  });
 
 export const simulatedCloses = (
-  lane: Lane,
+  lane: RunContext,
   processRun: ProcessRun,
 ): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
@@ -245,9 +257,9 @@ export const simulatedCloses = (
     processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
-    if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
+    if (known === null || !hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
     const forged = forgedList(lane, processRun);
-    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
+    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeTamperGuard(lane.io, {
       into: windowOf(known.folder),
     });
     return closed.ok ? { usage, tampering: [...forged, ...closed.value.problems] } : { blocked: closed.failure };

@@ -1,9 +1,9 @@
-// The run log: what a run writes in files that the machine keeps itself, before the first item and after the last. A session that was never closed
-// may have changed them: they are restored first, and the change is reported when the session is closed.
+// The run log: what a run writes before its first item and after its last, to files that the machine itself maintains. An
+// interrupted session may have changed them: they are restored first, and the change is reported when the session is closed.
 import { readFileSync } from 'node:fs';
 import { writes } from '../../loop/performers/write.ts';
 import type { DirectoryLocks } from '../../host/directory-lock.ts';
-import { readContext, type Lane } from '../../loop/lane.ts';
+import { readContext, type RunContext } from '../../loop/run-context.ts';
 import type { RunLogEntry } from '../../engine/playbook.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure } from '../../model/failure.ts';
@@ -12,15 +12,15 @@ import type { RunMode } from '../../model/run.ts';
 import { excludeFile } from '../../repos/view.ts';
 import { closeWindows } from './unfinished-sessions.ts';
 
-/** The run mode within the limits of the list; `limit`: the run may not start. Fails where the list cannot be read. */
+/** Returns the run mode limited by the list; `limit`: the run must not start. Fails if the list cannot be read. */
 export async function startRunLog(
-  lane: Lane,
+  lane: RunContext,
   mode: RunMode,
   beside: DirectoryLocks | null,
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
   const { runLog } = lane.machine;
   if (runLog === undefined) return ok({ mode, limit: null });
-  // Somebody who looked at the folder of the life before this one may have moved away the new one.
+  // Another process that took our lock folder for a stale one may have moved it away.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
   const unwatched = closeWindows(lane.privateDir, lane.io);
   if (!unwatched.ok) return unwatched;
@@ -37,12 +37,12 @@ export async function startRunLog(
   return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
 }
 
-/** Whose folder was taken over; null: nobody's. */
+/** The pid of the stale lock that was taken over; null: none was. */
 const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
   first === undefined ? null : String(first.pid ?? '?');
 
-/** However the run ended: also in the middle of a session, whose agent is ended first. */
-export async function endRunLog(lane: Lane): Promise<Result<null>> {
+/** Call however the run ended, also in the middle of a session: its agent is ended first. */
+export async function endRunLog(lane: RunContext): Promise<Result<null>> {
   const { runLog } = lane.machine;
   if (runLog === undefined) return ok(null);
   await lane.sessions.closeAll();
@@ -51,7 +51,7 @@ export async function endRunLog(lane: Lane): Promise<Result<null>> {
   return write(lane, await runLog.end(readContext(lane), { at: lane.clock.iso() }));
 }
 
-async function write(lane: Lane, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
+async function write(lane: RunContext, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
   const done = await writes(lane).perform(ask, {
     token: lane.run,
@@ -63,8 +63,8 @@ async function write(lane: Lane, { failure: refused, edit, lines }: RunLogEntry)
   return refused === null ? ok(null) : err(refused);
 }
 
-/** `git clean` leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
-export function hideFromGit({ git, io }: Pick<Lane, 'git' | 'io'>): void {
+/** Adds rules to this clone's exclude file: `git clean` keeps the files and `git status` does not list them. */
+export function hideFromGit({ git, io }: Pick<RunContext, 'git' | 'io'>): void {
   if (git.own.length === 0) return;
   const file = excludeFile(git);
   const known = textOf(file).split('\n');

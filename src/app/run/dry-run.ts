@@ -1,4 +1,4 @@
-// What a run would do: the item, the prompt, the orientation. Nothing is changed, no lock is taken.
+// What the next run would do: item and prompt. Changes nothing and takes no lock.
 import { openFullCatalogue } from '../open/language.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { composeTurn } from '../../loop/prompt.ts';
@@ -30,13 +30,13 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     session: next.session,
   });
   if (!opening.ok) return opening;
-  const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.world.readAt('HEAD', path) });
+  const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.view.readAt('HEAD', path) });
   const lane = {
     roles,
     machine: target.machine,
     backlog: target.backlog,
     config: target.config,
-    world: target.world,
+    view: target.view,
     root: target.root,
     catalogue: await openFullCatalogue('en'),
   };

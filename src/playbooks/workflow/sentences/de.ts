@@ -106,19 +106,19 @@ const failures = {
   'workflow-missing': {
     title: 'Hier läuft kein Workflow.',
     why: '{file} gibt es nicht, oder die Sitzung darin ist zu Ende.',
-    mend: ['harness workflow "AUFGABE"'],
+    fix: ['harness workflow "AUFGABE"'],
   },
   // {file}
   'workflow-unfinished': {
     title: 'Die Einrichtung des Workflows ist unfertig.',
     why: '{file} hat noch keine Phase.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
   // {file, path, count}
   'workflow-uncommitted': {
     title: 'Der Workflow ist fertig, aber seine Arbeit ist nicht committet.',
     why: 'Laut {file} ist er fertig, und keine Frage ist offen. {count} Dateien sind nicht committet, zum Beispiel {path}.',
-    mend: [
+    fix: [
       'git add … && git commit',
       '"phase": "evaluate_done" in {file}, dann harness run   (fragt noch einmal, wie er enden soll)',
     ],
@@ -127,45 +127,45 @@ const failures = {
   'workflow-foreign': {
     title: '{file} gehört zu einer Sitzung von /{skill}.',
     why: 'Ohne Ihre Antwort wird sie nicht verändert.',
-    mend: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
+    fix: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
   },
   // {branch, at}
   'workflow-branch': {
     title: 'Der Workflow ist auf dem Branch {branch}, ausgecheckt ist {at}.',
     why: 'Seine Arbeit käme auf den falschen Branch.',
-    mend: ['git switch {branch}'],
+    fix: ['git switch {branch}'],
   },
   'workflow-one-task': {
     title: 'Ein Workflow hat eine Aufgabe.',
     why: 'Es gibt keine Liste, in der man etwas hinzufügen, auslassen oder markieren kann.',
-    mend: ['harness gates', 'harness workflow "AUFGABE"'],
+    fix: ['harness gates', 'harness workflow "AUFGABE"'],
   },
   // {stage}
   'workflow-no-session': {
     title: 'Als Nächstes kommt keine Sitzung: {stage}.',
     why: 'Der nächste Schritt ist einer des Harness selbst oder eine Antwort von Ihnen.',
-    mend: ['harness run', 'harness gates'],
+    fix: ['harness run', 'harness gates'],
   },
   // {item}
   'workflow-verifies-itself': {
     title: 'Ein Workflow hat einen eigenen Prüfschritt.',
     why: 'Er führt Build, Tests, Linter und Typprüfung aus .harness/state.json aus.',
-    mend: ['harness workflow verify', 'harness evidence verify {item}   (was gelandet ist)'],
+    fix: ['harness workflow verify', 'harness evidence verify {item}   (was gelandet ist)'],
   },
   'workflow-step-first': {
     title: 'harness workflow {step} braucht zuerst {first}.',
     why: '[[Es fehlt: {missing}.]]',
-    mend: ['harness workflow {first}'],
+    fix: ['harness workflow {first}'],
   },
   'workflow-docs-path': {
     title: 'Der Ausgabeordner {path} ist nicht brauchbar: {#rule}[[ ({part})]].',
     why: 'Der Workflow würde Dateien schreiben und löschen, die nicht seine sind.',
-    mend: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
+    fix: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
   },
   'workflow-under-way': {
     title: 'Hier läuft schon eine Sitzung ({phase}), und dieser Befehl kann nicht fragen, was mit ihr geschehen soll.',
     why: '[[Ihre Aufgabe: {task}\n]]Ohne eine Antwort wird nichts gelöscht.',
-    mend: [
+    fix: [
       'harness workflow --on-session resume',
       'harness workflow "TASK" --on-session restart',
       'harness workflow --on-session stop',
@@ -175,12 +175,12 @@ const failures = {
     title:
       'Hier läuft schon eine Sitzung von /{skill}, und dieser Befehl kann nicht fragen, was mit ihr geschehen soll.',
     why: 'Ohne eine Antwort wird nichts gelöscht.',
-    mend: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
+    fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },
   'workflow-moved': {
     title: '{file} wurde geändert, während Sie gefragt wurden.',
     why: 'Ihre Antwort galt dem früheren Inhalt.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
 } satisfies PlaybookSentences['failures'];
 

@@ -101,19 +101,19 @@ const failures = {
   'workflow-missing': {
     title: 'No workflow is under way here.',
     why: 'There is no {file}, or the session in it has ended.',
-    mend: ['harness workflow "TASK"'],
+    fix: ['harness workflow "TASK"'],
   },
   // {file}
   'workflow-unfinished': {
     title: 'The set-up of the workflow is unfinished.',
     why: '{file} has no phase yet.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
   // {file, path, count}
   'workflow-uncommitted': {
     title: 'The workflow is completed, but its work is not committed.',
     why: '{file} says completed, and no question is open. {count} files are not committed, for example {path}.',
-    mend: [
+    fix: [
       'git add … && git commit',
       '"phase": "evaluate_done" in {file}, then harness run   (asks again how to finish)',
     ],
@@ -122,48 +122,48 @@ const failures = {
   'workflow-foreign': {
     title: '{file} belongs to a session of /{skill}.',
     why: 'It is not changed without your answer.',
-    mend: ['End that session first, or have it deleted: harness workflow "TASK"'],
+    fix: ['End that session first, or have it deleted: harness workflow "TASK"'],
   },
   // {branch, at}
   'workflow-branch': {
     title: 'The workflow is on branch {branch}, but {at} is checked out.',
     why: 'Its work would land on the wrong branch.',
-    mend: ['git switch {branch}'],
+    fix: ['git switch {branch}'],
   },
   'workflow-one-task': {
     title: 'A workflow has one task.',
     why: 'There is no list to add items to, to skip them in or to mark them in.',
-    mend: ['harness gates', 'harness workflow "TASK"'],
+    fix: ['harness gates', 'harness workflow "TASK"'],
   },
   // {stage}
   'workflow-no-session': {
     title: 'No session is next: {stage}.',
     why: 'The next step is one of the harness itself, or an answer of yours.',
-    mend: ['harness run', 'harness gates'],
+    fix: ['harness run', 'harness gates'],
   },
   // {item}
   'workflow-verifies-itself': {
     title: 'A workflow has a verify step of its own.',
     why: 'It runs the build, the tests, the linter and the type-check of .harness/state.json.',
-    mend: ['harness workflow verify', 'harness evidence verify {item}   (what landed)'],
+    fix: ['harness workflow verify', 'harness evidence verify {item}   (what landed)'],
   },
   // {step, first, missing}
   'workflow-step-first': {
     title: 'harness workflow {step} needs {first} first.',
     why: '[[Missing: {missing}.]]',
-    mend: ['harness workflow {first}'],
+    fix: ['harness workflow {first}'],
   },
   // {path, rule, part}
   'workflow-docs-path': {
     title: 'The output folder {path} cannot be used: {#rule}[[ ({part})]].',
     why: 'The workflow would write and delete files that are not its own.',
-    mend: ['harness workflow --on-session restart   (starts over)', 'Correct docs_path in .harness/state.json.'],
+    fix: ['harness workflow --on-session restart   (starts over)', 'Correct docs_path in .harness/state.json.'],
   },
   // {task, phase}
   'workflow-under-way': {
     title: 'A session is under way here ({phase}), and this command cannot ask what to do with it.',
     why: '[[Its task: {task}\n]]Nothing is deleted without an answer.',
-    mend: [
+    fix: [
       'harness workflow --on-session resume',
       'harness workflow "TASK" --on-session restart',
       'harness workflow --on-session stop',
@@ -173,13 +173,13 @@ const failures = {
   'workflow-conflict': {
     title: 'A session of /{skill} is under way here, and this command cannot ask what to do with it.',
     why: 'Nothing is deleted without an answer.',
-    mend: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
+    fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },
   // {file}
   'workflow-moved': {
     title: '{file} was changed while you were asked.',
     why: 'Your answer was about its earlier content.',
-    mend: ['harness workflow'],
+    fix: ['harness workflow'],
   },
 } satisfies PlaybookSentences['failures'];
 
