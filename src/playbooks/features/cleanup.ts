@@ -23,7 +23,7 @@ import { failureSchema } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { startScripts } from '../../model/scripts.ts';
 import { problemsSchema, verdictSchema, type Verdict } from '../../model/verdict.ts';
-import { catchUp } from '../session/catch-up.ts';
+import { catchUp } from '../session/tree-change.ts';
 import { baselineCheck, lintCheck } from '../session/checks.ts';
 import { converse } from '../session/conversation.ts';
 import { baselineFailing, startEnvironment } from '../session/preflight.ts';

@@ -25,12 +25,18 @@ import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import type { ItemChange } from '../../model/item.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { askForMore } from '../session/budget.ts';
+import {
+  askForMore,
+  answerTo,
+  askDoubtful,
+  askOversized,
+  askRefused,
+  askReset,
+  askStuck,
+} from '../session/questions.ts';
 import { isUnsoundStill } from '../session/checks.ts';
-import { converse } from '../session/conversation.ts';
-import { cutShort, wrappedUp } from '../session/cut.ts';
-import type { ClosingSession } from '../session/ending-hooks.ts';
-import { land, reject, save } from '../session/endings.ts';
+import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
+import { type ClosingSession, land, reject, save } from '../session/endings.ts';
 import {
   workDecisionSchema,
   endedSession,
@@ -47,7 +53,6 @@ import {
 } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
-import { answerTo, askDoubtful, askOversized, askRefused, askReset, askStuck } from '../session/questions.ts';
 import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { finished, sessionEnd, started } from '../session/transitions.ts';

@@ -21,19 +21,17 @@ import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { escalation } from '../../model/gate.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { askForMore } from '../session/budget.ts';
-import { converse } from '../session/conversation.ts';
-import { cutShort, wrappedUp } from '../session/cut.ts';
+import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
+import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
-import { answerTo, askDoubtful } from '../session/questions.ts';
 import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { finished, started } from '../session/transitions.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
-import { errorOf } from './errors.ts';
+import { errorOf, logLine } from './log.ts';
 import {
   workDecisionSchema,
   endedTask,
@@ -44,7 +42,6 @@ import {
   type TaskError,
   type TaskFacts,
 } from './facts.ts';
-import { logLine } from './log.ts';
 import { recover } from './recovery.ts';
 import { files, item as itemSurvey, now } from './surveys.ts';
 
