@@ -13,14 +13,14 @@ import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { outcomeOf } from '../session/stages.ts';
 import { sessionEnd } from '../session/transitions.ts';
 import { errorLine, errorOf, logLine, type LogLine } from './log.ts';
-import { workDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
+import { taskDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
 import { ownsList, patchTaskEdit, seconds } from './ledger.ts';
 import { merged } from './notes.ts';
 import type { TaskStatus } from './schema.ts';
 import { now, reportedSteps } from './surveys.ts';
 
 type R = Run<Actions>;
-const closeInput = endedTask.extend({ decision: workDecisionSchema, session: z.number(), paused: z.boolean() });
+const closeInput = endedTask.extend({ decision: taskDecisionSchema, session: z.number(), paused: z.boolean() });
 type CloseInput = z.output<typeof closeInput>;
 const closed = z.object({
   outcome: itemOutcomeSchema,

@@ -1,7 +1,7 @@
 // Lines of harness-progress.txt. Each entry is one line, so that grep finds all of it.
+import { z } from 'zod';
 import type { TaskId } from './schema.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
-import type { TaskError } from './facts.ts';
 
 export const LINE_TYPES = [
   'INIT',
@@ -18,6 +18,9 @@ export const LINE_TYPES = [
 export type LineType = (typeof LINE_TYPES)[number];
 export const CATEGORIES = ['ENV_SETUP', 'TASK_EXEC', 'TEST_FAIL', 'TIMEOUT', 'DEPENDENCY', 'SESSION_TIMEOUT'] as const;
 export type Category = (typeof CATEGORIES)[number];
+/** Why an attempt failed, in the log and in error_log. */
+export const taskErrorSchema = z.object({ category: z.enum(CATEGORIES), message: z.string() });
+export type TaskError = z.output<typeof taskErrorSchema>;
 
 export type LogLine = {
   /** ISO 8601. */

@@ -31,15 +31,14 @@ import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts
 import { finished, started } from '../session/transitions.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
-import { errorOf, logLine } from './log.ts';
+import { errorOf, logLine, type TaskError } from './log.ts';
 import {
-  workDecisionSchema,
+  taskDecisionSchema,
   endedTask,
   startedTask,
   taskFacts,
   type EndedTask,
   type TaskDecision,
-  type TaskError,
   type TaskFacts,
 } from './facts.ts';
 import { recover } from './recovery.ts';
@@ -58,7 +57,7 @@ const positionSchema = z.object({
     startedTask.extend({ stage: z.literal('work'), firstTask: problemsSchema }),
     endedTask.extend({ stage: z.literal('decide'), work: workResult }),
     /** `wasPaused`: when the stage was entered. */
-    endedTask.extend({ stage: z.literal('close'), decision: workDecisionSchema, wasPaused: z.boolean() }),
+    endedTask.extend({ stage: z.literal('close'), decision: taskDecisionSchema, wasPaused: z.boolean() }),
     z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
   ]),
   mem: z.object({ paused: z.boolean() }),
@@ -166,7 +165,7 @@ const prepared = z.discriminatedUnion('is', [
   }),
   /** An interrupted task whose work was judged, or that needs no judgement. */
   z.object({ is: z.literal('judged'), facts: taskFacts, checkpoint: checkpointSchema, work: workResult }),
-  z.object({ is: z.literal('decided'), facts: taskFacts, checkpoint: checkpointSchema, decision: workDecisionSchema }),
+  z.object({ is: z.literal('decided'), facts: taskFacts, checkpoint: checkpointSchema, decision: taskDecisionSchema }),
 ]);
 type Prepared = z.output<typeof prepared>;
 
@@ -309,7 +308,7 @@ export const saysNotDone = (text: string): boolean => /^\s*NOT DONE\b/m.test(tex
 const decide = defineProcedure({
   id: 'tasks.decide',
   input: endedTask.extend({ work: workResult }),
-  output: workDecisionSchema,
+  output: taskDecisionSchema,
   async perform(run, { work: result, facts }, config): Promise<TaskDecision> {
     const fail = (error: TaskError, why: Partial<Rejection> & Pick<Rejection, 'reason'>): TaskDecision => ({
       do: 'fail',
