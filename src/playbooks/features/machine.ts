@@ -9,7 +9,7 @@
 // stage; an upgrade or an edited session_state.json restarts that one stage. The machine's file is session_state.json.
 import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
-import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Drivable } from '../../engine/drivable.ts';
 import { changeItem } from '../../engine/list-edits.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
@@ -53,8 +53,8 @@ import {
 } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
-import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { finished, sessionEnd, started } from '../session/transitions.ts';
 import { coding, orientationOf } from './briefs.ts';
 import { hooksFor, roleOf } from './ending-hooks.ts';
@@ -119,12 +119,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionStateFile, Pos
   };
 }
 
-export const featuresItem = (input: ItemInput): Drivable<Actions> =>
-  drivable(
-    featuresMachine(input),
-    () => emptySessionState(''),
-    (at) => (at.stage === 'ended' ? at.outcome : null),
-  );
+export const featuresItem = (input: ItemInput): Drivable<Actions> => sessionMachine(featuresMachine(input));
 
 const LOST_SESSION: WorkDecision = { do: 'reject', why: { ...NO_PROBLEM, reason: 'session-lost' } };
 const ended = (s: S, outcome: ItemOutcome): S => go(s, { stage: 'ended', outcome });

@@ -12,7 +12,7 @@
 // ledger (ledger.ts), which it changes field by field.
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../engine/definitions.ts';
-import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
 import { checkpointSchema, itemOutcomeSchema, type Actions, type ItemOutcome, type Say } from '../../model/action.ts';
@@ -26,8 +26,8 @@ import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
-import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { finished, started } from '../session/transitions.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
@@ -119,12 +119,7 @@ export function tasksMachine(input: ItemInput): Machine<SessionStateFile, Positi
   };
 }
 
-export const tasksItem = (input: ItemInput): Drivable<Actions> =>
-  drivable(
-    tasksMachine(input),
-    () => emptySessionState(''),
-    (at) => (at.stage === 'ended' ? at.outcome : null),
-  );
+export const tasksItem = (input: ItemInput): Drivable<Actions> => sessionMachine(tasksMachine(input));
 
 const ended = (s: S, outcome: ItemOutcome): S => go(s, { stage: 'ended', outcome });
 const closing = (s: S, over: EndedTask, decision: TaskDecision): S =>
