@@ -11,7 +11,7 @@ import { askForMore } from '../session/questions.ts';
 import { type EndingHooks, land, reject, save } from '../session/endings.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { outcomeOf } from '../session/stages.ts';
-import { sessionEnd } from '../session/transitions.ts';
+import { sessionEnd } from '../session/session-state.ts';
 import { errorLine, errorOf, logLine, type LogLine } from './log.ts';
 import { taskDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
 import { ownsList, patchTaskEdit, seconds } from './ledger.ts';

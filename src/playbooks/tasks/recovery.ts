@@ -11,7 +11,7 @@ import type { Usage } from '../../model/usage.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { featureChecks } from '../session/checks.ts';
 import { NO_PROBLEM, type Rejection, type WorkResult } from '../session/facts.ts';
-import { judge } from '../session/judge.ts';
+import { judge } from '../session/verdicts.ts';
 import { startEnvironment } from '../session/preflight.ts';
 import { errorOf, type TaskError } from './log.ts';
 import type { checkpointsSchema, TaskFacts } from './facts.ts';
