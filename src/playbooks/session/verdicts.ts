@@ -42,9 +42,9 @@ export function baselineFrom(verdict: Verdict, tree: string): BaselineRecord | n
 
 export type Judgement = {
   readonly verdict: Verdict;
-  /** null: the checks do not hold, so what they are worth was not asked. */
+  /** null: the checks fail, so their strength was not tested. */
   readonly strength: StrengthOutcome | null;
-  /** Why it does not hold; empty where it does. What is in doubt is in `strength`. */
+  /** Why the work is refused; empty: it is not. Doubts are in `strength`. */
   readonly problems: readonly Problem[];
 };
 

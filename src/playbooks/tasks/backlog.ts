@@ -97,11 +97,11 @@ const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
   };
 };
 
-/** Everything that waits behind a task, near or far, in file order. */
+/** All tasks that depend on one, directly or not, in file order. */
 function dependentsOf(tasks: readonly Task[], id: TaskId): readonly TaskId[] {
   const behind = new Map<TaskId, TaskId[]>();
   for (const task of tasks) for (const on of dependenciesOf(task)) behind.set(on, [...(behind.get(on) ?? []), task.id]);
-  // A set that is walked through while it grows: each is looked at once.
+  // The set grows while it is iterated: each task is visited once.
   const reached = new Set(behind.get(id) ?? []);
   for (const one of reached) for (const next of behind.get(one) ?? []) reached.add(next);
   return tasks.filter((task) => task.id !== id && reached.has(task.id)).map((task) => task.id);

@@ -47,7 +47,7 @@ type R = Run<Actions>;
 const interruption = z.object({
   /** The agent's session was under way when the process before this one ended. */
   isInterrupted: z.boolean(),
-  /** The sanity checks failed before that session: they have to hold after it. */
+  /** The sanity checks failed before that session: they must pass after it. */
   isUnsound: z.literal(true).optional(),
 });
 const positionSchema = z.object({
@@ -200,7 +200,7 @@ const prepare = defineProcedure({
 
     const { facts, firstTask } = found;
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_task' });
-    // After as many unfinished sessions as are allowed the attempt has failed, and the next starts from nothing.
+    // After the allowed number of unfinished sessions the attempt has failed, and the next starts from scratch.
     if (facts.partial !== null && stuckCount >= config.features.maxStuckSessions) {
       const message = `${stuckCount} sessions ended before the task was done`;
       const error = { category: 'SESSION_TIMEOUT', message } as const;
@@ -292,7 +292,7 @@ const work = defineProcedure({
   },
 });
 
-/** No command shows whether it is done, and the configuration asks for evidence. */
+/** The task has no validation command, and the configuration requires evidence. */
 const needsPerson = ({ proof }: TaskFacts, { verification }: Config): boolean =>
   proof === undefined && verification.requireEvidence;
 
