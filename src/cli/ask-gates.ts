@@ -15,8 +15,8 @@ export async function askOpenGates(caller: Caller, gates: readonly string[]): Pr
   if (!open.ok) return open;
   let isAnswered = false;
   for (const record of open.value.filter(({ gate }) => gates.includes(gate.id))) {
-    const paper = gateDocument(view.value, record);
-    const answered = await askOne(caller, record, paper, async (choice, note) => {
+    const document = gateDocument(view.value, record);
+    const answered = await askOne(caller, record, document, async (choice, note) => {
       const replied = await answerGate(view.value, record.gate.id, { choice, note });
       return replied.ok ? null : replied.failure;
     });
@@ -28,9 +28,9 @@ export async function askOpenGates(caller: Caller, gates: readonly string[]): Pr
 type Shown = Parameters<typeof showGate>[0];
 type Reply = (choice: string, note: string) => Promise<null | Extract<Result<never>, { ok: false }>['failure']>;
 
-async function askOne(caller: Caller, record: Shown, paper: string | null, reply: Reply): Promise<boolean> {
+async function askOne(caller: Caller, record: Shown, document: string | null, reply: Reply): Promise<boolean> {
   const { text, failure } = caller.catalogue;
-  for (const line of [...showDocument(paper), ...showGate(record, caller)]) caller.say(line);
+  for (const line of [...showDocument(document), ...showGate(record, caller)]) caller.say(line);
   for (;;) {
     const typed = (await caller.ask(text('attend.which', { recommended: record.gate.recommended })))?.trim() ?? '';
     if (typed === '') return false;

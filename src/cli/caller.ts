@@ -26,7 +26,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     surroundings,
     catalogue,
     language: primaryTag(globals.lang ?? surroundings.lang ?? surroundings.locale ?? ''),
-    async asSpoken(lang) {
+    async inUserLanguage(lang) {
       const now = languageFor(lang ?? userLanguage(repo));
       return { ...caller, catalogue: now === catalogue.lang ? catalogue : await openFullCatalogue(now) };
     },

@@ -22,7 +22,7 @@ export type Caller = {
    * The same in the language that the workflow of the repository has by now, or in this one; --lang stands above both, and where
    * there is none nothing changes.
    */
-  asSpoken(lang?: string): Promise<Caller>;
+  inUserLanguage(lang?: string): Promise<Caller>;
   /** The repository asked for: -C, HARNESS_REPO, HARNESS_TARGET_REPO, or the current folder. */
   readonly repo: string;
   readonly configFile: string | null;

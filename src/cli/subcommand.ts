@@ -13,7 +13,8 @@ export function parseSubcommand<N extends string>(
   parts: Subcommands<N>,
   otherwise: NoInfer<N> | null,
 ): Result<Subcommand<N>> {
-  const names = Object.keys(parts) as N[];
+  const isPart = (word: string): word is N => Object.hasOwn(parts, word);
+  const names = Object.keys(parts).filter(isPart);
   const [first, ...rest] = args;
   const named = names.find((name) => name === first);
   const name = named ?? (first === undefined ? names[0] : otherwise);
@@ -23,9 +24,11 @@ export function parseSubcommand<N extends string>(
   const words = named === undefined ? args : rest;
   const missing = parts[name].filter((word) => !word.endsWith('?'))[words.length];
   if (missing !== undefined)
-    return err(failure('usage', { what: `'harness ${command} ${name}' wants ${missing}`, hint }));
+    return err(failure('usage', { what: `'harness ${command} ${name}' needs ${missing}`, hint }));
   const stray = words[parts[name].length];
   if (stray !== undefined)
-    return err(failure('usage', { what: `'${stray}' is one word too many for 'harness ${command} ${name}'`, hint }));
+    return err(
+      failure('usage', { what: `'${stray}' is an unexpected argument of 'harness ${command} ${name}'`, hint }),
+    );
   return ok({ name, words });
 }

@@ -32,8 +32,8 @@ export async function readAttempts(view: ProjectView, word: string | null): Prom
   const git = gitOf(view);
   const all = await listEveryAttempt(git);
   if (!all.ok) return all;
-  const standings = await readCurrentItems(view);
-  const items = standings.ok ? standings.value.items : []; // attempts are needed most when the backlog is broken
+  const current = await readCurrentItems(view);
+  const items = current.ok ? current.value.items : []; // attempts are needed most when the backlog is broken
   const titleOf = new Map(items.map(({ id, title }) => [id, title]));
   const known = [
     ...items,

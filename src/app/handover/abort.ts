@@ -10,14 +10,14 @@ import { pointerOf } from '../../loop/sessions.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
 import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
-import { sessionsUnderWay } from '../open/unfinished-sessions.ts';
+import { unfinishedSessions } from '../open/unfinished-sessions.ts';
 import { readState } from '../look/state-summary.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
@@ -57,8 +57,8 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
   if (!state.ok && state.failure.reason === 'state-newer') return state;
   const { worker } = await stop(target, true);
   await waitUntilFree(target, worker === null ? 1_000 : MOST_WAIT_MS, new AbortController().signal);
-  const { underWay } = await readActiveSessions(privateDir);
-  if (underWay.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
+  const active = await readActiveSessions(privateDir);
+  if (active.sessions.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
@@ -66,10 +66,10 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     // Blocks every other command until the abort is complete.
     beginAbort(target);
     const sessions: AbortReport['sessions'][number][] = [];
-    for (const one of (await readActiveSessions(privateDir)).underWay) {
-      const given = await giveUp(target, lane, one);
-      if (!given.ok) return given;
-      sessions.push({ item: one.item, session: one.session, ...given.value });
+    for (const one of (await readActiveSessions(privateDir)).sessions) {
+      const abandoned = await abandon(target, lane, one);
+      if (!abandoned.ok) return abandoned;
+      sessions.push({ item: one.item, session: one.session, ...abandoned.value });
     }
     resetSessionState(target, lastSession(target, sessions));
     const gates = await forgetLoop(target, 'aborted');
@@ -78,13 +78,13 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     dropHandoff(target);
     clearPaused(target);
     finishAbort(target);
-    lane.tell({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
+    lane.tell({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
     return ok({ worker, sessions, gates: gates.value });
   });
 }
 
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
-async function giveUp(
+async function abandon(
   target: Target,
   lane: Lane,
   one: ActiveSession,
@@ -107,16 +107,16 @@ async function leaveWork(
   lane: Lane,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
-  const begun = sessionsUnderWay(target.privateDir, one.item).filter((session) => isBegun(target, session));
-  for (const session of begun) {
+  const started = unfinishedSessions(target.privateDir, one.item).filter((session) => isStarted(target, session));
+  for (const session of started) {
     const over = await closeSession(target, lane, { ...one, session, attempt: null });
     if (!over.ok) return over;
   }
-  return ok({ attempt: null, isLeft: begun.length > 0 });
+  return ok({ attempt: null, isLeft: started.length > 0 });
 }
 
 /** The session was started and has no record of its end. */
-const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
+const isStarted = ({ privateDir, stateDir }: Target, session: number): boolean =>
   pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
 
 /** Restores protected files and records the end of the session. */

@@ -21,11 +21,11 @@ const AFTER_WORK = 'decide';
 const BEFORE_WORK = 'prepare';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** False: another process still held the lock after `ms` milliseconds. */
 export async function waitUntilFree(target: Target, ms: number, signal: AbortSignal): Promise<boolean> {
-  for (const until = target.clock.now() + ms; ; await sleep(LOOK_MS)) {
+  for (const until = target.clock.now() + ms; ; await sleep(POLL_MS)) {
     if (lockOwner(target.privateDir) === null) return true;
     if (target.clock.now() > until || signal.aborted) return false;
   }
@@ -41,9 +41,9 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const owner = lockOwner(target.privateDir);
   if (worker !== null && worker.run !== null && owner !== null) return err(locked(owner));
   const left = async (): Promise<Result<readonly ActiveSession[]>> => {
-    const { underWay } = await readActiveSessions(target.privateDir);
-    const asked = underWay.find((one) => isAskedIn(target, one, AFTER_WORK));
-    return asked === undefined ? ok(underWay) : err(failure('session-at-gate', { item: asked.item }));
+    const { sessions } = await readActiveSessions(target.privateDir);
+    const asked = sessions.find((one) => isAskedIn(target, one, AFTER_WORK));
+    return asked === undefined ? ok(sessions) : err(failure('session-at-gate', { item: asked.item }));
   };
   const before = await left();
   if (!before.ok) return before;

@@ -163,7 +163,7 @@ async function perform(
   const ask = { kind: 'check', key: 'takeback', purpose: 'verify', session: null, checks } as const;
   const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });
   if ('blocked' in verdict) return err(verdict.blocked);
-  if ('parked' in verdict) throw new Bug('a check waits for nobody');
+  if ('parked' in verdict) throw new Bug('a check was parked');
   return ok(verdict);
 }
 
@@ -228,8 +228,8 @@ export async function markFailing(
 /** Records the user's name and the evidence. An open gate of the item, asked before its session, is withdrawn. */
 export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<ChangeResult>> {
   if (subject.passes) return ok({ result: 'already' });
-  const { underWay } = await readActiveSessions(target.privateDir);
-  if (underWay.length > 0) {
+  const { sessions } = await readActiveSessions(target.privateDir);
+  if (sessions.length > 0) {
     const forgotten = await forgetLoop(target, 'taken-back');
     if (!forgotten.ok) return forgotten;
   }

@@ -1,6 +1,7 @@
 // How full the context of a live session is, read from the end of its event log in constant time.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { numberAt, plainObject } from '../open/loose-json.ts';
 import { pointerOf } from '../../loop/sessions.ts';
 
 /** In tokens. */
@@ -19,20 +20,18 @@ export function contextOf(privateDir: string, session: number, windowTokens = 20
   for (const line of tailOf(join(pointer.folder, 'events.jsonl')).toReversed()) {
     const event = read(line);
     if (event === null) continue;
-    return { used: event.used, window: event.window ?? windowTokens, source: event.source ?? 'reported' };
+    return { ...event, window: event.window ?? windowTokens };
   }
   return null;
 }
 
-type Line = { readonly used: number; readonly window: number | null; readonly source?: 'reported' | 'estimated' };
-
-function read(line: string): Line | null {
-  if (!line.includes('"t":"context"')) return null;
-  try {
-    return JSON.parse(line) as Line;
-  } catch {
-    return null; // the first line of the tail is incomplete
-  }
+/** Null too for the first line of the tail, which is incomplete. */
+function read(line: string): (Omit<ContextFill, 'window'> & { readonly window: number | null }) | null {
+  const event = line.includes('"t":"context"') ? plainObject(line) : null;
+  const used = numberAt(event, 'used');
+  if (used === null) return null;
+  const isEstimated = event?.['source'] === 'estimated';
+  return { used, window: numberAt(event, 'window'), source: isEstimated ? 'estimated' : 'reported' };
 }
 
 function tailOf(path: string): readonly string[] {

@@ -15,16 +15,16 @@ export type ItemStage = {
   readonly stageSince: string | null;
 };
 
-export function stageOf(privateDir: string, underWay: ActiveSession): ItemStage {
-  const positions = positionsOf(privateDir, underWay);
+export function stageOf(privateDir: string, active: ActiveSession): ItemStage {
+  const positions = positionsOf(privateDir, active);
   const stage = nameIn(positions.at(-1));
   const entered = positions[positions.findLastIndex((line) => nameIn(line) !== stage) + 1];
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
 }
 
 /** The checkpoint the session started from; null: none yet, so nothing was written. */
-export function checkpointOf(privateDir: string, underWay: ActiveSession): Checkpoint | null {
-  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, underWay).at(-1)?.at);
+export function checkpointOf(privateDir: string, active: ActiveSession): Checkpoint | null {
+  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, active).at(-1)?.at);
   return at.success ? at.data.checkpoint : null;
 }
 
@@ -33,8 +33,8 @@ const nameIn = (line: PositionLine | undefined): string | null =>
   z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
 
 /** The item's positions, oldest first; empty without a journal. */
-function positionsOf(privateDir: string, underWay: ActiveSession): readonly PositionLine[] {
-  const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), underWay);
+function positionsOf(privateDir: string, active: ActiveSession): readonly PositionLine[] {
+  const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), active);
   const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
   return journal.filter((line): line is PositionLine => 'at' in line);
 }

@@ -77,10 +77,10 @@ export async function openLane(
     tape: null,
     mirrors: [],
     hear(session, event) {
-      actions.hear(session, event);
-      notes.hear(session, event);
-      const noted = notableEvent(session, event);
-      if (noted !== null) lane.tell(noted);
+      actions.record(session, event);
+      notes.record(session, event);
+      const notable = notableEvent(session, event);
+      if (notable !== null) lane.tell(notable);
       watcher.agent(session, event);
     },
     tell(event) {

@@ -11,7 +11,7 @@ import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
 import { endWaits } from '../../loop/records/waits.ts';
 import type { Failure } from '../../model/failure.ts';
-import { toJson, type Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, setPaused } from '../open/run-blockers.ts';
@@ -21,7 +21,7 @@ import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
-import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
+import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
 import type { Lane } from '../../loop/lane.ts';
 import { performersOf } from '../../loop/performers/all.ts';
@@ -39,7 +39,7 @@ export type RunReport = {
   /** Applied changes by message id; without `commit` and `isWritten` if there was nothing to change. */
   readonly applied: readonly AppliedChange[];
   /** The cassette recorded to or played from; left out: none. */
-  readonly tape?: { readonly [key: string]: Json };
+  readonly tape?: TapeReport;
 };
 export type RunControl = { readonly mailbox: Mailbox; readonly stop: AbortController };
 export const createControl = (): RunControl => ({ mailbox: createMailbox(), stop: new AbortController() });
@@ -50,7 +50,7 @@ export async function runLoop(
   command: string,
   control: RunControl,
   watcher: Watcher,
-  asked: TapeAsk = NO_TAPE,
+  asked: TapeRequest = NO_TAPE,
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
@@ -71,22 +71,22 @@ export async function runLoop(
     if (!roles.ok) return roles;
     // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
     if (!mode.work && isInterrupted(target))
-      return ok({ ...nothing(run, null), result: 'blocked', reason: 'session-interrupted' });
+      return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
-    const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
+    const inbox = watchInbox(target.privateDir, () => readInbox(target, control, { run, posted }));
     try {
       const { mailbox, stop } = control;
       const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
       if (!log.ok) return log;
       const { limit } = log.value;
-      if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });
+      if (limit !== null) return ok({ ...emptyReport(run, lane.box.level), result: 'limit', reason: limit });
       const end = await driveLoop(target, lane, log.value.mode, { run, mailbox, signal: stop.signal });
       const closed = mode.work ? await endRunLog(lane) : ok(null);
       if (!closed.ok) return closed;
       // A stopped run leaves its waits to the next one; any other end clears them.
       if (end.end === 'verdict') endWaits(lane);
       const report = reportOf(target, run, mode.work ? lane.box.level : null, end);
-      return tape.value === null ? ok(report) : await taped(target, tape.value, end, report);
+      return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
     } finally {
       inbox.close();
     }
@@ -94,17 +94,19 @@ export async function runLoop(
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
-async function taped(target: Target, tape: Tape, end: DriveEnd<S>, report: RunReport): Promise<Result<RunReport>> {
+async function withTape(target: Target, tape: Tape, end: DriveEnd<S>, report: RunReport): Promise<Result<RunReport>> {
   if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
-  const told = { ...report, tape: tapeJson(target, tape) };
+  const recorded = { ...report, tape: tapeReport(target, tape) };
   const { value: departed } = ended;
-  return ok(departed === null ? told : { ...told, result: 'blocked', reason: departed.reason, failure: departed });
+  return ok(
+    departed === null ? recorded : { ...recorded, result: 'blocked', reason: departed.reason, failure: departed },
+  );
 }
 
 /** Turns inbox messages into messages of the loop. A change stays in the inbox until the loop has stored it. */
-function read(
+function readInbox(
   target: Target,
   control: RunControl,
   { run, posted }: { readonly run: string; readonly posted: Set<string> },
@@ -140,7 +142,7 @@ function isInterrupted(target: Target): boolean {
   }
 }
 
-const nothing = (run: string, sandbox: string | null) => ({
+const emptyReport = (run: string, sandbox: string | null) => ({
   run,
   sandbox,
   failure: null,
@@ -152,7 +154,7 @@ const nothing = (run: string, sandbox: string | null) => ({
 /** However the run ended, the report contains the items it worked on. */
 function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<S>): RunReport {
   const { state } = end;
-  const none = nothing(run, sandbox);
+  const none = emptyReport(run, sandbox);
   const items = itemReports(target.privateDir, run);
   const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
   switch (end.end) {

@@ -41,7 +41,7 @@ export async function verify(
     const token = `${tokenBase(target)}${run}/verify`;
     const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });
     if ('blocked' in verdict) return err(verdict.blocked);
-    if ('parked' in verdict) throw new Bug('a check waits for nobody');
+    if ('parked' in verdict) throw new Bug('a check was parked');
     const after = await treeOf(lane.git);
     if (!after.ok) return after;
     const ran = new Set(verdict.checks.map((c) => c.name));

@@ -3,10 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
 import { createMailbox } from '../../engine/mailbox.ts';
 import { readText } from '../../host/files.ts';
 import { performersOf } from '../../loop/performers/all.ts';
 import { failure, type Failure } from '../../model/failure.ts';
+import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
@@ -90,17 +92,18 @@ async function pathsOf(target: Target, commit: string): Promise<readonly string[
 }
 
 /** The files of `init --by-hand`, stored until they are committed: an interrupted call is continued with the same files. */
-type Frame = {
-  readonly token: string;
-  readonly files: { readonly [path: string]: string };
-  readonly scripts: readonly string[];
-};
+const frameSchema = z.object({
+  token: z.string(),
+  files: z.record(z.string(), z.string()),
+  scripts: z.array(z.string()).readonly(),
+});
+type Frame = z.output<typeof frameSchema>;
 const frameFile = (target: Target): string => join(target.privateDir, 'init-by-hand.json');
 
 function frameBegun(target: Target): Result<Frame | null> {
   const text = readText(frameFile(target));
   if (!text.ok) return text;
-  return ok(text.value === null ? null : (JSON.parse(text.value) as Frame));
+  return text.value === null ? ok(null) : parseJsonFile(text.value, frameFile(target), frameSchema);
 }
 
 /** Creates an empty frame without an agent; existing files are kept. Resumes an interrupted call. */

@@ -24,7 +24,7 @@ export type MigrationReport = {
   /** An interrupted migration was finished. */
   readonly isFinished: boolean;
 };
-type Tell = Pick<Lane, 'tell'>;
+type Reporter = Pick<Lane, 'tell'>;
 
 /** On request, whatever `compatibility.on_older_state` is. `backup` false: no backup. */
 export async function migrate(
@@ -37,12 +37,12 @@ export async function migrate(
     return ok({ from: null, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
   const wanted = backup && target.config.compatibility.backupBeforeMigrate;
   return withRunLock(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ lane }) =>
-    bringUp(target, wanted, lane),
+    runMigration(target, wanted, lane),
   );
 }
 
 /** Called under the lock before a run reads the state. */
-export async function migrateBeforeRun(target: Target, lane: Tell): Promise<Result<MigrationReport | null>> {
+export async function migrateBeforeRun(target: Target, lane: Reporter): Promise<Result<MigrationReport | null>> {
   const isBegun = isMigrationUnfinished(target.privateDir);
   const text = readText(fileOf(target));
   if (!text.ok) return text;
@@ -53,7 +53,7 @@ export async function migrateBeforeRun(target: Target, lane: Tell): Promise<Resu
   if (found > STATE_SCHEMA) return workOnNewer(target, found, lane);
   if (found === STATE_SCHEMA && !isBegun) return ok(null);
   const refused = tooOld(target, found);
-  return refused === null ? bringUp(target, target.config.compatibility.backupBeforeMigrate, lane) : err(refused);
+  return refused === null ? runMigration(target, target.config.compatibility.backupBeforeMigrate, lane) : err(refused);
 }
 
 /** Why a run refuses state of this schema; null: it does not. An interrupted migration is always finished. */
@@ -70,7 +70,7 @@ function misfit(reason: 'state-older' | 'state-newer', target: Target, found: nu
   return failure(reason, { file, found, supported: STATE_SCHEMA, setting }, { at: { file } });
 }
 
-async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Promise<Result<MigrationReport>> {
+async function runMigration(target: Target, isBackupWanted: boolean, lane: Reporter): Promise<Result<MigrationReport>> {
   const { io, privateDir } = target;
   const file = fileOf(target);
   const text = readText(file);
@@ -117,7 +117,7 @@ async function copyOnce(
 }
 
 /** Newer state is backed up once; unknown fields are kept. */
-async function workOnNewer(target: Target, found: number, lane: Tell): Promise<Result<null>> {
+async function workOnNewer(target: Target, found: number, lane: Reporter): Promise<Result<null>> {
   if (target.config.compatibility.onNewerState === 'abort') return err(misfit('state-newer', target, found));
   const file = newerStateFile(target.privateDir);
   if ((readMigrationNote(file)?.schema ?? found) !== found) target.io.remove(file);

@@ -25,13 +25,13 @@ export const evidence: CommandSpec = {
   args: '[show|verify|export] [item]',
   options: [
     { flags: '--all', about: 'verify: every bundle, and that none is missing' },
-    { flags: '--rerun', about: 'verify: run the recorded commands again, on the landed tree in a folder of its own' },
-    { flags: '--prepare <command>', about: 'verify --rerun: make that folder ready first, with the network' },
+    { flags: '--rerun', about: 'verify: run the recorded commands again, on the landed tree in a temporary folder' },
+    { flags: '--prepare <command>', about: 'verify --rerun: a command to prepare that folder, with network access' },
     { flags: '--from <file>', about: 'read an exported file instead of the repository' },
     { flags: '--to <file>', about: 'export: the file to write, a git bundle' },
     {
       flags: '--fetch [remote]',
-      about: "first bring it here from origin: git fetch origin 'refs/harness/evidence/*:refs/harness/evidence/*'",
+      about: "fetch it from origin first: git fetch origin 'refs/harness/evidence/*:refs/harness/evidence/*'",
     },
   ],
   examples: [

@@ -10,7 +10,7 @@ const SILENT = { event: () => undefined, agent: () => undefined };
 export const migrate: CommandSpec = {
   name: 'migrate',
   args: '',
-  options: [{ flags: '--no-backup', about: 'keep no copy of the old state' }],
+  options: [{ flags: '--no-backup', about: 'make no backup of the old state' }],
   examples: ['harness version', 'harness migrate'],
   async run({ caller, options }) {
     const target = await openTarget(caller);

@@ -13,8 +13,8 @@ export const skip: CommandSpec = {
   args: '[item]',
   options: [
     FEATURE_OPTION,
-    { flags: '--reason <text>', about: 'why; it stays visible on the feature' },
-    { flags: '--unblock', about: 'features that depend on it may start all the same' },
+    { flags: '--reason <text>', about: 'why; shown with the item' },
+    { flags: '--unblock', about: 'items that depend on it may start' },
   ],
   examples: ['harness skip 12 --reason "Blocked on external API"', 'harness skip 12 --reason "Not ours" --unblock'],
   async run(call) {

@@ -33,7 +33,7 @@ export const startCommand = (playbook: PlaybookManifest, command: StartCommand):
     const asked = { ...target, config: { ...target.config, runOptions } };
     const untilDone = target.machine.runs === 'until-done';
     const mode = { work: true, only: null, untilDone, maxSessions: null, maxItems: null };
-    const answer = await drive(asked, mode, `harness ${playbook.name}`, await caller.asSpoken());
+    const answer = await drive(asked, mode, `harness ${playbook.name}`, await caller.inUserLanguage());
     if (!answer.ok || setUp === undefined || answer.value.json === null) return answer;
     return ok({ ...answer.value, json: { ...answer.value.json, set_up: setUp } });
   },
@@ -45,7 +45,7 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
   return {
     language: caller.language,
     async speak(language) {
-      speaking = await caller.asSpoken(language);
+      speaking = await caller.inUserLanguage(language);
     },
     choose({ key, choices, params = {}, other }) {
       const question = text(key, { options: choices.join(', '), ...params });

@@ -8,7 +8,7 @@ import { workerJson, workerWords } from '../show/worker.ts';
 export const stop: CommandSpec = {
   name: 'stop',
   args: '',
-  options: [{ flags: '--now', about: 'in the middle of the session; the next run takes it up again' }],
+  options: [{ flags: '--now', about: 'in the middle of the session; the next run resumes it' }],
   examples: ['harness stop', 'harness stop --now'],
   async run({ caller, options }) {
     const target = await openTarget(caller);

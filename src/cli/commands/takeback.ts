@@ -17,7 +17,7 @@ import type { Answer, Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemOf } from '../item-argument.ts';
 import { changedJson, showChanged } from '../show/changed.ts';
-import { showReturned, showReverified, saidOfItem } from '../show/takeback.ts';
+import { showReturnedWork, showTakebackVerdict, manualChecksOf } from '../show/takeback.ts';
 
 export const takeback: CommandSpec = {
   name: 'takeback',
@@ -43,7 +43,7 @@ export const takeback: CommandSpec = {
 
 async function takeBack(target: Target, returned: ReturnedWork, caller: Caller): Promise<Result<Answer>> {
   const { text } = caller.catalogue;
-  for (const line of showReturned(returned, caller)) caller.say(line);
+  for (const line of showReturnedWork(returned, caller)) caller.say(line);
   const stop = new AbortController();
   const end = (): void => stop.abort();
   const release = caller.onInterrupt(end, end);
@@ -57,7 +57,7 @@ async function takeBack(target: Target, returned: ReturnedWork, caller: Caller):
       json: { taken_back: false, was_handed_off: true },
       lines: [text('takeback.cut')],
     });
-  for (const line of showReverified(proved.value, returned, caller)) caller.say(line);
+  for (const line of showTakebackVerdict(proved.value, returned, caller)) caller.say(line);
   const failing = await markFailing(target, proved.value.failing);
   if (!failing.ok) return failing;
   const marked = await offer(target, returned, proved.value, caller);
@@ -85,7 +85,10 @@ async function offer(
   caller: Caller,
 ): Promise<Result<ChangeResult | null>> {
   if (subject === null || subject.passes || own === null || !isProof(own) || regressions.length > 0) return ok(null);
-  const question = [...saidOfItem(subject, caller), caller.catalogue.text('takeback.question', { item: subject.id })];
+  const question = [
+    ...manualChecksOf(subject, caller),
+    caller.catalogue.text('takeback.question', { item: subject.id }),
+  ];
   return (await caller.confirm(question.join('\n'))) ? markDone(target, subject, own) : ok(null);
 }
 

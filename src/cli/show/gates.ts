@@ -34,11 +34,11 @@ export function showGates(records: readonly GateRecord[], caller: Caller): reado
 }
 
 /** What is read before the answer, line by line; an agent may have written it. */
-export const showDocument = (paper: string | null): readonly string[] =>
-  paper === null
+export const showDocument = (document: string | null): readonly string[] =>
+  document === null
     ? []
     : [
-        ...paper
+        ...document
           .trimEnd()
           .split('\n')
           .map((line) => `  | ${printable(line.trimEnd())}`),

@@ -23,9 +23,9 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
     // Landed, but a push was refused: what to do about it.
     if (i.failure !== null && isLanded(i)) lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
-  const isTold = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
+  const isReported = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
   if (summary.idleText !== null) lines.push(text(summary.idleText));
-  else if (!isTold && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
+  else if (!isReported && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
     lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   if (gate !== null) {
     const asked = caller.catalogue.gate(gate);
@@ -37,7 +37,7 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const tokens = usage.inputTokens + usage.outputTokens;
   const money = usage.costUsd === null ? text('cost.unknown') : text('cost.usd', { usd: usage.costUsd.toFixed(2) });
   if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));
-  if (!isTold && report.result !== 'done' && next.item !== null)
+  if (!isReported && report.result !== 'done' && next.item !== null)
     lines.push(text('run.next', { item: next.item, prompt: next.prompt }));
   lines.push(...tapeLines(report.tape, caller));
   return lines;
@@ -45,10 +45,9 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
 
 /** Where the cassette is, or that the replay was the recorded run. */
 function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: Caller): readonly string[] {
-  const [name, about] = Object.entries(tape ?? {})[0] ?? [];
-  if (name === undefined) return [];
-  const { cassette, turns } = about as { readonly cassette: string; readonly turns: number };
-  return [text(name === 'replay' ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
+  if (tape === undefined) return [];
+  const { cassette, turns } = 'replay' in tape ? tape.replay : tape.recording;
+  return [text('replay' in tape ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
 }
 
 const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
@@ -63,11 +62,8 @@ function failureLines(failure: Failure, caller: Caller): readonly string[] {
   ];
 }
 
-type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused' | 'skipped';
-const shown = (result: string): Shown =>
-  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'].includes(result)
-    ? (result as Shown)
-    : 'blocked';
+const RESULTS = ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'] as const;
+const shown = (result: string): (typeof RESULTS)[number] => RESULTS.find((known) => known === result) ?? 'blocked';
 
 export function showDryRun(plan: DryRun, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;

@@ -7,7 +7,7 @@ import { oneLine } from './table.ts';
 
 const MOST_SHOWN = 20;
 
-export function showReturned(
+export function showReturnedWork(
   { note, commits, subject, claimed, branch }: ReturnedWork,
   caller: Caller,
 ): readonly string[] {
@@ -28,7 +28,7 @@ export function showReturned(
   ];
 }
 
-export function showReverified(
+export function showTakebackVerdict(
   { own, suite, regressions }: TakebackVerdict,
   { subject }: ReturnedWork,
   caller: Caller,
@@ -60,5 +60,5 @@ export function showReverified(
 }
 
 /** What no test can show of it: the person who says yes says that too. */
-export const saidOfItem = ({ manualChecks }: Subject, { catalogue }: Caller): readonly string[] =>
+export const manualChecksOf = ({ manualChecks }: Subject, { catalogue }: Caller): readonly string[] =>
   manualChecks.map((check) => catalogue.text('manual.check', { check }));
