@@ -1,12 +1,11 @@
-// A run that waits at questions, with a person at the terminal: they are asked there, and the run goes on with what they say.
-// Whoever answers elsewhere meanwhile was first, and is told so.
+// Asks the open gates of a waiting run at the terminal. The first answer wins: an earlier one from elsewhere is reported.
 import { answerGate, listGates, gateDocument } from '../app/look/questions.ts';
 import { openProjectView } from '../app/open/project-view.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Caller } from './command.ts';
 import { showGate, showDocument } from './show/gates.ts';
 
-/** Whether any of the gates was answered. Asks nobody who cannot be asked; an empty line leaves a question open. */
+/** Whether any gate was answered. Asks nothing without an interactive terminal; an empty line leaves a gate open. */
 export async function askOpenGates(caller: Caller, gates: readonly string[]): Promise<Result<boolean>> {
   if (caller.noInput || caller.json || caller.yes) return ok(false);
   const view = await openProjectView(caller);

@@ -1,4 +1,4 @@
-// The table of commands: which there are, in which group the help shows them, and where each is loaded from when called.
+// The table of commands: their group in the help, and the module that each is loaded from.
 import type { PlaybookManifest } from '../engine/manifest.ts';
 import { PLAYBOOKS } from '../playbooks/registry.ts';
 import type { CommandSpec } from './command.ts';
@@ -10,7 +10,7 @@ type Entry = {
   load(): Promise<CommandSpec>;
 };
 
-/** The command of a playbook that has one. */
+/** The command of a playbook that declares one. */
 function startEntry(playbook: PlaybookManifest): readonly (readonly [string, Entry])[] {
   const { name, start } = playbook;
   if (start === undefined) return [];
@@ -169,7 +169,7 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   },
 };
 
-/** The command that goes by this name or alias. */
+/** Finds a command by name or alias. */
 export function findCommand(word: string): { readonly name: string; readonly entry: Entry } | null {
   for (const [name, entry] of Object.entries(COMMANDS))
     if (name === word || entry.aliases?.includes(word)) return { name, entry };

@@ -1,4 +1,4 @@
-// The words of a call as commander reads them: options of the command, help, and what is wrong with them.
+// Parses the words of a call with commander: the command's options, help, and usage errors.
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
 
@@ -32,7 +32,7 @@ export function parseWithCommander(
   return { kind: 'call', args: command.args, options: command.opts<Options>() };
 }
 
-/** The global options among words that are otherwise not understood. */
+/** Finds the global options among words that cannot be parsed otherwise. */
 export function parseGlobals(words: readonly string[], globals: readonly OptionSpec[]): Options {
   const bare = new Command().exitOverride().allowUnknownOption().allowExcessArguments().helpOption(false);
   bare.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });

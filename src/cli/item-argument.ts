@@ -1,11 +1,11 @@
-// The item a command is about: as an argument, or by --feature as the reference has it.
+// The item argument of a command: positional, or by --feature.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { textOf, type CommandCall, type OptionSpec } from './command.ts';
 
 export const FEATURE_OPTION: OptionSpec = { flags: '--feature <n>', about: 'the item, instead of ITEM' };
 
-/** `12` and `#12` are one name. Null where none is named; two different ones are a `usage` failure. */
+/** `12` and `#12` are the same item. Null: none given. Fails with `usage` if both forms name different items. */
 export function itemOf(call: CommandCall): Result<string | null> {
   const bare = (word: string | null): string | null => word?.replace(/^#/, '') ?? null;
   const [item, feature] = [bare(call.args[0] ?? null), bare(textOf(call, 'feature'))];
@@ -14,7 +14,7 @@ export function itemOf(call: CommandCall): Result<string | null> {
   return ok(item ?? feature);
 }
 
-/** The same for a command that is about nothing else. */
+/** For commands that need an item. */
 export function itemNeeded(call: CommandCall, command: string): Result<string> {
   const item = itemOf(call);
   if (!item.ok) return item;

@@ -1,5 +1,5 @@
-// From words to a command call. One command is loaded, the one that is called; commander (grammar.ts) only where a call
-// has more than arguments and global options, since loading it costs as much as a short command does.
+// Parses a command line. Only the called command is loaded, and commander (grammar.ts) only for calls with more than arguments
+// and global options: loading it takes as long as a short command.
 import { LANGUAGES, parseLanguage } from '../host/language.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
@@ -40,7 +40,7 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '-v, --verbose', about: 'print more details' },
 ];
 
-/** Never rejects for what a person typed: that is a `usage` failure. */
+/** A mistake in the command line is returned as a `usage` failure, never thrown. */
 export async function parseCall(argv: readonly string[]): Promise<Parsed> {
   const parsed = await parseWords(argv);
   const { lang, color } = parsed.globals;
@@ -92,7 +92,7 @@ async function parseWords(argv: readonly string[]): Promise<Parsed> {
   return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
 }
 
-/** Whether a command takes so many arguments. */
+/** Whether the command accepts this number of arguments. */
 function fits({ args }: CommandSpec, count: number): boolean {
   const wanted = args.split(' ').filter((arg) => arg !== '');
   return count <= wanted.length && count >= wanted.filter((arg) => arg.startsWith('<')).length && !args.includes('...');
@@ -100,7 +100,7 @@ function fits({ args }: CommandSpec, count: number): boolean {
 
 const usage = (what: string, hint: string): Failure => failure('usage', { what, hint });
 
-/** Options before the command word belong to it; -C and its like take the next word with them. */
+/** Splits the command line at the command word; options like -C take the next word. */
 function split(argv: readonly string[]): { head: string[]; word: string | null; rest: string[] } {
   for (let i = 0; i < argv.length; i += 1) {
     const word = argv[i] ?? '';
@@ -128,7 +128,7 @@ function globalsOf(o: { readonly [name: string]: unknown }): Globals {
   };
 }
 
-/** The command that was probably meant: one or two letters away, or begun with. */
+/** The most similar command: a prefix, or one or two letters different. */
 function nearest(word: string): string | null {
   const names = Object.entries(COMMANDS).flatMap(([name, e]) => [name, ...(e.aliases ?? [])]);
   const scored = names
@@ -156,7 +156,7 @@ export type SimpleCall = {
   readonly options: { readonly [name: string]: string | boolean };
 };
 
-/** Null where a word is anything else: somebody has to look closer. */
+/** Parses arguments and global options only; null if there is anything else. */
 export function parseSimple(words: readonly string[], globals: readonly OptionSpec[]): SimpleCall | null {
   const args: string[] = [];
   const options: { [name: string]: string | boolean } = { input: true };

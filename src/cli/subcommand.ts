@@ -1,12 +1,12 @@
-// The second word of commands that have several parts: `items show 12`. Which part is meant, and whether it has what it wants.
+// Subcommands, such as `items show 12`: which one is meant, and whether its arguments are complete.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
-/** Names of the words each part takes; those that may be left out end with `?`. The first part is the one without a word. */
+/** The argument names of each subcommand; optional ones end with `?`. The first subcommand is the default without arguments. */
 export type Subcommands<N extends string> = { readonly [name in N]: readonly string[] };
 export type Subcommand<N extends string> = { readonly name: N; readonly words: readonly string[] };
 
-/** `otherwise`: the part that is meant where the first word names none. Fails with `usage`. */
+/** `otherwise`: the subcommand if the first word names none. Fails with `usage`. */
 export function parseSubcommand<N extends string>(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// `harness add TITLE --verify TEST_FILE`: one more feature at the end of the list, judged before it is written.
+// `harness add TITLE --verify TEST_FILE`: checks an item and adds it to the end of the list.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addItem, type AddedItem, type NewItem } from '../../app/backlog/add-item.ts';

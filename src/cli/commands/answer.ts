@@ -1,4 +1,4 @@
-// `harness answer`, `approve` and `reject`: the first answer to a question wins, whoever gives it and from wherever.
+// `harness answer`, `approve` and `reject`: answer a gate. The first answer wins.
 import { answerGate, findGate, type Reply } from '../../app/look/questions.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { failure } from '../../model/failure.ts';

@@ -24,7 +24,7 @@ export const attempts: CommandSpec = {
   ],
   async run(call) {
     const { caller } = call;
-    // A word of a part is never an item's: such an item is named behind the part (`attempts ls show`).
+    // The name of a part is never an item: such an item is given after a part (`attempts ls show`).
     const parts = { ls: ['ITEM?'], show: ['ITEM', 'NUMBER?'], take: ['ITEM', 'NUMBER?'] };
     const part = parseSubcommand('attempts', call.args, parts, 'ls');
     if (!part.ok) return part;

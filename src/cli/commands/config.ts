@@ -1,4 +1,4 @@
-// `harness config`: the configuration as it holds, whether it is right, and what may be written.
+// `harness config`: shows the configuration in effect, checks it, or prints its JSON Schema.
 import { reportConfig, type ConfigReport } from '../../app/look/config-report.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
@@ -38,7 +38,7 @@ export const config: CommandSpec = {
   },
 };
 
-/** YAML, with what is told about it as comments. */
+/** The configuration as YAML, with notes as comments. */
 async function shown(report: ConfigReport, caller: Caller): Promise<readonly string[]> {
   const { stringify } = await import('yaml');
   const { text } = caller.catalogue;

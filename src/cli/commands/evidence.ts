@@ -1,4 +1,4 @@
-// `harness evidence`: what a landed item rests on, to be read, checked and handed on. Takes no lock, needs no configuration.
+// `harness evidence`: shows, verifies and exports the evidence of landed items. Takes no lock, needs no configuration.
 import { resolve } from 'node:path';
 import { itemsOf, readChain } from '../../app/evidence/chain.ts';
 import { exportEvidence } from '../../app/evidence/export.ts';
@@ -91,7 +91,7 @@ async function verify(call: CommandCall, source: Source, word: string | null): P
   const verified = await verifyEvidence(source, word);
   if (!verified.ok) return verified;
   const { broken, bundles, notLooked } = verified.value;
-  // Of an exported file it is the one item that it was made for.
+  // An exported file contains one item.
   const last = bundles.at(-1)?.checked;
   const wanted = word === null && source.file === null ? bundles.map(({ checked }) => checked) : last ? [last] : [];
   const again: { readonly item: string; readonly rerun: RerunReport }[] = [];
@@ -141,7 +141,7 @@ async function exported(call: CommandCall, source: Source, item: string): Promis
   });
 }
 
-/** What does not hold is not handed on. */
+/** Evidence that fails verification is not exported. */
 const refused = (verified: EvidenceVerification, { caller }: CommandCall): Answer => ({
   exit: EXIT.verification,
   json: { file: null, bytes: 0, broken: brokenJson(verified.broken) },

@@ -1,4 +1,4 @@
-// `harness gates`: the questions that wait for a person.
+// `harness gates`: the questions waiting for an answer.
 import { findGate, listGates, gateDocument } from '../../app/look/questions.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';

@@ -1,4 +1,4 @@
-// `harness init`: from a spec with an agent, or an empty frame to fill by hand.
+// `harness init`: sets up a repository, from a spec with an agent, or as an empty frame.
 import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
 import { openTarget } from '../../app/open/target.ts';

@@ -1,4 +1,4 @@
-// `harness migrate`: brings state of an older harness to this one's form, with a copy of it first.
+// `harness migrate`: migrates state of an older version, with a backup.
 import { migrate as migrateTarget, type MigrationReport } from '../../app/setup/migrate.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';

@@ -1,4 +1,4 @@
-// `harness override ITEM --passes true|false --reason TEXT`: a person sets an item by hand, past verification.
+// `harness override ITEM --passes true|false --reason TEXT`: sets an item without verification.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { decide, userNameOf } from '../../app/backlog/changes.ts';
@@ -72,7 +72,7 @@ function passesOf(call: CommandCall): Result<boolean> {
   return err(failure('usage', { what, hint: 'harness override 12 --passes true --reason "why"' }));
 }
 
-/** Exactly what will be done. */
+/** What will be done, for the user to confirm. */
 function shownFor(
   { id, title, passes: was, dependents }: Subject,
   { passes, reason }: { readonly passes: boolean; readonly reason: string },

@@ -1,4 +1,4 @@
-// `harness run`: one session by default, all of them with --until-done, nothing with --dry-run.
+// `harness run`: one session by default, all items with --until-done, nothing with --dry-run.
 import { resolve } from 'node:path';
 import { durationMs } from '../../model/duration.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -65,7 +65,7 @@ export const run: CommandSpec = {
   },
 };
 
-/** What a playbook's own options ask of this run. Fails with `usage` where the value is unknown, or the option belongs to another playbook. */
+/** Applies the playbooks' own options. Fails with `usage` for an unknown value, or an option of another playbook. */
 function withRunOptions(target: Target, call: CommandCall): Result<Target> {
   const runOptions: { [name: string]: string } = {};
   for (const playbook of PLAYBOOKS)
@@ -81,11 +81,11 @@ function withRunOptions(target: Target, call: CommandCall): Result<Target> {
   return ok({ ...target, config: { ...target.config, runOptions } });
 }
 
-/** Some playbooks run until everything is done, unless one session or one item was asked for. */
+/** Some machines run until done unless one session or one item was requested. */
 const withDefaults = ({ machine }: Target, mode: RunMode, { options }: CommandCall): RunMode =>
   machine.runs === 'until-done' && mode.only === null && options['once'] !== true ? { ...mode, untilDone: true } : mode;
 
-/** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
+/** A run with interrupts, questions at the terminal, the summary and the exit code. */
 export async function drive(
   target: Target,
   mode: RunMode,
@@ -106,7 +106,7 @@ export async function drive(
   const alone = { ...mode, isAlone: caller.noInput };
   let ended = await runLoop(target, alone, command, control, narrator(caller), tape);
   while (ended.ok && ended.value.result === 'gate') {
-    // A workflow speaks as its person last wrote.
+    // The user of a workflow may have changed the language.
     speaking = await caller.inUserLanguage();
     const answered = await askOpenGates(speaking, ended.value.gates);
     if (!answered.ok) return answered;
@@ -148,7 +148,7 @@ function modeOf(call: CommandCall) {
   return ok(mode);
 }
 
-/** Who works in this run where the command line says it, and whether it is recorded. */
+/** The options for the agent and for recording. */
 function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null; readonly tape: TapeRequest }> {
   const [provider, cassette] = [textOf(call, 'provider'), textOf(call, 'cassette')];
   const record = call.options['record'] === true;
@@ -176,7 +176,7 @@ function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null
   return ok({ agents, tape: { record, file: record ? file : null } });
 }
 
-/** Milliseconds between two looks; null: no maintenance was asked for. */
+/** The interval of maintenance in milliseconds; null: no maintenance. */
 function maintenance(call: CommandCall): Result<number | null> {
   const every = textOf(call, 'every');
   const isAsked = call.options['maintain'] === true;

@@ -1,4 +1,4 @@
-// `harness skip ITEM --reason TEXT`: leaves an item out; what depends on it waits, or with --unblock may start.
+// `harness skip ITEM --reason TEXT`: skips an item; items that depend on it wait, or with --unblock may start.
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { decide } from '../../app/backlog/changes.ts';

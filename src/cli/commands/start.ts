@@ -1,4 +1,4 @@
-// `harness NAME` of a playbook with a command of its own: starts what it is told, then the run is a run like any other.
+// `harness PLAYBOOK`, for a playbook with its own command: starts its work, then runs as `harness run` does.
 import { openStart, startBy } from '../../app/run/start.ts';
 import type { StartCommand, StartUser } from '../../engine/start.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
@@ -67,8 +67,8 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
 export type Choice = { readonly id: string; readonly about: string };
 
 /**
- * null: nobody can be asked, or nothing was typed. `other`: says whether what is none of them will do all the same; without it only an
- * option will, and it is asked again.
+ * Asks the user to choose. Null: questions are not possible, or the answer was empty. With `other` any answer is accepted;
+ * otherwise an unknown option is asked again.
  */
 export async function choose(
   caller: Caller,

@@ -1,4 +1,4 @@
-// `harness stop`: the live run ends after its session, or with --now in the middle of it.
+// `harness stop`: ends the live run after its session, or with --now in the middle of it.
 import { ok } from '../../model/result.ts';
 import { stop as stopTarget } from '../../app/handover/steer.ts';
 import { openTarget } from '../../app/open/target.ts';

@@ -1,4 +1,4 @@
-// `harness takeback [ITEM]`: what the person did, whether it holds, and the work is the harness's again.
+// `harness takeback [ITEM]`: verifies the user's work and gives it back to the harness.
 import type { ChangeResult } from '../../app/backlog/changes.ts';
 import { askNext, openTarget, type Target } from '../../app/open/target.ts';
 import {
@@ -50,7 +50,7 @@ async function takeBack(target: Target, returned: ReturnedWork, caller: Caller):
   const proved = await reverify(target, returned, stop.signal);
   release();
   if (!proved.ok) return proved;
-  // Checks that were cut short say nothing: it is still handed off.
+  // Interrupted checks have no result: it is still handed off.
   if (stop.signal.aborted)
     return ok({
       exit: EXIT.interrupted,
@@ -77,7 +77,7 @@ async function takeBack(target: Target, returned: ReturnedWork, caller: Caller):
   });
 }
 
-/** Null: nothing was offered, or it was not taken. */
+/** Offers to mark the item as done. Null: not offered, or declined. */
 async function offer(
   target: Target,
   { subject }: ReturnedWork,
@@ -92,7 +92,7 @@ async function offer(
   return (await caller.confirm(question.join('\n'))) ? markDone(target, subject, own) : ok(null);
 }
 
-/** Its own test was run, and it and everything else holds. */
+/** The item's own test ran, and all checks passed. */
 const isProof = (own: Verdict): boolean =>
   own.holds && own.checks.some(({ name, passed }) => name === 'feature' && passed);
 

@@ -1,4 +1,4 @@
-// `harness version`: the program, its state, the project's state, and whether they fit.
+// `harness version`: the versions of program and state, and whether they are compatible.
 import { readVersions, type Versions } from '../../app/look/versions.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';

@@ -1,4 +1,4 @@
-// The screens of `evidence`: what a bundle says, whether it holds, where it breaks, what that cannot prove.
+// The screens of `evidence`.
 import { refOf, type Break, type Checked, type EvidenceVerification } from '../../app/evidence/verify.ts';
 import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
@@ -36,7 +36,7 @@ export const rerunJson = ({ holds, differences, passing }: RerunReport): Object 
   differences: differences,
 });
 
-/** All of a chain, a line each, the newest first. */
+/** A chain, newest first. */
 export function showBundles(bundles: readonly Checked[], broken: Break | null, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const lines = bundles.toReversed().flatMap(({ manifest: m, sha256 }) => {

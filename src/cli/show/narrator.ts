@@ -1,4 +1,4 @@
-// The talk of a run on stderr: one line for each thing that happened, so that a person can follow and a log can be read.
+// The progress of a run on stderr, a line per event.
 import * as z from 'zod/mini';
 import type { Watcher } from '../../app/open/lane.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
@@ -128,7 +128,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   }
 }
 
-/** A session of many, by its one line; what it did not do is the harness's to say. */
+/** The session's own summary line, or why it failed. */
 function ended(data: Data, caller: Caller): string {
   const { catalogue } = caller;
   const [role, said, result] = [wordOf(data['role']), wordOf(data['said']), wordOf(data['result'])];
@@ -154,7 +154,7 @@ const standsIn = (data: Data): Params => ({
   ...(data['until'] === null ? {} : { until: wordOf(data['until']) }),
 });
 
-/** `stuck` is the name of an advice and of an end. */
+/** `stuck` is both a warning and an end of a session. */
 function limitOf(data: Data, { catalogue }: Caller): string {
   const limit = wordOf(data['limit']);
   const name = limit === 'stuck' && data['did'] === 'ended' ? 'stuck-ended' : limit;
@@ -181,7 +181,7 @@ const LIMITS = [
   'output-limit',
 ] as const;
 
-/** Commits made meanwhile may be a person's: they are named, with the way back to them. */
+/** Commits made during the turn may be the user's: they are listed with the attempt that keeps them. */
 const undone = (data: Data, session: number, { catalogue }: Caller): string => {
   const commits = z.array(z.string()).safeParse(data['commits']).data ?? [];
   if (commits.length === 0) return catalogue.text('say.undone', { session });
@@ -202,7 +202,7 @@ function checked(data: { readonly [key: string]: Json }, caller: Caller): string
   return `    ${wordOf(data['purpose'])}: ${shown.join(', ')}`;
 }
 
-/** red: fails without the work · canary: what runs it tells the truth · mutation: notices faults · frozen: old tests hold */
+/** red: fails without the work · canary: the runner reports failures · mutation: notices faults · frozen: old tests pass */
 function proved(data: { readonly [key: string]: Json }, caller: Caller): string | null {
   const proofs = proofsSchema.safeParse(data['proofs']).data ?? [];
   if (proofs.length === 0) return null;

@@ -1,4 +1,4 @@
-// The last screen of a run: what landed with which evidence, what did not and why, what it cost, what comes next.
+// The final screen of a run: results, evidence, cost, and the next item.
 import type { RunSummary } from '../../app/run/run-summary.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
@@ -20,7 +20,7 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
       );
     if (i.commit !== null && isLanded(i)) lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
     if (i.evidence !== null) lines.push(`    ${text('run.evidence', { evidence: i.evidence })}`);
-    // Landed, but a push was refused: what to do about it.
+    // Landed, but the push was refused: how to fix it.
     if (i.failure !== null && isLanded(i)) lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
   const isReported = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
@@ -43,7 +43,7 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   return lines;
 }
 
-/** Where the cassette is, or that the replay was the recorded run. */
+/** The recorded cassette, or that the replay matched it. */
 function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: Caller): readonly string[] {
   if (tape === undefined) return [];
   const { cassette, turns } = 'replay' in tape ? tape.replay : tape.recording;

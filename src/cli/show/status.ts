@@ -1,4 +1,4 @@
-// The screen of `status`: who works on what, what was last, what is next, what it cost, what waits for a person.
+// The screen of `status`: active sessions, the last result, the next item, cost, open gates.
 import type { Status } from '../../app/look/status.ts';
 import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
@@ -6,7 +6,7 @@ import { oneLine, pairs, short } from './table.ts';
 import { statusLines } from './status-lines.ts';
 import { findPlaybook } from '../../playbooks/registry.ts';
 
-/** In the order in which a person asks for them; what landed is said first. */
+/** In order of importance; landed items are shown separately. */
 const SHOWN: readonly ItemStatus[] = [
   'active',
   'waiting',

@@ -1,4 +1,4 @@
-// What a person is told when the work is taken back: their commits, and how the harness's own checks came out.
+// The screens of `takeback`: the user's commits, and the results of the checks.
 import type { Subject } from '../../app/backlog/find-item.ts';
 import type { ReturnedWork, TakebackVerdict } from '../../app/handover/takeback.ts';
 import type { Verdict } from '../../model/verdict.ts';
@@ -59,6 +59,6 @@ export function showTakebackVerdict(
   return lines;
 }
 
-/** What no test can show of it: the person who says yes says that too. */
+/** What no test covers; the user confirms it. */
 export const manualChecksOf = ({ manualChecks }: Subject, { catalogue }: Caller): readonly string[] =>
   manualChecks.map((check) => catalogue.text('manual.check', { check }));
