@@ -7,12 +7,12 @@ import type { Actions, EditCall, Say } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import type { Config } from '../model/config.ts';
 import type { Result } from '../model/result.ts';
-import type { World } from '../model/world.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
 import type { Backlog } from './backlog.ts';
 import type { ActionOf, Run, Schema } from './types.ts';
 
 /** What surveys, briefs and edits read: the repository, the format of the run's list, the configuration. */
-export type ReadContext = { readonly view: World; readonly backlog: Backlog; readonly config: Config };
+export type ReadContext = { readonly view: RepositoryView; readonly backlog: Backlog; readonly config: Config };
 
 /** Path → text, as the files must be in the commit: absolute, so that writing them again changes nothing. */
 export type Texts = { readonly [path: string]: string };

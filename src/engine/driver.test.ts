@@ -8,7 +8,7 @@ import { dyingIo, MODES } from '../../test/crash/dying-io.ts';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { realIo, type Io } from '../host/io.ts';
 import { drive, type DriveEnd } from './driver.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { forgetProcedure, runProcedure } from './procedure.ts';
 import type { Machine, Performers, Run } from './types.ts';
 
@@ -124,7 +124,7 @@ function life(
   dir: string,
   io: Io,
   world: World,
-  more: { mailbox?: Mailbox; signal?: AbortSignal; machine?: typeof machine } = {},
+  more: { messages?: MessageQueue; signal?: AbortSignal; machine?: typeof machine } = {},
 ): Promise<DriveEnd<unknown>> {
   return drive(more.machine ?? machine, () => ({ made: [], note: '' }), {
     io,
@@ -133,7 +133,7 @@ function life(
     journal: join(dir, 'journal.jsonl'),
     file: join(dir, 'state.json'),
     base: 'life',
-    mailbox: more.mailbox ?? createMailbox(),
+    messages: more.messages ?? createMessageQueue(),
     signal: more.signal ?? new AbortController().signal,
     limit: 8,
   });
@@ -206,9 +206,9 @@ describe('a person', () => {
   });
 
   test('who pauses ends what is no longer wanted', async () => {
-    const [dir, world, mailbox] = [kitchen(), { done: new Map<string, number>(), answer: null }, createMailbox()];
-    mailbox.post({ type: 'pause' });
-    expect(await life(dir, realIo(), world, { mailbox })).toMatchObject({ end: 'verdict', reason: 'paused' });
+    const [dir, world, messages] = [kitchen(), { done: new Map<string, number>(), answer: null }, createMessageQueue()];
+    messages.post({ type: 'pause' });
+    expect(await life(dir, realIo(), world, { messages })).toMatchObject({ end: 'verdict', reason: 'paused' });
   });
 
   test('who stops now leaves the intents open for a later life', async () => {

@@ -8,9 +8,9 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
-import { openBell } from './bell.ts';
+import { createWakeup } from './wakeup.ts';
 import { openJournal } from './journal.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { MessageQueue } from './message-queue.ts';
 import { openPosition, storedAction, type Line, type OpenPosition } from './position.ts';
 import { jsonStore } from './store.ts';
 import {
@@ -37,7 +37,7 @@ export type DriveDeps<M extends ActionMap> = {
   readonly file: string;
   /** Unique on this machine for this life of the position; tokens of processes, refs and result files begin with it. */
   readonly base: string;
-  readonly mailbox: Mailbox;
+  readonly messages: MessageQueue;
   /** Stop now: what runs is aborted and left open, a later life takes it up. */
   readonly signal: AbortSignal;
   /** At most so many actions at a time. */
@@ -116,13 +116,13 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
 
   const running = new Map<string, Flight<M>>();
   const news: News<M>[] = [];
-  const bell = openBell();
+  const wakeup = createWakeup();
   const tell = (item: News<M>): void => {
     news.push(item);
-    bell.ring();
+    wakeup.wake();
   };
-  deps.mailbox.listen(bell.ring);
-  deps.signal.addEventListener('abort', bell.ring);
+  deps.messages.listen(wakeup.wake);
+  deps.signal.addEventListener('abort', wakeup.wake);
 
   const start = (action: ActionOf<M>): void => {
     const seq = resting.get(action.key)?.seq ?? position.begin(action);
@@ -144,13 +144,13 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
 
   try {
     for (;;) {
-      for (let letter = deps.mailbox.take(); letter; letter = deps.mailbox.take()) {
-        const { event } = letter;
+      for (let message = deps.messages.take(); message; message = deps.messages.take()) {
+        const { event } = message;
         const stored = position.event(event);
         if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
         if (event.type === 'answered')
           for (const [key, rest] of resting) if (rest.gate === event.gate) resting.set(key, { ...rest, gate: null });
-        letter.stored();
+        message.stored();
       }
       if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
       const next = want();
@@ -173,7 +173,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
         if (!running.has(a.key) && typeof resting.get(a.key)?.gate !== 'string' && running.size < deps.limit) start(a);
       if (running.size === 0)
         return { end: 'waiting', on: [...resting.values()].flatMap((r) => r.gate ?? []), state: position.state() };
-      if (news.length === 0) await bell.wait();
+      if (news.length === 0) await wakeup.wait();
       const item = news.shift();
       if (!item || running.get(item.action.key)?.seq !== item.seq) continue;
       if (deps.signal.aborted) return { end: 'stopped', state: position.state() };
@@ -195,8 +195,8 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       }
     }
   } finally {
-    deps.signal.removeEventListener('abort', bell.ring);
-    deps.mailbox.listen(() => undefined);
+    deps.signal.removeEventListener('abort', wakeup.wake);
+    deps.messages.listen(() => undefined);
     await end([...running.values()]);
   }
 }

@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { aborted, moment, settled } from '../../test/support/signals.ts';
 import { folder, life, linesOf, logOf, over, type Does, type Next } from '../../test/support/told-machine.ts';
 import { failure } from '../model/failure.ts';
-import { createMailbox } from './mailbox.ts';
+import { createMessageQueue } from './message-queue.ts';
 import type { Blocked, Parked } from './types.ts';
 
 describe('an action that is no longer wanted', () => {
   test('has ended before what comes next begins', async () => {
-    const [mailbox, begun, last, events] = [createMailbox(), moment(), moment(), [] as string[]];
+    const [messages, begun, last, events] = [createMessageQueue(), moment(), moment(), [] as string[]];
     const next: Next = (log) => (log.includes('end') ? null : log.includes('pause') ? ['end'] : ['left', 'right']);
     const running = life(
       next,
@@ -25,10 +25,10 @@ describe('an action that is no longer wanted', () => {
         events.push(`end of ${what}`);
         return { made: `late ${what}` };
       },
-      { mailbox },
+      { messages },
     );
     await begun.come;
-    mailbox.post({ type: 'pause' });
+    messages.post({ type: 'pause' });
     await settled();
     expect(events).toEqual(['begin left', 'begin right', 'left hears', 'right hears', 'end of left']);
     last.now();
@@ -37,7 +37,7 @@ describe('an action that is no longer wanted', () => {
   });
 
   test('of two, the other runs on undisturbed', async () => {
-    const [mailbox, begun, kept] = [createMailbox(), moment(), moment()];
+    const [messages, begun, kept] = [createMessageQueue(), moment(), moment()];
     const next: Next = (log) => (log.includes('right') ? null : log.includes('pause') ? ['right'] : ['left', 'right']);
     let hasHeard = false;
     const dir = folder();
@@ -53,10 +53,10 @@ describe('an action that is no longer wanted', () => {
         await kept.come;
         return { made: 'right' };
       },
-      { mailbox, dir },
+      { messages, dir },
     );
     await begun.come;
-    mailbox.post({ type: 'pause' });
+    messages.post({ type: 'pause' });
     await settled();
     kept.now();
     await running;
@@ -65,7 +65,7 @@ describe('an action that is no longer wanted', () => {
   });
 
   test('that is wanted once more is a new intent under a new token', async () => {
-    const [mailbox, tokens, begun] = [createMailbox(), [] as string[], [moment(), moment()]];
+    const [messages, tokens, begun] = [createMessageQueue(), [] as string[], [moment(), moment()]];
     const next: Next = (log) => (log.includes('made') ? null : log.at(-1) === 'pause' ? ['other'] : ['work']);
     await life(
       next,
@@ -74,11 +74,11 @@ describe('an action that is no longer wanted', () => {
         tokens.push(token);
         if (tokens.length > 1) return { made: 'made' };
         begun[0]?.now();
-        mailbox.post({ type: 'pause' });
+        messages.post({ type: 'pause' });
         await aborted(signal);
         return { made: 'late' };
       },
-      { mailbox },
+      { messages },
     );
     expect(new Set(tokens).size).toBe(2);
   });
@@ -100,7 +100,7 @@ describe('what is said while the driver waits for the end of an aborted action',
 
   test('is seen before anything new begins: a message', async () => {
     const { begun, hears, ends, does } = slow();
-    const [mailbox, started] = [createMailbox(), [] as string[]];
+    const [messages, started] = [createMessageQueue(), [] as string[]];
     const next: Next = (log) => (log.includes('m2') ? null : log.includes('m1') ? ['agent'] : ['slow']);
     const running = life(
       next,
@@ -108,12 +108,12 @@ describe('what is said while the driver waits for the end of an aborted action',
         started.push(what);
         return does(what, c);
       },
-      { mailbox },
+      { messages },
     );
     await begun.come;
-    mailbox.post({ type: 'message', id: 'm1', body: null });
+    messages.post({ type: 'message', id: 'm1', body: null });
     await hears.come;
-    mailbox.post({ type: 'message', id: 'm2', body: null });
+    messages.post({ type: 'message', id: 'm2', body: null });
     ends.now();
     expect(await running).toMatchObject({ end: 'verdict' });
     expect(started).toEqual(['slow']);
@@ -121,17 +121,17 @@ describe('what is said while the driver waits for the end of an aborted action',
 
   test('is seen before anything new begins: a stop', async () => {
     const { begun, hears, ends, does } = slow();
-    const [mailbox, stop, started] = [createMailbox(), new AbortController(), [] as string[]];
+    const [messages, stop, started] = [createMessageQueue(), new AbortController(), [] as string[]];
     const running = life(
       (log) => (log.includes('m1') ? ['agent'] : ['slow']),
       (what, c) => {
         started.push(what);
         return does(what, c);
       },
-      { mailbox, signal: stop.signal },
+      { messages, signal: stop.signal },
     );
     await begun.come;
-    mailbox.post({ type: 'message', id: 'm1', body: null });
+    messages.post({ type: 'message', id: 'm1', body: null });
     await hears.come;
     stop.abort();
     ends.now();
@@ -140,19 +140,19 @@ describe('what is said while the driver waits for the end of an aborted action',
   });
 
   test('is forgotten by its sender only when it is in the journal', async () => {
-    const [mailbox, dir, seen] = [createMailbox(), folder(), [] as boolean[]];
+    const [messages, dir, seen] = [createMessageQueue(), folder(), [] as boolean[]];
     const isStored = (): boolean => linesOf(dir).some((l) => l.t === 'event' && l.event.type === 'message');
-    mailbox.post({ type: 'message', id: 'm1', body: null }, () => seen.push(isStored()));
+    messages.post({ type: 'message', id: 'm1', body: null }, () => seen.push(isStored()));
     await life(
       (log) => (log.includes('m1') ? null : ['agent']),
       () => Promise.resolve({ made: 'x' }),
-      { mailbox, dir },
+      { messages, dir },
     );
     expect(seen).toEqual([true]);
   });
 
   test('stays with its sender when the life ends before', async () => {
-    const [mailbox, stop] = [createMailbox(), new AbortController()];
+    const [messages, stop] = [createMessageQueue(), new AbortController()];
     let forgotten = 0;
     const begun = moment();
     const running = life(
@@ -160,10 +160,10 @@ describe('what is said while the driver waits for the end of an aborted action',
       async (_what, { signal }) => {
         begun.now();
         await aborted(signal);
-        mailbox.post({ type: 'message', id: 'm1', body: null }, () => (forgotten += 1));
+        messages.post({ type: 'message', id: 'm1', body: null }, () => (forgotten += 1));
         return { made: 'late' };
       },
-      { mailbox, signal: stop.signal },
+      { messages, signal: stop.signal },
     );
     await begun.come;
     stop.abort();
@@ -209,8 +209,8 @@ describe('an end', () => {
     expect(linesOf(dir).some((l) => l.t === 'drop' || l.t === 'outcome')).toBe(false);
   });
 
-  test('leaves no listener behind: not on the signal, not on the mailbox', async () => {
-    const [stop, mailbox, open] = [new AbortController(), createMailbox(), new Set<unknown>()];
+  test('leaves no listener behind: not on the signal, not on the message queue', async () => {
+    const [stop, messages, open] = [new AbortController(), createMessageQueue(), new Set<unknown>()];
     const { addEventListener, removeEventListener } = stop.signal;
     Object.assign(stop.signal, {
       addEventListener(type: string, listener: () => void) {
@@ -223,10 +223,10 @@ describe('an end', () => {
       },
     });
     let listener = (): void => undefined;
-    const watched = { ...mailbox, listen: (wake: () => void) => (listener = wake) };
+    const watched = { ...messages, listen: (wake: () => void) => (listener = wake) };
     const first = listener;
-    await life(over, (what) => Promise.resolve({ made: what }), { signal: stop.signal, mailbox: watched });
-    await life(over, () => Promise.reject(new Error('bug')), { signal: stop.signal, mailbox: watched }).catch(
+    await life(over, (what) => Promise.resolve({ made: what }), { signal: stop.signal, messages: watched });
+    await life(over, () => Promise.reject(new Error('bug')), { signal: stop.signal, messages: watched }).catch(
       () => undefined,
     );
     expect([open.size, listener === first]).toEqual([0, false]);
@@ -236,7 +236,7 @@ describe('an end', () => {
 
 describe('a question to a person', () => {
   test('that is not wanted any more is dropped, and asked anew when it is wanted again', async () => {
-    const [mailbox, asked, dir] = [createMailbox(), [] as string[], folder()];
+    const [messages, asked, dir] = [createMessageQueue(), [] as string[], folder()];
     const next: Next = (log) =>
       log.includes('answer') ? null : log.at(-1) === 'm1' ? ['other'] : ['ask', ...(log.length > 0 ? [] : ['busy'])];
     const end = await life(
@@ -248,11 +248,11 @@ describe('a question to a person', () => {
           return asked.length === 1 ? { parked: 'g-1' } : { made: 'answer' };
         }
         await settled();
-        mailbox.post({ type: 'message', id: 'm1', body: null });
+        messages.post({ type: 'message', id: 'm1', body: null });
         await aborted(signal);
         return { made: 'late' };
       },
-      { mailbox, dir },
+      { messages, dir },
     );
     expect(end).toMatchObject({ end: 'verdict' });
     expect(logOf(dir)).toEqual(['m1', 'other', 'answer']);
@@ -272,7 +272,7 @@ describe('a question to a person', () => {
   });
 
   test('is performed again under its old token as soon as its gate has an answer', async () => {
-    const [mailbox, tokens, parked] = [createMailbox(), [] as string[], moment()];
+    const [messages, tokens, parked] = [createMessageQueue(), [] as string[], moment()];
     const next: Next = (log) => (log.includes('answer') ? null : ['ask', 'work']);
     const dir = folder();
     let isAnswered = false;
@@ -288,15 +288,15 @@ describe('a question to a person', () => {
         parked.now();
         return { parked: 'g-1' };
       },
-      { mailbox, dir, limit: 2 },
+      { messages, dir, limit: 2 },
     );
     await parked.come;
     await settled();
-    mailbox.post({ type: 'answered', gate: 'g-2' });
+    messages.post({ type: 'answered', gate: 'g-2' });
     await settled();
     expect(tokens).toHaveLength(1);
     isAnswered = true;
-    mailbox.post({ type: 'answered', gate: 'g-1' });
+    messages.post({ type: 'answered', gate: 'g-1' });
     expect(await running).toMatchObject({ end: 'verdict' });
     expect([tokens.length, new Set(tokens).size]).toEqual([2, 1]);
     expect(

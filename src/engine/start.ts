@@ -5,7 +5,7 @@ import type { Params } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { StatusLine } from '../model/playbook-status.ts';
 import type { Result } from '../model/result.ts';
-import type { World } from '../model/world.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
 
 /** The key of a text that the playbook brings. */
 export type PlaybookTextKey = `${PlaybookName}.${string}`;
@@ -37,7 +37,7 @@ export type Started =
 export type StartHost = {
   readonly root: string;
   readonly hasGit: boolean;
-  readonly view: World;
+  readonly view: RepositoryView;
   readonly config: Config;
   /** The text of the list; null: there is none. Fails where it cannot be read. */
   readonly readList: () => Result<string | null>;

@@ -10,10 +10,10 @@ import { agentEnvironment, type Variables } from '../host/environment.ts';
 import { realPath } from '../host/paths.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import type { Lane } from './lane.ts';
+import type { RunContext } from './run-context.ts';
 
 /** A role, and which of its agents: 0 or left out is its own, the others are `agents.fallback`. */
-export type Part = { readonly role: string; readonly agent?: number; readonly model?: string | null };
+export type AgentSlot = { readonly role: string; readonly agent?: number; readonly model?: string | null };
 
 /** All that may work in this role, in the order in which they are wanted. */
 export const agentsOf = ({ agents }: Config, role: string): readonly AgentConfig[] => [
@@ -22,7 +22,7 @@ export const agentsOf = ({ agents }: Config, role: string): readonly AgentConfig
 ];
 
 /** One that the configuration does not have any more is the role's own. */
-export const agentOf = (config: Config, { role, agent = 0 }: Part): AgentConfig =>
+export const agentOf = (config: Config, { role, agent = 0 }: AgentSlot): AgentConfig =>
   agentsOf(config, role)[agent] ?? config.agents.roles[role] ?? config.agents.default;
 
 /**
@@ -30,7 +30,7 @@ export const agentOf = (config: Config, { role, agent = 0 }: Part): AgentConfig 
  * agent says it, else `models.<role>`, else `models.default`, else the provider decides. An agent that stands in
  * has its own or its provider’s: the name of a model means nothing to somebody else.
  */
-export function modelOf(config: Config, part: Part): string | null {
+export function modelOf(config: Config, part: AgentSlot): string | null {
   const { role, agent = 0, model = null } = part;
   if (agent > 0) return agentOf(config, part).model;
   const named = model === null ? null : (config.models[model] ?? (knowsNames(agentOf(config, part)) ? model : null));
@@ -125,7 +125,7 @@ export function writtenBy({ provider }: AgentConfig, more: readonly string[], en
  * begun, where that is told.
  */
 export function accountIn(
-  { config, personDir, root }: Pick<Lane, 'config' | 'personDir' | 'root'>,
+  { config, personDir, root }: Pick<RunContext, 'config' | 'personDir' | 'root'>,
   agent: AgentConfig,
 ): Account {
   const env = agentEnvironment(agent.env);

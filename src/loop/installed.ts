@@ -5,37 +5,37 @@ import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
-import type { Lane } from './lane.ts';
+import type { RunContext } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 
-const copiesOf = (lane: Lane): string => join(lane.privateDir, 'installed');
+const copiesOf = (context: RunContext): string => join(context.privateDir, 'installed');
 
 /** Call it before the agent of a session can write. */
-export async function keepForSession(lane: Lane): Promise<Result<null>> {
-  const ignored = await ignoredEntries(lane.git);
+export async function keepForSession(context: RunContext): Promise<Result<null>> {
+  const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
-  keepInstalled(lane.io, lane.root, ignored.value, copiesOf(lane));
+  keepInstalled(context.io, context.root, ignored.value, copiesOf(context));
   return ok(null);
 }
 
 /** Call it when no process of the session lives. */
-export async function putBackAfterSession(lane: Lane): Promise<Result<PutBack>> {
-  const ignored = await ignoredEntries(lane.git);
+export async function putBackAfterSession(context: RunContext): Promise<Result<PutBack>> {
+  const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
   const changed = (): readonly string[] => {
-    const baseline = readBaseline(baselineFiles(lane).kept);
-    return changedSinceLanding(lane, ignored.value, baseline.ok ? baseline.value : null);
+    const baseline = readBaseline(baselineFiles(context).kept);
+    return changedSinceLanding(context, ignored.value, baseline.ok ? baseline.value : null);
   };
-  return ok(putInstalledBack(lane.root, ignored.value, copiesOf(lane), changed));
+  return ok(putInstalledBack(context.root, ignored.value, copiesOf(context), changed));
 }
 
 /** What changed while an agent could write since the last landing, or since tests were first counted. */
 export function changedSinceLanding(
-  lane: Lane,
+  context: RunContext,
   ignored: readonly string[],
   baseline: TestBaseline | null,
 ): readonly string[] {
   const since = baseline === null ? 0 : Date.parse(baseline.timestamp);
-  return changedInstalled(lane.root, ignored, agentTimes(lane.privateDir, since));
+  return changedInstalled(context.root, ignored, agentTimes(context.privateDir, since));
 }

@@ -7,9 +7,9 @@ import { quickIo } from '../../test/support/quick-io.ts';
 import { folders } from '../../test/support/signals.ts';
 import { keepCutUsage } from '../agents/host/turn-results.ts';
 import type { SessionAsk } from '../model/action.ts';
-import type { Lane } from './lane.ts';
+import type { RunContext } from './run-context.ts';
 import { rulesFor } from './limits.ts';
-import { openWindow } from '../verify/window.ts';
+import { openTamperGuard } from '../verify/tamper-guard.ts';
 import { windowOf } from './sessions.ts';
 import { renderCosts, withSession } from './records/costs.ts';
 
@@ -34,11 +34,11 @@ test('what an agent makes of costs.yaml in one turn does not rule the next one o
   io.replace(file, renderCosts(before));
   const path = '.harness/costs.yaml';
   const files = [{ path, rule: 'restored', problem: 'harness-file-edited' } as const];
-  openWindow(io, { root, files, into: windowOf(turns) });
-  const lane = { stateDir, config: configOf({ costs: { totalProjectUsd: 2 } }) } as unknown as Lane;
+  openTamperGuard(io, { root, files, into: windowOf(turns) });
+  const context = { stateDir, config: configOf({ costs: { totalProjectUsd: 2 } }) } as unknown as RunContext;
   for (const text of ['nothing: was spent\n', renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {}))]) {
     io.replace(file, text);
-    expect(rulesFor(lane, ASK, turns)).toMatchObject({ value: { budgetUsd: 1.75 } });
+    expect(rulesFor(context, ASK, turns)).toMatchObject({ value: { budgetUsd: 1.75 } });
   }
 });
 
@@ -46,9 +46,9 @@ test('cleanup sessions share the budget of one item, though they have none', () 
   const stateDir = folder();
   const before = withSession(null, { session: 1, item: 'cleanup', started: '', usage: usage(0.25) }, {});
   quickIo().replace(join(stateDir, 'costs.yaml'), renderCosts(before));
-  const lane = { stateDir, config: configOf({ costs: { perFeatureUsd: 2 } }) } as unknown as Lane;
+  const context = { stateDir, config: configOf({ costs: { perFeatureUsd: 2 } }) } as unknown as RunContext;
   const ask = { role: 'cleanup', item: null, session: 2 } as SessionAsk;
-  expect(rulesFor(lane, ask, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
+  expect(rulesFor(context, ask, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
 });
 
 test.each([
@@ -63,8 +63,8 @@ test.each([
   const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
   io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
   keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
-  const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
-  expect(rulesFor(lane, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { budgetUsd } });
+  const context = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as RunContext;
+  expect(rulesFor(context, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { budgetUsd } });
 });
 
 test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
@@ -77,8 +77,8 @@ test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
     const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
     io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
     keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
-    const lane = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as Lane;
-    expect(rulesFor(lane, ASK, turns)).toMatchObject({
+    const context = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as RunContext;
+    expect(rulesFor(context, ASK, turns)).toMatchObject({
       value: { budgetUsd: budget === 'perSessionUsd' ? 1.5 : 1.25 },
     });
   },

@@ -8,20 +8,20 @@ import { leftUsd, limitsFor } from '../model/budget.ts';
 import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
-import { isWindowOpen, keptTexts } from '../verify/window.ts';
-import { modelOf, type Part } from './agent.ts';
-import type { Lane } from './lane.ts';
+import { isTamperGuardOpen, keptTexts } from '../verify/tamper-guard.ts';
+import { modelOf, type AgentSlot } from './agent.ts';
+import type { RunContext } from './run-context.ts';
 import { windowOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: nobody knows. */
-export const priceFor = ({ config }: Pick<Lane, 'config'>, part: Part): Price | null =>
+export const priceFor = ({ config }: Pick<RunContext, 'config'>, part: AgentSlot): Price | null =>
   priceOf(modelOf(config, part), config.costs.prices);
 
 /** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
-function costsText({ config }: Pick<Lane, 'config'>, file: string, folder: string): Result<string | null> {
+function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder: string): Result<string | null> {
   const into = windowOf(folder);
-  if (!isWindowOpen(into)) return readText(file);
+  if (!isTamperGuardOpen(into)) return readText(file);
   const kept = keptTexts(into, 'harness-file-edited');
   if (!kept.ok) return kept;
   const before = kept.value.find(({ path }) => path === `${config.paths.stateDir}/costs.yaml`);
@@ -29,14 +29,14 @@ function costsText({ config }: Pick<Lane, 'config'>, file: string, folder: strin
 }
 
 /** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
-export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<MonitorRules> {
-  const { config } = lane;
-  const file = join(lane.stateDir, 'costs.yaml');
-  const text = costsText(lane, file, folder);
+export function rulesFor(context: RunContext, ask: SessionAsk, folder: string): Result<MonitorRules> {
+  const { config } = context;
+  const file = join(context.stateDir, 'costs.yaml');
+  const text = costsText(context, file, folder);
   if (!text.ok) return text;
   const costs = readCosts(text.value, file);
   if (!costs.ok) return costs;
-  const price = priceFor(lane, ask);
+  const price = priceFor(context, ask);
   const { cumulative, raised = [] } = costs.value ?? {};
   // Turns that were cut and are played again have cost what they cost: the monitor knows only of those that ended, and
   // costs.yaml of this session only when it is over.
@@ -48,11 +48,11 @@ export function rulesFor(lane: Lane, ask: SessionAsk, folder: string): Result<Mo
     project: cumulative?.total_cost_usd ?? 0,
   };
   const left = leftUsd(limitsFor(config.costs, raised, item), spent, { own: cut, beside: ask.beside?.length ?? 1 });
-  const { context, progress, session, testing, paths } = config;
+  const { context: size, progress, session, testing, paths } = config;
   return ok({
-    windowTokens: context.windowTokens,
-    warnShare: context.warnThreshold,
-    forceShare: context.forceThreshold,
+    windowTokens: size.windowTokens,
+    warnShare: size.warnThreshold,
+    forceShare: size.forceThreshold,
     checkTokens: progress.checkIntervalTokens,
     stuckChecks: progress.forceStopAfterStuckChecks,
     sameErrors: progress.maxRepeatedErrors,

@@ -15,7 +15,7 @@ import type { External, Machine } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import type { Json } from '../model/json.ts';
 import type { RunMode } from '../model/run.ts';
-import { end, positionSchema, type LoopContext, type Position, type S } from './positions.ts';
+import { end, positionSchema, type LoopContext, type LoopPosition, type LoopState } from './positions.ts';
 import { listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
 import { changesOnly } from './stages/changes.ts';
 import { finished } from './stages/finished.ts';
@@ -23,7 +23,7 @@ import { flagging } from './stages/flagging.ts';
 import { items } from './stages/items.ts';
 import { waiting } from './stages/waiting.ts';
 
-export type LoopMachine = Machine<LoopFile, Position['at'], Position['mem'], Actions>;
+export type LoopMachine = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem'], Actions>;
 
 export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): LoopMachine {
   const context = { mode, ...about };
@@ -52,25 +52,25 @@ const isStop = (body: Json): boolean =>
 const runOf = (base: string): string => base.slice(base.lastIndexOf('#') + 1);
 
 /** A new process continues where the last one stopped; an ended run starts again with the items that are still under way. */
-function onEvent(s: S, event: External): S {
+function onEvent(s: LoopState, event: External): LoopState {
   if (event.type === 'pause') return pausing(s);
   if (event.type === 'message') return isStop(event.body) ? pausing(s) : received(s, event.id, event.body);
   if (event.type !== 'life-started') return s;
   const run = runOf(event.life);
   const isSameRun = s.file.run === run;
   const file = isSameRun ? s.file : { ...s.file, run, counts: NOTHING_COUNTED };
-  const at: Position['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
+  const at: LoopPosition['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
   if (isSameRun && at === s.at && !s.mem.paused) return s;
   return { file, at, mem: { ...s.mem, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
 }
 
 /** A pause does not wait for the end of a backoff. */
-function pausing(s: S): S {
+function pausing(s: LoopState): LoopState {
   const paused = { ...s, mem: { ...s.mem, paused: true } };
   return s.at.stage === 'backoff' || s.at.stage === 'maintain' ? end(paused, 'paused', 'asked') : paused;
 }
 
-function received(s: S, id: string, body: Json): S {
+function received(s: LoopState, id: string, body: Json): LoopState {
   const isKnown = s.file.pending.some((p) => p.id === id) || s.mem.applied.some((a) => a.id === id);
   if (isKnown) return s;
   const change = listChangeSchema.omit({ id: true }).parse(body);

@@ -12,7 +12,7 @@ import { flagSchema } from './wants.ts';
 /** `n` counts the items that were chosen: keys made with it are used once. */
 const n = z.number();
 const cycle = nextFacts.shape.cycle.unwrap();
-export type Cycle = z.output<typeof cycle>;
+export type CycleFacts = z.output<typeof cycle>;
 const [, , brokenProject] = finalResult.options;
 
 export const positionSchema = z.object({
@@ -54,24 +54,24 @@ export const positionSchema = z.object({
       .readonly(),
   }),
 });
-export type Position = z.output<typeof positionSchema>;
-export type AppliedChange = Position['mem']['applied'][number];
-export type S = State<LoopFile, Position['at'], Position['mem']>;
-export type Stages = Machine<LoopFile, Position['at'], Position['mem'], Actions>['stages'];
+export type LoopPosition = z.output<typeof positionSchema>;
+export type AppliedChange = LoopPosition['mem']['applied'][number];
+export type LoopState = State<LoopFile, LoopPosition['at'], LoopPosition['mem']>;
+export type LoopStages = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem'], Actions>['stages'];
 export type LoopContext = {
   readonly mode: RunMode;
   readonly path: BacklogPath;
   readonly machine: Pick<ItemMachine, 'next' | 'final' | 'revertWip'>;
 };
 
-export const end = (s: S, result: RunResult, reason: string, failure: Failure | null = null): S => ({
+export const end = (s: LoopState, result: RunResult, reason: string, failure: Failure | null = null): LoopState => ({
   ...s,
   at: { stage: 'ended', n: s.at.n, result, reason, failure },
 });
-export const choose = (s: S): S => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
+export const choose = (s: LoopState): LoopState => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
 
 /** The first of the pending changes is applied. */
-export function applied<T extends S>(s: T, done: Done<Actions, 'commit'> | Done<Actions, 'write'>): T {
+export function applied<T extends LoopState>(s: T, done: Done<Actions, 'commit'> | Done<Actions, 'write'>): T {
   const change: AppliedChange =
     done.kind === 'commit'
       ? { id: done.key, commit: done.outcome.commit }
@@ -87,9 +87,9 @@ export const isListChange = (done: Done<Actions>): done is Done<Actions, 'commit
 
 /** After flags there is something to work on: more in a row, without a session, means that they do not reach the list. */
 const MOST_FLAGS = 2;
-export const areFlagsInVain = (s: S): boolean => s.mem.flags >= MOST_FLAGS;
-export const flagged = (s: S): S => choose({ ...s, mem: { ...s.mem, flags: s.mem.flags + 1 } });
-export const flagFailing = (at: number, items: readonly ItemId[]): Position['at'] => ({
+export const areFlagsInVain = (s: LoopState): boolean => s.mem.flags >= MOST_FLAGS;
+export const flagged = (s: LoopState): LoopState => choose({ ...s, mem: { ...s.mem, flags: s.mem.flags + 1 } });
+export const flagFailing = (at: number, items: readonly ItemId[]): LoopPosition['at'] => ({
   stage: 'flag',
   n: at,
   items,

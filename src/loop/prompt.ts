@@ -3,41 +3,45 @@ import { writeBrief } from '../engine/definitions.ts';
 import { composeFollowUp, composePrompt } from '../memory/prompt.ts';
 import type { SessionAsk } from '../model/action.ts';
 import { ok, type Result } from '../model/result.ts';
-import { readContext, type Lane } from './lane.ts';
+import { readContext, type RunContext } from './run-context.ts';
 
 export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
 
 export async function composeTurn(
-  lane: Pick<Lane, 'roles' | 'machine' | 'backlog' | 'config' | 'world' | 'root' | 'catalogue'>,
+  context: Pick<RunContext, 'roles' | 'machine' | 'backlog' | 'config' | 'view' | 'root' | 'catalogue'>,
   ask: SessionAsk,
 ): Promise<Result<Composed>> {
-  const role = await lane.roles.load(lane.machine.name, ask.role);
+  const role = await context.roles.load(context.machine.name, ask.role);
   if (!role.ok) return role;
   const { item, title, session, attempt, output } = ask;
-  const context = {
-    playbook: lane.machine.name,
+  const runtime = {
+    playbook: context.machine.name,
     role: ask.role,
     item,
-    ...(lane.machine.itemKey === undefined ? {} : { itemKey: lane.machine.itemKey }),
+    ...(context.machine.itemKey === undefined ? {} : { itemKey: context.machine.itemKey }),
     title,
-    workdir: lane.root,
+    workdir: context.root,
     session,
     attempt,
     output,
   };
   const { mode } = role.value;
   if (ask.say.kind === 'problems') {
-    const problems = ask.say.problems.map((problem) => lane.catalogue.problem(problem));
-    return ok({ text: composeFollowUp({ problems, note: ask.say.note, context }), mode });
+    const problems = ask.say.problems.map((problem) => context.catalogue.problem(problem));
+    return ok({ text: composeFollowUp({ problems, note: ask.say.note, context: runtime }), mode });
   }
   if (ask.say.kind === 'again') {
-    const why = lane.catalogue.outcome(ask.say.why);
-    const words = lane.catalogue.text('limit.again', { why });
+    const why = context.catalogue.outcome(ask.say.why);
+    const words = context.catalogue.text('limit.again', { why });
     return ok({
-      text: composeFollowUp({ problems: [], note: lane.catalogue.text('limit.from-harness', { words }), context }),
+      text: composeFollowUp({
+        problems: [],
+        note: context.catalogue.text('limit.from-harness', { words }),
+        context: runtime,
+      }),
       mode,
     });
   }
-  const variable = await writeBrief(ask.say.brief, readContext(lane), ask.say.input);
-  return ok({ text: composePrompt({ role: role.value, variable, context }).text, mode });
+  const variable = await writeBrief(ask.say.brief, readContext(context), ask.say.input);
+  return ok({ text: composePrompt({ role: role.value, variable, context: runtime }).text, mode });
 }

@@ -2,19 +2,19 @@
 import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
 import { startScripts } from '../model/scripts.ts';
-import type { Lane } from './lane.ts';
-import type { WindowFile } from '../verify/window.ts';
+import type { RunContext } from './run-context.ts';
+import type { GuardedFile } from '../verify/tamper-guard.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
-export function reservedPaths(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
-  const { environment, paths } = lane.config;
-  const names = new Set([...protectedFiles(lane).map(({ path }) => path), ...startScripts(environment)]);
+export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
+  const { environment, paths } = context.config;
+  const names = new Set([...protectedFiles(context).map(({ path }) => path), ...startScripts(environment)]);
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 
-export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'>): readonly WindowFile[] {
-  const { paths, source } = lane.config;
-  const { machine, backlog } = lane;
+export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): readonly GuardedFile[] {
+  const { paths, source } = context.config;
+  const { machine, backlog } = context;
   // Those that are not there too: the next run would be ruled by one that an agent made.
   const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'].map(
@@ -22,10 +22,10 @@ export function protectedFiles(lane: Pick<Lane, 'config' | 'machine' | 'backlog'
   );
   // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
   const prompts = ['initializer', ...machine.roles].map((role) => ownRole(machine.name, role));
-  const files = machine.files(lane.config);
+  const files = machine.files(context.config);
   const alone = [...files.own, ...files.guarded];
   const others = alone.filter((path) => path !== paths.backlog && path !== paths.progress);
-  const books: readonly WindowFile[] = [
+  const books: readonly GuardedFile[] = [
     {
       path: paths.backlog,
       rule: machine.readsClaims === true && backlog.claim !== undefined ? 'claimed' : 'restored',

@@ -27,7 +27,7 @@ import { entriesBetween, type EntryChange } from '../repos/history.ts';
 import { readObjects } from '../repos/objects.ts';
 import { treeOf } from '../repos/tree.ts';
 import { agentOf } from './agent.ts';
-import type { Lane } from './lane.ts';
+import type { RunContext } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 import { emptied, type Recording } from './tape.ts';
 
@@ -40,15 +40,15 @@ export type BeforeTurn = {
   readonly own: { readonly [path: string]: string | null };
 };
 
-export const beforeTurn = (lane: Lane, folder: string, prompt: string): BeforeTurn => ({
+export const beforeTurn = (context: RunContext, folder: string, prompt: string): BeforeTurn => ({
   prompt,
   events: lstatSync(eventsOf(folder), { throwIfNoEntry: false })?.size ?? 0,
-  own: Object.fromEntries(ownFiles(lane).map((path) => [path, stateAt(lane, path)])),
+  own: Object.fromEntries(ownFiles(context).map((path) => [path, stateAt(context, path)])),
 });
 
 /** `tree`: what the work tree was before. */
 export async function recordTurn(
-  lane: Lane,
+  context: RunContext,
   tape: Recording,
   turn: {
     readonly ask: SessionAsk;
@@ -59,11 +59,11 @@ export async function recordTurn(
   },
 ): Promise<void> {
   const { ask, before, folder, outcome } = turn;
-  const agent = agentOf(lane.config, ask);
+  const agent = agentOf(context.config, ask);
   const env = agentEnvironment(agent.env);
   const own = createRedactor({ ...wholeEnvironment(), ...(env.ok ? env.value : {}) });
-  const redact = (text: string): string => own(lane.redact(text));
-  const places = placesOf(lane);
+  const redact = (text: string): string => own(context.redact(text));
+  const places = placesOf(context);
   const clean = <T>(value: T): T => mapStrings(value, (text) => withoutPaths(redact(text), places));
   const said = normalized(redact(before.prompt), places);
   const empty: RecordedTurn = {
@@ -80,7 +80,7 @@ export async function recordTurn(
     changes: [],
     unplayable: null,
   };
-  const taken = await changesOf(lane, turn.tree, before, (text) => redact(text) !== text);
+  const taken = await changesOf(context, turn.tree, before, (text) => redact(text) !== text);
   const line =
     'why' in taken
       ? emptied(empty, taken.why)
@@ -93,30 +93,30 @@ export async function recordTurn(
   tape.add(line);
   const why = tape.turns().find((one) => one.session === ask.session && one.turn === ask.turn)?.unplayable ?? null;
   if (why !== null)
-    lane.tell({ type: 'turn-unplayable', level: 'critical', session: ask.session, data: { turn: ask.turn, why } });
+    context.notify({ type: 'turn-unplayable', level: 'critical', session: ask.session, data: { turn: ask.turn, why } });
 }
 
-export const placesOf = ({ root }: Pick<Lane, 'root'>): LocalPaths => ({ root, home: homedir(), tmp: tmpdir() });
+export const placesOf = ({ root }: Pick<RunContext, 'root'>): LocalPaths => ({ root, home: homedir(), tmp: tmpdir() });
 
 type Taken = { readonly after: string; readonly changes: RecordedChange[] } | { readonly why: string };
 
 async function changesOf(
-  lane: Lane,
+  context: RunContext,
   tree: string,
   before: BeforeTurn,
   isSecret: (text: string) => boolean,
 ): Promise<Taken> {
-  const after = await treeOf(lane.git);
+  const after = await treeOf(context.git);
   if (!after.ok) return { why: after.failure.reason };
-  const differ = await entriesBetween(lane.git, tree, after.value);
+  const differ = await entriesBetween(context.git, tree, after.value);
   if (!differ.ok) return { why: differ.failure.reason };
   const ids = differ.value.flatMap(({ before: was, after: is }) => [was?.id, is?.id].filter((id) => id !== undefined));
-  const read = await readObjects(lane.git, ids);
+  const read = await readObjects(context.git, ids);
   if (!read.ok) return { why: read.failure.reason };
   const bytes = new Map(ids.map((id, at) => [id, read.value[at]?.bytes ?? null]));
-  const own = ownFiles(lane)
-    .filter((path) => stateAt(lane, path) !== (before.own[path] ?? null))
-    .map((path) => ({ path, now: contentAt(lane, path) }));
+  const own = ownFiles(context)
+    .filter((path) => stateAt(context, path) !== (before.own[path] ?? null))
+    .map((path) => ({ path, now: contentAt(context, path) }));
   const changes: RecordedChange[] = [];
   for (const entry of differ.value) {
     const change = changeOf(entry, bytes);
@@ -161,13 +161,13 @@ function changeOf(
 }
 
 /** Those that an agent may not write, and that are in no tree: what it did to them decides the verdict all the same. */
-const ownFiles = (lane: Lane): readonly string[] =>
-  protectedFiles(lane)
+const ownFiles = (context: RunContext): readonly string[] =>
+  protectedFiles(context)
     .map(({ path }) => path)
-    .filter((path) => path.startsWith(`${lane.config.paths.stateDir}/`));
+    .filter((path) => path.startsWith(`${context.config.paths.stateDir}/`));
 
-function contentAt(lane: Lane, path: string): FileContent | null {
-  const at = join(lane.root, path);
+function contentAt(context: RunContext, path: string): FileContent | null {
+  const at = join(context.root, path);
   const facts = lstatSync(at, { throwIfNoEntry: false });
   if (facts?.isSymbolicLink() === true) return { mode: 'link', text: readlinkSync(at) };
   return facts?.isFile() === true
@@ -175,8 +175,8 @@ function contentAt(lane: Lane, path: string): FileContent | null {
     : null;
 }
 
-function stateAt(lane: Lane, path: string): string | null {
-  const found = contentAt(lane, path);
+function stateAt(context: RunContext, path: string): string | null {
+  const found = contentAt(context, path);
   return found === null ? null : sha256(JSON.stringify(found));
 }
 
@@ -201,11 +201,11 @@ function eventsSince(folder: string, from: number, turn: number): readonly Agent
  * are written: the trees are the same then, and what an agent wrote into these files fits.
  */
 export function timedFiles(
-  lane: Lane,
+  context: RunContext,
   key: string,
   files: { readonly [path: string]: string },
 ): Result<{ readonly [path: string]: string }> {
-  const { tape } = lane;
+  const { tape } = context;
   const timed = Object.entries(files).filter(([, text]) => withoutTimes(text) !== text);
   if (tape === null || timed.length === 0) return ok(files);
   const known =
@@ -226,7 +226,7 @@ export function timedFiles(
   }
   if (wrong !== null) return err(wrong);
   const texts = Object.fromEntries(timed);
-  if (tape.is === 'recording' && known.length === 0 && timed.every(([, text]) => lane.redact(text) === text))
+  if (tape.is === 'recording' && known.length === 0 && timed.every(([, text]) => context.redact(text) === text))
     tape.add({ t: 'own', key, files: texts });
   return ok(chosen);
 }

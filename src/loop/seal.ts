@@ -12,7 +12,7 @@ import type { Json } from '../model/json.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
-import type { Place, Seal } from '../repos/commit.ts';
+import type { CommitPlace, Seal } from '../repos/commit.ts';
 import {
   CHAIN_END,
   dropBundle,
@@ -37,8 +37,8 @@ import {
   type Manifest,
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
-import type { Lane } from './lane.ts';
-import { evidenceOf, type Kept } from './records/kept-evidence.ts';
+import type { RunContext } from './run-context.ts';
+import { evidenceOf, type SessionEvidence } from './records/kept-evidence.ts';
 import { observed } from './records/observed.ts';
 import { fileName } from './token.ts';
 
@@ -57,18 +57,18 @@ export type SealAsk = {
 /** A file of more bytes stands in the manifest with its hash alone. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
-export function sealOf(lane: Lane, ask: SealAsk): Seal {
+export function sealOf(context: RunContext, ask: SealAsk): Seal {
   let made: { readonly previous: string | null } | null = null;
   return {
     async make(place) {
-      const kept = evidenceOf(lane, ask);
+      const kept = evidenceOf(context, ask);
       if ('refused' in kept) return ok(kept);
-      const before = await readBefore(lane, ask);
+      const before = await readBefore(context, ask);
       if (!before.ok) return before;
-      const diff = await exactDiff(lane.git, place.parentTree, place.tree);
+      const diff = await exactDiff(context.git, place.parentTree, place.tree);
       if (!diff.ok) return diff;
-      const { manifest, files } = bundleOf(lane, ask, { place, kept, before: before.value, diff: diff.value });
-      const written = await writeBundle(lane.git, {
+      const { manifest, files } = bundleOf(context, ask, { place, kept, before: before.value, diff: diff.value });
+      const written = await writeBundle(context.git, {
         mark: ask.mark,
         message: `${subjectOf(ask)}\n\nsha256:${manifest.sha256}\n`,
         at: ask.bundle.endedAt,
@@ -80,7 +80,7 @@ export function sealOf(lane: Lane, ask: SealAsk): Seal {
       return ok({ trailer: trailerOf(manifest.sha256) });
     },
     settle: () =>
-      made === null ? settleAgain(lane.git, ask) : settleBundle(lane.git, { ...ask, previous: made.previous }),
+      made === null ? settleAgain(context.git, ask) : settleBundle(context.git, { ...ask, previous: made.previous }),
   };
 }
 
@@ -89,7 +89,7 @@ const subjectOf = ({ item, session }: Pick<SealAsk, 'item' | 'session'>): string
 
 /** For a session whose position is lost: the bundle of `mark`, which its commit names, gets its place; the others of it are dropped. */
 export async function settleLost(
-  { git }: Pick<Lane, 'git'>,
+  { git }: Pick<RunContext, 'git'>,
   ask: { readonly item: string; readonly session: number; readonly mark: string | null },
 ): Promise<Result<void>> {
   const pending = await pendingBundles(git);
@@ -109,9 +109,9 @@ type Before = {
 };
 
 /** What the session found and claimed, and the bundle before this one: one git process. */
-async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result<Before>> {
+async function readBefore(context: RunContext, { item, bundle }: SealAsk): Promise<Result<Before>> {
   const { checkpoint, verdict, backlog } = bundle;
-  const read = await readObjects(lane.git, [
+  const read = await readObjects(context.git, [
     `${checkpoint.commit}:${backlog}`,
     `${verdict.tree}:${backlog}`,
     CHAIN_END,
@@ -120,7 +120,7 @@ async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result
   if (!read.ok) return read;
   const [was, is, tip, last] = read.value;
   const raw = (object: typeof was): Json =>
-    object === null || object === undefined ? null : lane.backlog.raw(object.bytes.toString('utf8'), item);
+    object === null || object === undefined ? null : context.backlog.raw(object.bytes.toString('utf8'), item);
   const before = last === null || last === undefined ? null : readManifest(last.bytes.toString('utf8'));
   // A chain that cannot be read is not gone on with: the new bundle would hide the break.
   if (tip !== null && tip !== undefined && (before === null || !before.ok || last === null || last === undefined))
@@ -135,23 +135,28 @@ async function readBefore(lane: Lane, { item, bundle }: SealAsk): Promise<Result
   });
 }
 
-type Parts = { readonly place: Place; readonly kept: Kept; readonly before: Before; readonly diff: string };
+type Parts = {
+  readonly place: CommitPlace;
+  readonly kept: SessionEvidence;
+  readonly before: Before;
+  readonly diff: string;
+};
 
 function bundleOf(
-  lane: Lane,
+  context: RunContext,
   ask: SealAsk,
   { place, kept, before, diff }: Parts,
 ): { readonly manifest: ReturnType<typeof writeManifest>; readonly files: readonly BundleFile[] } {
   const { item, session, bundle } = ask;
   const { verdict } = bundle;
-  const seen = observed(lane, ask);
+  const seen = observed(context, ask);
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   const texts = [
     { path: CLAIM, text: json({ item, ...before.claim, said: bundle.said }) },
     { path: AGENT, text: json({ commands: seen.commands, mismatches: seen.mismatches }) },
     { path: DIFF, text: diff },
     ...kept.files.map(({ path, text }) => ({ path: `${CHECKS}/${path}`, text })),
-  ].map(({ path, text }) => ({ path, text: lane.redact(text), isMasked: lane.redact(text) !== text }));
+  ].map(({ path, text }) => ({ path, text: context.redact(text), isMasked: context.redact(text) !== text }));
   const listed = texts.map(({ path, text, isMasked }) => ({
     path,
     sha256: sha256(text),
@@ -159,18 +164,18 @@ function bundleOf(
     masked: isMasked,
   }));
   const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes <= LARGEST_BYTES;
-  const part = { role: bundle.role, agent: lane.sessions.pointer(session)?.agent ?? 0 };
-  const agent = agentOf(lane.config, part);
-  const record = lane.sessions.record(session);
-  const masked = <T>(value: T): T => redactJson(lane.redact, value as Json) as T;
+  const part = { role: bundle.role, agent: context.sessions.pointer(session)?.agent ?? 0 };
+  const agent = agentOf(context.config, part);
+  const record = context.sessions.record(session);
+  const masked = <T>(value: T): T => redactJson(context.redact, value as Json) as T;
   const manifest: Manifest = {
     schema: 1,
     kind: 'harness.evidence',
     harness: packageVersion(),
     item,
-    title: lane.redact(bundle.title),
+    title: context.redact(bundle.title),
     session,
-    run: lane.run,
+    run: context.run,
     startedAt: bundle.startedAt,
     endedAt: bundle.endedAt,
     landing: {
@@ -183,7 +188,7 @@ function bundleOf(
     agent: {
       role: bundle.role,
       provider: agent.provider,
-      model: modelOf(lane.config, part),
+      model: modelOf(context.config, part),
       attempt: bundle.attempt,
       turns: record.turns,
       toolCalls: record.toolCalls,
@@ -209,13 +214,13 @@ function bundleOf(
       tampering: verdict.tampering.map(copied),
       sandbox: verdict.sandbox,
     }),
-    decisions: masked(decisionsOn(lane, item)),
+    decisions: masked(decisionsOn(context, item)),
     mismatches: masked(seen.mismatches.map(copied)),
     diff: { from: place.parentTree, to: place.tree, sha256: sha256(diff) },
     files: listed.filter(isSmall),
     leftOut: listed.filter((f) => !isSmall(f)).map(({ path, sha256: hash, bytes }) => ({ path, sha256: hash, bytes })),
     previous: before.previous,
-    journal: journalLine(lane, ask.token),
+    journal: journalLine(context, ask.token),
   };
   const small = new Set(manifest.files.map(({ path }) => path));
   return {
@@ -231,8 +236,8 @@ const copied = (p: Problem): Manifest['mismatches'][number] => ({
 });
 
 /** What people were asked about the item and said. A gate that cannot be read is a matter of the next question, not of this. */
-function decisionsOn(lane: Lane, item: string): Manifest['decisions'] {
-  const all = lane.gates.list({ open: false });
+function decisionsOn(context: RunContext, item: string): Manifest['decisions'] {
+  const all = context.gates.list({ open: false });
   if (!all.ok) return [];
   return all.value.flatMap(({ gate, closed }) => {
     if (gate.item !== item || closed?.how !== 'answered') return [];
@@ -242,10 +247,10 @@ function decisionsOn(lane: Lane, item: string): Manifest['decisions'] {
 }
 
 /** The intent of the landing in the item's journal: `<item>/<number>/<step>` is the token of every step of it. */
-function journalLine(lane: Lane, token: string): Manifest['journal'] {
+function journalLine(context: RunContext, token: string): Manifest['journal'] {
   const [, owner = '', number = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(token) ?? [];
   const file = `${fileName(owner)}.jsonl`;
-  const path = join(lane.privateDir, 'items', file);
+  const path = join(context.privateDir, 'items', file);
   if (number === '' || !existsSync(path)) return null;
   const read = readLines<{ readonly t?: string; readonly seq?: number }>(readFileSync(path, 'utf8'));
   const line = read.ok ? read.value.lines.find((l) => l.t === 'intent' && l.seq === Number(number)) : undefined;

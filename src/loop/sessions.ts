@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
-import type { Span } from '../repos/installed.ts';
-import { closedPath } from '../verify/window/kept.ts';
+import type { TimeSpan } from '../repos/installed.ts';
+import { closedPath } from '../verify/tamper-guard/storage.ts';
 import { priced, type Price } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
@@ -70,7 +70,7 @@ export function begunSessions(privateDir: string): readonly number[] {
  * When an agent could write since `sinceMs`: from the record that its first turn begins until its session was closed. By the
  * times of these files, which are the file system's own.
  */
-export function agentTimes(privateDir: string, sinceMs: number): readonly Span[] {
+export function agentTimes(privateDir: string, sinceMs: number): readonly TimeSpan[] {
   const sessions = join(privateDir, 'sessions');
   const timeOf = (path: string): number | null => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const spans = (existsSync(sessions) ? readdirSync(sessions, { withFileTypes: true }) : [])

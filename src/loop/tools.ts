@@ -3,15 +3,15 @@ import { filledServers, serverSecrets } from '../host/environment.ts';
 import type { SessionAsk } from '../model/action.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Lane } from './lane.ts';
+import type { RunContext } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 
 /** Failure: `environment-variable-missing`. */
 export function toolRules(
-  lane: Pick<Lane, 'config' | 'machine' | 'backlog'>,
+  context: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
   { output }: Pick<SessionAsk, 'output'>,
 ): Result<ToolRules> {
-  const { paths, tools } = lane.config;
+  const { paths, tools } = context.config;
   const mcpServers = filledServers(tools.mcpServers);
   if (!mcpServers.ok) return mcpServers;
   return ok({
@@ -19,7 +19,7 @@ export function toolRules(
     own: {
       state: paths.stateDir,
       backlog: paths.backlog,
-      closed: protectedFiles(lane).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
+      closed: protectedFiles(context).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
       kept: [paths.backlog, paths.progress],
       // The one file of the state folder that it is asked for.
       open: output.startsWith(`${paths.stateDir}/`) ? [output] : [],

@@ -3,7 +3,7 @@ import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, resolveCommit } from './head.ts';
-import { type Ignored, withHidden } from './hidden.ts';
+import { type TreeWithIgnored, addHiddenByAgent } from './ignored-files.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
@@ -66,7 +66,7 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
   if (!since.ok) return since;
   const sinceMs = Date.parse(since.value[0]?.at ?? '');
   const found = await withWorkTree(git, view.value, 'absorb', async (work): Promise<Result<Found>> => {
-    const whole = await withHidden(git, work, ask.base, sinceMs);
+    const whole = await addHiddenByAgent(git, work, ask.base, sinceMs);
     return whole.ok ? ok({ ...whole.value, inner: work.nested.map(({ path }) => path) }) : whole;
   });
   if (!found.ok) return found;
@@ -95,7 +95,7 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
   return now.ok ? ok(now.value.find((attempt) => attempt.number === number) ?? null) : now;
 }
 
-type Found = Ignored & { readonly inner: readonly string[] };
+type Found = TreeWithIgnored & { readonly inner: readonly string[] };
 
 /** Names of files may hold anything but what JSON cannot. */
 const pathsText = (paths: readonly string[]): string => (paths.length === 0 ? '' : JSON.stringify(paths));

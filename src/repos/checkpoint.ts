@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readHead, rememberIsCommit, resolveCommit } from './head.ts';
 import { indexTree } from './index.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
@@ -38,7 +38,7 @@ export const PENDING = [
 ] as const;
 
 /** The last checkpoint, under everything that is in one. */
-const TAKEN: Question<Snapshot> = { name: 'checkpoint' };
+const TAKEN: CacheKey<Snapshot> = { name: 'checkpoint' };
 
 export const pendingNow = (git: Git): string[] => PENDING.filter((name) => existsSync(join(git.gitDir, name)));
 
@@ -67,7 +67,7 @@ export async function takeCheckpoint(
   if (!staged.ok) return staged;
   const [rules, pending] = [ignoreRules(git), pendingNow(git).join(' ')];
   const holds = JSON.stringify([at, branch, tree.value, staged.value, rules, pending, user.value]);
-  const last = git.memory.recall(TAKEN, holds);
+  const last = git.memory.get(TAKEN, holds);
   // Git refuses a ref to a commit that is gone: then it is made anew.
   if (last !== undefined && (await git.run(['update-ref', ask.ref, last.commit])).ok) return ok(last);
   const indexMessage = `index\n\n${rules}\n`;
@@ -79,7 +79,7 @@ export async function takeCheckpoint(
   const kept = await git.run(['update-ref', ask.ref, commit.value]);
   if (!kept.ok) return kept;
   const taken = { commit: commit.value, tree: tree.value, head: at, branch: branch ?? '' };
-  git.memory.keep(TAKEN, holds, taken);
+  git.memory.set(TAKEN, holds, taken);
   return ok(taken);
 }
 

@@ -6,7 +6,7 @@ import { failure } from '../model/failure.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { indexChecksum, rememberCommit } from './again.ts';
+import { indexChecksum, cacheCommitTree } from './tree-cache.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
@@ -36,14 +36,14 @@ export type TreeCommitAsk = Pick<
 };
 
 /** Where the commit will stand. */
-export type Place = { readonly tree: ObjectId; readonly parent: ObjectId; readonly parentTree: ObjectId };
+export type CommitPlace = { readonly tree: ObjectId; readonly parent: ObjectId; readonly parentTree: ObjectId };
 /**
  * Proof that is bound to a commit: made before it, so that the commit can name it, and put in its place once the commit
  * stands. Both recognise what they did before a crash.
  */
 export type Seal = {
   /** The trailer of the commit, or why there must be no commit. */
-  make(place: Place): Promise<Result<{ readonly trailer: string } | { readonly refused: Problem }>>;
+  make(place: CommitPlace): Promise<Result<{ readonly trailer: string } | { readonly refused: Problem }>>;
   settle(): Promise<Result<void>>;
 };
 
@@ -153,7 +153,7 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
         const before = indexChecksum(work.env);
         const tree = await withFiles(git, ask, work.env);
         if (!tree.ok) return tree;
-        const landed = rememberCommit(git, { view: view.value, env: work.env, head }, before, tree.value);
+        const landed = cacheCommitTree(git, { view: view.value, env: work.env, head }, before, tree.value);
         return ok({ tree: tree.value, landed });
       },
     );

@@ -18,7 +18,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { temporaryFolders, temporaryPrefix } from '../host/temporary-folders.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
-import { isPlainWay, makePlainWay } from './way.ts';
+import { isSafeFolder, makeSafeFolder } from './safe-dirs.ts';
 import { rawView, STATE_FOLDER, withIndex } from './view.ts';
 
 /** Paths taken from another tree; those it does not have are left out. */
@@ -126,8 +126,8 @@ function targetOf(root: string, into: string, link: string): string {
 /** Writes a file in a copy, or removes it (null). A link on the way, which may lead out of the copy, gives way. */
 export function writeInCopy(copy: string, path: string, text: string | null): void {
   const folder = dirname(path);
-  if (text === null && !isPlainWay(copy, folder)) return;
-  makePlainWay(copy, folder);
+  if (text === null && !isSafeFolder(copy, folder)) return;
+  makeSafeFolder(copy, folder);
   const file = join(copy, path);
   const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
   rmSync(file, { recursive: true, force: true });

@@ -37,13 +37,13 @@ function userFolders(root: string): GitFolders {
  * What `dir` lies in: `user`, a work tree of git; `own`, one of the harness's own; `both`, and which of them counts cannot
  * be told (`git`: where the user's is); `none`.
  */
-export type Place =
+export type RepositoryLocation =
   | { readonly of: 'user' | 'own'; readonly root: string }
   | { readonly of: 'both'; readonly root: string; readonly git: string }
   | { readonly of: 'none' };
 
 /** Upwards, as git looks. Whether a `.git` is whole, git says. */
-export function placeOf(dir: string): Place {
+export function locate(dir: string): RepositoryLocation {
   let folder: string;
   try {
     folder = realpathSync(dir);
@@ -104,7 +104,7 @@ const bornAt = (path: string): number => statSync(path, { throwIfNoEntry: false 
 /** The work tree that `dir` lies in, for those who only look; null where git should be asked, if only for its complaint. */
 export function findWorkTree(dir: string): ({ readonly root: string } & GitFolders) | null {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
-  const place = placeOf(dir);
+  const place = locate(dir);
   if (place.of === 'none' || place.of === 'both') return null;
   const { root } = place;
   const folders = place.of === 'own' ? ownFolders(root) : userFolders(root);

@@ -9,7 +9,7 @@ import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { gitFolders, type GitFolders } from './folders.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { createAnswerCache, type AnswerCache } from './answer-cache.ts';
 
 /** Object id of a commit, tree or blob, in full. */
 export type ObjectId = string;
@@ -37,7 +37,7 @@ export type Git = {
   /** The harness's own folder of this work tree's git dir: private index caches, never the user's. */
   readonly privateDir: string;
   readonly io: Io;
-  readonly memory: Memory;
+  readonly memory: AnswerCache;
   /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and touched by no way back. */
   readonly own: readonly string[];
   /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
@@ -61,7 +61,7 @@ export type GitOptions = {
   readonly io?: Io;
   readonly own?: readonly string[];
   /** What another one for the same work tree and environment has found out; default: nothing. */
-  readonly memory?: Memory;
+  readonly memory?: AnswerCache;
   /** How to wait for a held lock, in milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>;
 };
@@ -155,7 +155,7 @@ export function createGit(options: GitOptions): Git {
     commonDir,
     isPrivate,
     io,
-    memory: options.memory ?? createMemory(),
+    memory: options.memory ?? createAnswerCache(),
     own: [...new Set([...(isPrivate ? [ENGINE_FOLDER] : []), ...(options.own ?? [])])],
     userEnv,
     privateDir: join(gitDir, 'harness', 'git'),

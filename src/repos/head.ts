@@ -2,14 +2,14 @@
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { headFromFiles, idFromFiles } from './head-file.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 
 /** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached. */
 export type Head = { readonly commit: ObjectId | null; readonly branch: string | null };
 
 const BRANCHES = 'refs/heads/';
 /** Whether a full id is that of a commit: once so, always so. */
-const IS_COMMIT: Question<true> = { name: 'is-commit' };
+const IS_COMMIT: CacheKey<true> = { name: 'is-commit' };
 
 export async function readHead(git: Git): Promise<Result<Head>> {
   const plain = headFromFiles(git);
@@ -26,12 +26,12 @@ export async function readHead(git: Git): Promise<Result<Head>> {
 }
 
 /** For whoever has just made a commit, or was told by git that it is one. */
-export const rememberIsCommit = (git: Git, id: ObjectId): void => git.memory.keep(IS_COMMIT, id, true);
+export const rememberIsCommit = (git: Git, id: ObjectId): void => git.memory.set(IS_COMMIT, id, true);
 
 /** The commit a name stands for; null where there is none. */
 export async function resolveCommit(git: Git, rev: string): Promise<Result<ObjectId | null>> {
   const plain = idFromFiles(git, rev);
-  if (plain !== null && git.memory.recall(IS_COMMIT, plain) === true) return ok(plain);
+  if (plain !== null && git.memory.get(IS_COMMIT, plain) === true) return ok(plain);
   const found = await git.run(['rev-parse', '--verify', '-q', '--end-of-options', `${rev}^{commit}`], { allow: [1] });
   if (!found.ok) return found;
   const id = found.value.trim();

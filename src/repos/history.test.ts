@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../test/stage/repository.ts';
 import { blobText, changedPaths, commitFacts, diffStat, diffText, pathsChangedBy, showFile } from './history.ts';
 import { readStatus } from './status.ts';
-import { createWorld, WorldUnreadable } from './world.ts';
+import { openRepositoryView, RepositoryUnreadable } from './repository-view.ts';
 
 test('commits are told newest first with their trailers', async () => {
   const s = stage();
@@ -84,32 +84,30 @@ test('unmerged paths are dirty, and a detached HEAD has no branch', async () => 
   expect(valueOf(await readStatus(s.git))).toMatchObject({ branch: null, dirty: ['a.txt'] });
 });
 
-test('the world is read where it lies and nowhere else', async () => {
+test('the view reads inside the work tree and nowhere else', async () => {
   const s = stage({ 'a.txt': 'a\n', 'd/run.sh': '#!/bin/sh\n' });
   s.write('d/run.sh', '#!/bin/sh\n', 0o755);
   writeFileSync(join(s.home, 'secret'), 'secret');
   symlinkSync(join(s.home, 'secret'), join(s.root, 'leak'));
   symlinkSync('a.txt', join(s.root, 'alias'));
-  const world = createWorld(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
+  const view = openRepositoryView(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
   expect(
-    await Promise.all(
-      ['a.txt', 'alias', 'leak', '../home/secret', 'd', 'nothing', 'a.txt/x'].map((p) => world.read(p)),
-    ),
+    await Promise.all(['a.txt', 'alias', 'leak', '../home/secret', 'd', 'nothing', 'a.txt/x'].map((p) => view.read(p))),
   ).toEqual(['a\n', 'a\n', ...Array.from({ length: 5 }, () => null)]);
-  expect(await world.stat('d/run.sh')).toEqual({ kind: 'file', executable: true });
-  expect(await world.stat('d')).toEqual({ kind: 'folder', executable: false });
-  expect(await world.stat('leak')).toBeNull();
-  expect(await world.readAt('HEAD', 'a.txt')).toBe('a\n');
-  expect(await world.changedSince('HEAD')).toEqual(['alias', 'd/run.sh', 'leak']);
-  expect(await world.head()).toEqual({
+  expect(await view.stat('d/run.sh')).toEqual({ kind: 'file', executable: true });
+  expect(await view.stat('d')).toEqual({ kind: 'folder', executable: false });
+  expect(await view.stat('leak')).toBeNull();
+  expect(await view.readAt('HEAD', 'a.txt')).toBe('a\n');
+  expect(await view.changedSince('HEAD')).toEqual(['alias', 'd/run.sh', 'leak']);
+  expect(await view.head()).toEqual({
     commit: s.sh('rev-parse', 'HEAD'),
     branch: 'main',
     operation: null,
     dirty: ['alias', 'd/run.sh', 'leak'],
   });
-  expect((await world.recentCommits(9)).map(({ subject }) => subject)).toEqual(['start']);
-  expect(world.now).toBe('1970-01-01T00:00:00.000Z');
-  await expect(world.changedSince('nowhere')).rejects.toThrow(WorldUnreadable);
+  expect((await view.recentCommits(9)).map(({ subject }) => subject)).toEqual(['start']);
+  expect(view.now).toBe('1970-01-01T00:00:00.000Z');
+  await expect(view.changedSince('nowhere')).rejects.toThrow(RepositoryUnreadable);
 });
 
 test('what each commit changed is told for all of them at once, odd names and the first commit included', async () => {

@@ -1,12 +1,12 @@
 // What was committed and what changed since: read-only, as data. Diffs are worked out from trees, so that nothing the
 // repository configured (external diff, text conversion) runs.
-import type { CommitFacts } from '../model/world.ts';
+import type { CommitFacts } from '../model/repository-view.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readObjects } from './objects.ts';
 import { idFromFiles } from './head-file.ts';
 import { readHead, resolveCommit } from './head.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 import { readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
 import { plainView } from './view.ts';
@@ -120,18 +120,18 @@ export async function pathsChangedBy(
 }
 
 /** By the id of a commit or tree, and the path: what it holds never changes. */
-const FILE: Question<string | null> = { name: 'file' };
+const FILE: CacheKey<string | null> = { name: 'file' };
 /** Longer texts are not kept in memory. */
 const MOST_KEPT = 4 * 1024 * 1024;
 
 /** Text of a file as of a revision; null where there is none, or a folder. */
 export async function showFile(git: Git, rev: string, path: string): Promise<Result<string | null>> {
   const id = idFromFiles(git, rev);
-  const known = id === null ? undefined : git.memory.recall(FILE, `${id}:${path}`);
+  const known = id === null ? undefined : git.memory.get(FILE, `${id}:${path}`);
   if (known !== undefined) return ok(known);
   const read = await readFileAt(git, `${id ?? rev}:${path}`);
   if (read.ok && id !== null && (read.value?.length ?? 0) <= MOST_KEPT)
-    git.memory.keep(FILE, `${id}:${path}`, read.value);
+    git.memory.set(FILE, `${id}:${path}`, read.value);
   return read;
 }
 

@@ -4,23 +4,23 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { asNull } from './head.ts';
 import { checksumOf } from './index-file.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
 /** By the checksum of the index. */
-const STAGED: Question<ObjectId> = { name: 'staged' };
+const STAGED: CacheKey<ObjectId> = { name: 'staged' };
 
 /** The tree of what the user has staged; null while a merge has left several versions of a file in the index. */
 export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
   return withIndex(git, null, async (env) => {
     copyIndex(join(git.gitDir, 'index'), env.GIT_INDEX_FILE);
     const checksum = checksumOf(env.GIT_INDEX_FILE);
-    const known = checksum === '' ? undefined : git.memory.recall(STAGED, checksum);
+    const known = checksum === '' ? undefined : git.memory.get(STAGED, checksum);
     if (known !== undefined && (await isObject(git, known))) return ok(known);
     const tree = await git.run(['write-tree'], { env });
     if (tree.ok) {
-      if (checksum !== '') git.memory.keep(STAGED, checksum, tree.value.trim());
+      if (checksum !== '') git.memory.set(STAGED, checksum, tree.value.trim());
       return ok(tree.value.trim());
     }
     const unmerged = await git.run(['ls-files', '-u', '-z'], { env });

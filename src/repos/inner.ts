@@ -7,7 +7,7 @@ import { codeOf } from '../host/files.ts';
 import { type Git, zeroSplit } from './git.ts';
 import type { Inner } from './listing.ts';
 import { factsOf, folderOf } from './paths.ts';
-import { STATE_FOLDER, type View } from './view.ts';
+import { STATE_FOLDER, type GitView } from './view.ts';
 
 /** Each folder below it is one thing moved aside. */
 export const innerFolder = (git: Git): string => join(git.privateDir, 'inner');
@@ -58,7 +58,7 @@ const isKeepable = (path: string): boolean => {
  * Removes pipes and sockets made since `sinceMs`, outside of what git ignores: a test that opens a pipe left behind would
  * wait for ever. They hold no content, so nothing is lost.
  */
-export async function removePipes(git: Git, view: View, sinceMs: number): Promise<void> {
+export async function removePipes(git: Git, view: GitView, sinceMs: number): Promise<void> {
   const listed = await git.run(['ls-files', '-z', '-o', '-i', '--exclude-standard', '--directory'], {
     env: view.guard,
   });

@@ -22,7 +22,7 @@ import { entryOf } from '../model/entry.ts';
 import { sha256 } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { installedFiles, isInstalledFolder } from './installed.ts';
-import { makePlainWay } from './way.ts';
+import { makeSafeFolder } from './safe-dirs.ts';
 
 /** More than this is not kept: copying it would take longer than installing it anew. */
 const MOST_FILES = 40_000;
@@ -91,7 +91,7 @@ export function putInstalledBack(
   }
   for (const [path, entry] of Object.entries(entries)) {
     const file = join(root, path);
-    makePlainWay(root, dirname(path)); // first: a link on the way would lead the looks, and what is removed, elsewhere
+    makeSafeFolder(root, dirname(path)); // first: a link on the way would lead the looks, and what is removed, elsewhere
     const facts = lstatSync(file, { throwIfNoEntry: false });
     if (facts !== undefined && !facts.isDirectory() && isSame(asEntry(file, facts), entry)) continue;
     rmSync(file, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 
 /** Milliseconds since the epoch, both ends included. */
-export type Span = { readonly fromMs: number; readonly toMs: number };
+export type TimeSpan = { readonly fromMs: number; readonly toMs: number };
 
 const FOLDERS = /^(?:node_modules|\.venv|venv|\.tox|\.nox|vendor|bower_components|\.yarn)$/;
 /** Whether this folder, by its name, holds what was installed. */
@@ -28,7 +28,11 @@ export async function ignoredEntries(git: Git): Promise<Result<readonly string[]
  * Paths of installed files and links, relative to the root, whose last change fell into one of the spans. Sorted.
  * `ignored`: what `ignoredEntries` found.
  */
-export function changedInstalled(root: string, ignored: readonly string[], spans: readonly Span[]): readonly string[] {
+export function changedInstalled(
+  root: string,
+  ignored: readonly string[],
+  spans: readonly TimeSpan[],
+): readonly string[] {
   if (spans.length === 0) return [];
   const isWithin = (changedMs: number): boolean =>
     spans.some(({ fromMs, toMs }) => changedMs >= fromMs - STEP_MS && changedMs <= toMs);

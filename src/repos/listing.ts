@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { ignoredEntries } from './ignored.ts';
+import { ignoredEntries } from './ignored-entries.ts';
 import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
-import { STATE_FOLDER, type View } from './view.ts';
+import { STATE_FOLDER, type GitView } from './view.ts';
 
 type Env = { readonly [name: string]: string | null };
 
 export type Tracked = { readonly path: string; readonly mode: string; readonly id: ObjectId };
-export type Listing = {
+export type FileListing = {
   readonly tracked: readonly Tracked[];
   /** A folder with a repository of its own ends with a slash. */
   readonly untracked: readonly string[];
@@ -27,7 +27,7 @@ export async function listFiles(
   git: Git,
   env: Env,
   { at = [], changes = false }: { readonly at?: readonly string[]; readonly changes?: boolean } = {},
-): Promise<Result<Listing>> {
+): Promise<Result<FileListing>> {
   const what = changes ? ['-c', '-o', '-m', '-d'] : ['-c', '-o'];
   const out = await git.run([...at, 'ls-files', '-z', '-t', '-s', ...what, '--exclude-standard'], { env });
   if (!out.ok) return out;
@@ -51,7 +51,7 @@ export async function listFiles(
 }
 
 /** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
-export async function trackedThoughIgnored(git: Git, view: View): Promise<Result<readonly string[]>> {
+export async function trackedThoughIgnored(git: Git, view: GitView): Promise<Result<readonly string[]>> {
   // An index that cannot be read tracks nothing; whoever needs the index itself says so.
   const out = await ignoredEntries(git, {
     file: join(git.gitDir, 'index'),
@@ -64,7 +64,7 @@ export async function trackedThoughIgnored(git: Git, view: View): Promise<Result
   return ok(zeroSplit(out.value).filter((path) => !isOurs(git, path) && isFileOrLink(git, path)));
 }
 
-export function findInner(git: Git, { tracked, untracked }: Listing): readonly Inner[] {
+export function findInner(git: Git, { tracked, untracked }: FileListing): readonly Inner[] {
   const inner: Inner[] = untracked
     .filter((path) => path.endsWith('/'))
     .map((path) => ({ path: path.slice(0, -1), kind: 'untracked' }));
@@ -82,7 +82,7 @@ export const foldersOf = (tracked: readonly Tracked[]): ReadonlySet<string> =>
   foldersAbove(tracked.flatMap(({ path, mode }) => (mode === GITLINK ? [] : [path])));
 
 /** Whether a .gitattributes lies at the top or in a folder with tracked files, tracked itself or not. */
-export const hasAttributes = (git: Git, { tracked, untracked }: Listing): boolean =>
+export const hasAttributes = (git: Git, { tracked, untracked }: FileListing): boolean =>
   [...tracked.map(({ path }) => path), ...untracked].some((path) => /(?:^|\/)\.gitattributes$/.test(path)) ||
   ['', ...foldersOf(tracked)].some((folder) => existsSync(join(git.root, folder, '.gitattributes')));
 

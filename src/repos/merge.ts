@@ -8,7 +8,7 @@ import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { pathsBetween } from './history.ts';
 import { factsOf, folderOf } from './paths.ts';
 import { treeOf, withWorkTree } from './tree.ts';
-import { rawView, type View } from './view.ts';
+import { rawView, type GitView } from './view.ts';
 
 export type BringAsk = {
   /** Taken with `mine` as HEAD: what lies there is what it has. */
@@ -86,7 +86,7 @@ export async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Pr
  * Whether a file that would be new is ignored here, or something that git ignores lies where it would come: git would
  * write over that, and nobody could bring it back.
  */
-async function hidesInTheWay(git: Git, { env }: View, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
+async function hidesInTheWay(git: Git, { env }: GitView, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', from, to, '--'];
   const out = await git.run(args);
   if (!out.ok) return out;

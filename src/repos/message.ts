@@ -1,7 +1,7 @@
 // Commit messages of the harness: subject, body and trailers that read back exactly. Owns what may stand in them.
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 
 export type Trailers = { readonly [name: string]: string };
 
@@ -31,17 +31,17 @@ const FIELD = '\x1f';
 const RECORD = '\x1e';
 const FORMAT = `%H%x1f%T%x1f%P%x1f%s%x1f%cI%x1f%(trailers:only,unfold,separator=%x1d,key_value_separator=%x1c)%x1e`;
 
-const COMMITS: Question<readonly CommitRecord[]> = { name: 'commits' };
+const COMMITS: CacheKey<readonly CommitRecord[]> = { name: 'commits' };
 /** A limit, or a commit by its full id: what they give never changes. */
 const FIXED = /^(?:-n\d+|--first-parent|\^?(?:[0-9a-f]{40}|[0-9a-f]{64}))$/;
 
 /** Commits in git's own order for `args` (a revision, a limit, `--first-parent`), newest first. */
 export async function readCommits(git: Git, args: readonly string[]): Promise<Result<readonly CommitRecord[]>> {
   const isFixed = args.every((arg) => FIXED.test(arg));
-  const known = isFixed ? git.memory.recall(COMMITS, args.join(' ')) : undefined;
+  const known = isFixed ? git.memory.get(COMMITS, args.join(' ')) : undefined;
   if (known !== undefined) return ok(known);
   const read = await logged(git, args);
-  if (read.ok && isFixed) git.memory.keep(COMMITS, args.join(' '), read.value);
+  if (read.ok && isFixed) git.memory.set(COMMITS, args.join(' '), read.value);
   return read;
 }
 

@@ -20,7 +20,7 @@ import { restoreTree } from './restore.ts';
 import { readStatus } from './status.ts';
 import { sweepLocks } from './sweep.ts';
 import { treeOf } from './tree.ts';
-import { createWorld } from './world.ts';
+import { openRepositoryView } from './repository-view.ts';
 
 const REF = 'refs/harness/checkpoints/1';
 const open = (s: Bare, dir = s.root) => openRepository(dir, { token: 't', env: s.env });
@@ -233,19 +233,19 @@ test('without git on this machine it says so', async () => {
   expect(failureOf(found).reason).toBe('git-missing');
 });
 
-test('before it is made the world is one in which nothing was ever kept', async () => {
+test('before it is made the view shows an empty repository', async () => {
   const s = withoutGit({ 'a.txt': 'a\n' });
   const git = s.gitWith();
-  const world = createWorld(git, s.root, systemClock);
+  const view = openRepositoryView(git, s.root, systemClock);
   const seen = async () => [
-    world.hasGit,
-    await world.read('a.txt'),
-    await world.readAt('HEAD', 'a.txt'),
-    await world.changedSince('HEAD'),
-    await world.changedBy([]),
-    (await world.recentCommits(3)).length,
-    await world.isCommit('HEAD'),
-    (await world.head()).branch,
+    view.hasGit,
+    await view.read('a.txt'),
+    await view.readAt('HEAD', 'a.txt'),
+    await view.changedSince('HEAD'),
+    await view.changedBy([]),
+    (await view.recentCommits(3)).length,
+    await view.isCommit('HEAD'),
+    (await view.head()).branch,
   ];
   expect(await seen()).toEqual([false, 'a\n', null, [], [], 0, false, null]);
   expect(s.has('.harness-engine')).toBe(false);
@@ -255,7 +255,7 @@ test('before it is made the world is one in which nothing was ever kept', async 
 
 test('what a session changed is what differs from HEAD, also in the second session', async () => {
   const { s, git } = await made({ 'a.txt': 'a\n' });
-  const differs = async () => createWorld(git, s.root, systemClock).changedSince('HEAD');
+  const differs = async () => openRepositoryView(git, s.root, systemClock).changedSince('HEAD');
   s.write('.harness/state.json', '{"phase":"generating","has_git":false}');
   s.write('b.txt', 'first session\n');
   valueOf(await makeOwnRepository(git));

@@ -2,10 +2,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { ownFolders, placeOf, type GitFolders } from './folders.ts';
+import { ownFolders, locate, type GitFolders } from './folders.ts';
 import { createGit, type GitOptions } from './git.ts';
 import { resolveCommit } from './head.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { createAnswerCache, type AnswerCache } from './answer-cache.ts';
 import { readSettings, refuseSparse } from './settings.ts';
 
 export type Repository = {
@@ -18,7 +18,7 @@ export type Repository = {
   /** A linked worktree shares `commonDir` with others and has a git folder of its own. */
   readonly isLinked: boolean;
   /** What was found out on the way, for other ways to its git. */
-  readonly memory: Memory;
+  readonly memory: AnswerCache;
 };
 
 const AS_USER = {
@@ -37,7 +37,7 @@ const AS_USER = {
  */
 export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
-  const place = placeOf(dir);
+  const place = locate(dir);
   if (place.of === 'both') return err(failure('two-repositories', { root: place.root, git: place.git }));
   if (place.of === 'own') return openOwn(place.root, options);
   // Found the way the user's git finds it, safe.directory included; everything after names the folders itself.
@@ -80,7 +80,7 @@ export async function openOwn(root: string, options: Omit<GitOptions, 'root'>): 
   const folders: GitFolders = ownFolders(root);
   const git = createGit({ ...options, root, folders });
   const there = await git.run(['--version']);
-  return there.ok ? ok({ root, ...folders, isLinked: false, memory: createMemory() }) : there;
+  return there.ok ? ok({ root, ...folders, isLinked: false, memory: createAnswerCache() }) : there;
 }
 
 function real(path: string): string {

@@ -6,7 +6,7 @@ import { readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 
 export type Identity = { readonly name: string; readonly email: string };
 
@@ -21,11 +21,11 @@ const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
 
 /** With the files that were read, beside those that are always looked for. */
 type Known = { readonly settings: Settings; readonly files: readonly string[]; readonly texts: string };
-const SETTINGS: Question<Known> = { name: 'settings' };
+const SETTINGS: CacheKey<Known> = { name: 'settings' };
 
 /** Reads the configuration without obeying it: listing runs nothing. Asked again only when a file of it has changed. */
 export async function readSettings(git: Git): Promise<Result<Settings>> {
-  const known = git.memory.recall(SETTINGS, '');
+  const known = git.memory.get(SETTINGS, '');
   if (known !== undefined && textsOf(known.files) === known.texts) return ok(known.settings);
   // Read before git reads: a file that changes in between makes the next look ask again.
   const usual = usualFiles(git);
@@ -60,7 +60,7 @@ export async function readSettings(git: Git): Promise<Result<Settings>> {
   if (!hasIncludes && before !== null && textsOf(usual) === before) {
     const files = [...usual, ...others];
     const texts = textsOf(files);
-    if (texts !== null) git.memory.keep(SETTINGS, '', { settings, files, texts });
+    if (texts !== null) git.memory.set(SETTINGS, '', { settings, files, texts });
   }
   return ok(settings);
 }

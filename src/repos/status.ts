@@ -7,7 +7,7 @@ import { type Head, readHead } from './head.ts';
 import { changedPaths } from './history.ts';
 import { plainView } from './view.ts';
 
-export type Status = Head & {
+export type WorkTreeStatus = Head & {
   /** Staged, changed, deleted, unmerged and untracked paths, ignored ones never; sorted. */
   readonly dirty: readonly string[];
   /** What a person began with git and has not ended; null: nothing. */
@@ -31,7 +31,7 @@ const operationIn = ({ gitDir }: Git): Operation | null =>
 export async function readStatus(
   git: Git,
   { excluding = [] }: { readonly excluding?: readonly string[] } = {},
-): Promise<Result<Status>> {
+): Promise<Result<WorkTreeStatus>> {
   const [head, view] = await Promise.all([readHead(git), plainView(git)]);
   if (!head.ok) return head;
   if (!view.ok) return view;

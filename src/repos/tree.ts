@@ -3,7 +3,15 @@
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { forget, ignoredInside, lookAgain, lookAt, type Place, remember, type Remembered } from './again.ts';
+import {
+  forceReread,
+  ignoredInside,
+  treeFromCache,
+  touchedFiles,
+  type TreeLookup,
+  cacheTree,
+  type KnownTree,
+} from './tree-cache.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import {
@@ -13,17 +21,17 @@ import {
   type Inner,
   isOurs,
   listFiles,
-  type Listing,
+  type FileListing,
   trackedThoughIgnored,
 } from './listing.ts';
 import { factsOf } from './paths.ts';
-import { rawView, STATE_FOLDER, type View, withIndex } from './view.ts';
+import { rawView, STATE_FOLDER, type GitView, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
 export type Nested = 'refuse' | 'absorb';
 
 export type WorkTree = {
-  readonly view: View;
+  readonly view: GitView;
   /** The environment under which the private index of this operation holds the work tree. */
   readonly env: { readonly [name: string]: string | null };
   readonly tree: ObjectId;
@@ -45,7 +53,7 @@ export async function treeOf(git: Git): Promise<Result<ObjectId>> {
 /** Brings the work tree into a private index and hands it over for the time of `use`. */
 export async function withWorkTree<T>(
   git: Git,
-  view: View,
+  view: GitView,
   nested: Nested,
   use: (work: WorkTree) => Promise<Result<T>>,
 ): Promise<Result<T>> {
@@ -59,20 +67,20 @@ export async function withWorkTree<T>(
 type Env = WorkTree['env'];
 type Filled = Pick<WorkTree, 'tree' | 'nested' | 'isPlain'>;
 
-async function fill(git: Git, view: View, nested: Nested, env: Env, sinceMs: number): Promise<Result<Filled>> {
+async function fill(git: Git, view: GitView, nested: Nested, env: Env, sinceMs: number): Promise<Result<Filled>> {
   const head = await readHead(git);
   if (!head.ok) return head;
   const place = { view, env, sinceMs, head: head.value.commit };
   // Only the raw view knows no attributes and no filters: what it finds unchanged is unchanged byte for byte.
-  const again = view.kind === 'raw' ? await lookAgain(git, place) : ok(null);
+  const again = view.kind === 'raw' ? await treeFromCache(git, place) : ok(null);
   if (!again.ok) return again;
   if (again.value?.is === 'same') return ok({ tree: again.value.tree, nested: [], isPlain: again.value.isPlain });
-  if (again.value === null) return fillAnew(git, nested, place);
+  if (again.value === null) return fillFromHead(git, nested, place);
   const added = await addAll(git, env, [], again.value.hidden);
   return added.ok ? written(git, place, [], again.value) : added;
 }
 
-async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<Filled>> {
+async function fillFromHead(git: Git, nested: Nested, place: TreeLookup): Promise<Result<Filled>> {
   const { view, env, head, sinceMs } = place;
   const based = await git.run(['read-tree', ...(head === null ? ['--empty'] : ['--reset', head])], { env });
   if (!based.ok) return based;
@@ -84,8 +92,8 @@ async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<
   const [first] = inner;
   if (first !== undefined && nested === 'refuse') return err(failure('nested-repository', { path: first.path }));
   const files = tracked.filter(({ mode }) => mode !== GITLINK);
-  const { touched, gone } = lookAt(git, files, sinceMs);
-  const doubted = await forget(git, env, touched);
+  const { touched, gone } = touchedFiles(git, files, sinceMs);
+  const doubted = await forceReread(git, env, touched);
   if (!doubted.ok) return doubted;
   const ours = [STATE_FOLDER, ...git.own];
   const isTracked = tracked.some(({ path }) => isOurs(git, path));
@@ -110,9 +118,9 @@ async function fillAnew(git: Git, nested: Nested, place: Place): Promise<Result<
 /** Writes the tree, and remembers what it came from where the next look may rest on it. */
 async function written(
   git: Git,
-  place: Place,
+  place: TreeLookup,
   nested: readonly Inner[],
-  from: (Omit<Remembered, 'tree' | 'ignored'> & { readonly listing: Listing }) | null,
+  from: (Omit<KnownTree, 'tree' | 'ignored'> & { readonly listing: FileListing }) | null,
 ): Promise<Result<Filled>> {
   const written = await git.run(['write-tree'], { env: place.env });
   if (!written.ok) return written;
@@ -122,7 +130,7 @@ async function written(
   // After the tree, which git notes in the index: the next look begins with this very one.
   const ignored = await ignoredInside(git, place, listing);
   if (!ignored.ok) return ignored;
-  remember(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
+  cacheTree(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
   return ok({ tree, nested, isPlain });
 }
 
@@ -170,7 +178,7 @@ export function addFolders(git: Git, env: Env, paths: readonly string[]): Promis
 }
 
 /** The files of a repository inside the repository become files of the tree; its history does not. */
-async function absorb(git: Git, view: View, path: string, into: Env): Promise<Result<unknown>> {
+async function absorb(git: Git, view: GitView, path: string, into: Env): Promise<Result<unknown>> {
   return withIndex(git, null, async (index) => {
     const env = { ...view.env, ...index, GIT_WORK_TREE: join(git.root, path) };
     const at = ['-C', path];

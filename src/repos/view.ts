@@ -17,7 +17,7 @@ import { ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
 import { asPairs, guardEnvironment, readSettings, refuseSparse, type Settings } from './settings.ts';
 
-export type View = {
+export type GitView = {
   readonly kind: 'raw' | 'plain';
   /** What makes git look this way; an index file is added per operation. */
   readonly env: { readonly [name: string]: string | null };
@@ -33,7 +33,7 @@ export const STATE_FOLDER = '.harness';
 /** As it lies there: beats every .gitattributes. */
 const AS_IT_LIES = '* -text -eol -filter -ident -working-tree-encoding\n';
 
-export async function rawView(git: Git): Promise<Result<View>> {
+export async function rawView(git: Git): Promise<Result<GitView>> {
   const settings = await readSettings(git);
   if (!settings.ok) return settings;
   const folder = join(git.privateDir, 'raw');
@@ -49,7 +49,7 @@ export async function rawView(git: Git): Promise<Result<View>> {
   return ok({ kind: 'raw', env, guard, rules: JSON.stringify([env, guard, ignoreRules(git)]) });
 }
 
-export async function plainView(git: Git): Promise<Result<View>> {
+export async function plainView(git: Git): Promise<Result<GitView>> {
   const settings = await readSettings(git);
   if (!settings.ok) return settings;
   const whole = refuseSparse(git, settings.value);

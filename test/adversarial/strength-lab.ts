@@ -7,7 +7,7 @@ import { openBox } from '../../src/host/box.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { checks } from '../../src/loop/performers/check.ts';
 import { strengths } from '../../src/loop/performers/strength.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
 import { baselineFiles } from '../../src/loop/records/baseline.ts';
 import type { StrengthOutcome } from '../../src/model/action.ts';
@@ -89,7 +89,7 @@ export function openLab(project: Project): Lab {
         redact: (text: string) => text,
         tell: () => undefined,
         openBoxAt: (at: string) => openBox({ root: at, level: 'none' }),
-      } as unknown as Lane;
+      } as unknown as RunContext;
       const kept = baselineFiles(lane).kept;
       mkdirSync(dirname(kept), { recursive: true });
       const baseline = {

@@ -1,10 +1,10 @@
-// The conformance suite on every machine, with every shape of outcome that its actions can have. What its procedures can come to is found out
-// by performing them (lives.ts).
+// The conformance suite on every machine, with every shape of outcome that its actions can have. The outputs of its procedures come from
+// performing them (`machine-runs.ts`).
 import { describe, expect } from 'vitest';
 import { flagEdit } from '../../src/engine/list-edits.ts';
 import type { NextFacts } from '../../src/engine/playbook.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
-import type { Position as LoopPosition } from '../../src/loop/positions.ts';
+import type { LoopPosition } from '../../src/loop/positions.ts';
 import { emptyLoop, type LoopFile } from '../../src/loop/run-file.ts';
 import { ITEM_RESULTS, type Actions, type ItemOutcome, type ItemResult } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
@@ -17,7 +17,7 @@ import { emptySessionState, type SessionState } from '../../src/playbooks/sessio
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { problem, usage } from '../support/outcomes.ts';
-import { outputsOf } from './lives.ts';
+import { outputsOf } from './machine-runs.ts';
 import { machineConformance } from './machines.ts';
 import { NO_LOGIN, OUTAGE, stepOutcomes, type Action } from './step-outcomes.ts';
 

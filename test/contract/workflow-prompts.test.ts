@@ -8,7 +8,7 @@ import { composePrompt } from '../../src/memory/prompt.ts';
 import { openRoles } from '../../src/memory/roles.ts';
 import { briefs } from '../../src/playbooks/workflow/sessions/briefs.ts';
 import { ROLES, type WorkflowRole } from '../../src/playbooks/workflow/table/roles.ts';
-import { createWorld } from '../../src/repos/world.ts';
+import { openRepositoryView } from '../../src/repos/repository-view.ts';
 import { stage } from '../stage/repository.ts';
 import { contextOf, stateIn } from '../support/workflow.ts';
 
@@ -19,7 +19,7 @@ const roles = openRoles({ shipped: join(packageRoot(), 'prompts'), own: () => Pr
 async function promptOf(role: WorkflowRole, s: ReturnType<typeof stage>): Promise<string> {
   const loaded = await roles.load('workflow', role);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.failure));
-  const world = createWorld(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
+  const world = openRepositoryView(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
   const file = stateIn('evaluating', { mode: 'multi', round: 2, task: `Fix the login${FORGED}` });
   const input = { role, persona: 'architect', output: '', file, retry: null, note: '', files: [] } as const;
   const variable = await briefs[role].text(contextOf(world), input);

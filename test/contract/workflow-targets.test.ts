@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judgeTargets } from '../../src/playbooks/workflow/paths/patch.ts';
-import { createWorld } from '../../src/repos/world.ts';
+import { openRepositoryView } from '../../src/repos/repository-view.ts';
 import { stage } from '../stage/repository.ts';
 
 test('targets are judged by the files of a real work tree', async () => {
@@ -11,7 +11,7 @@ test('targets are judged by the files of a real work tree', async () => {
   symlinkSync('src', join(s.root, 'lib'));
   symlinkSync('/etc', join(s.root, 'etc'));
   symlinkSync('a.ts', join(s.root, 'src/link.ts'));
-  const world = createWorld(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
+  const world = openRepositoryView(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
   const ruleOf = async (path: string) => {
     const judged = await judgeTargets(world, [path], { scope: '(no limit)', docsPath: 'docs/harness/x/' });
     return judged.isAllowed ? 'allowed' : judged.rule;

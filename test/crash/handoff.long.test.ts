@@ -96,7 +96,7 @@ function endOf(): EndState {
     .replace(/-own-[0-9a-f]{12}/g, '-own-…');
   return {
     ...(JSON.parse(masked) as EndState),
-    // Half of a file that was being written is in nobody's way: the next run under the lock removes it.
+    // Half of a file that was being written does no harm: the next run removes it under the lock.
     leftovers: (end['leftovers'] as string[]).filter(
       (path) => !/\/harness\/(?:evidence\/.+|[a-z]+\.json\.\d+)\.tmp$/.test(path),
     ),

@@ -194,7 +194,7 @@ describe('takeback', () => {
     expect(next.json()).toMatchObject({ result: 'landed', landed: ['2'] });
   });
 
-  test('asks before it marks: a no leaves the feature to the next session, which goes on with it', async () => {
+  test('asks before it marks: a no leaves the feature to the next session, which continues it', async () => {
     const { shop, run } = await atWork();
     await shop.harness('handoff');
     await run.ended;
@@ -303,7 +303,7 @@ describe('abort', () => {
     expect(existsSync(join(shop.root, '.harness'))).toBe(false);
   });
 
-  test('stops a live run, keeps its work as an attempt, and a new run begins anew', async () => {
+  test('stops a live run, keeps its work as an attempt, and a new run starts from the beginning', async () => {
     const { shop, run } = await atWork();
     const head = shop.git('rev-parse', 'HEAD');
     const aborted = await shop.harness('abort', '--yes', '--json');

@@ -124,7 +124,7 @@ describe('harness run', () => {
     expect(told.json()).toMatchObject({ found: 1, lines: [{ level: 'critical', data: { to: 3 } }] });
   });
 
-  test('refuses older state where it was told to, and says how to go on', async () => {
+  test('refuses older state where it is configured to, and says how to continue', async () => {
     const repo = old(2, 'compatibility: { on_older_state: abort }');
     const refused = await repo.harness('run');
     expect(refused.code).toBe(11);

@@ -72,7 +72,7 @@ describe('pause and resume', () => {
     });
   });
 
-  test('resume tells what keeps everything from starting', async () => {
+  test('resume reports what prevents a start', async () => {
     const repo = makeRepo();
     await repo.harness('skip', '2', '--reason', 'later');
     expect((await repo.harness('resume')).stdout).toContain('1 feature is left, and it cannot be started');

@@ -1,4 +1,4 @@
-// What rooms give and what sentences show fit together: a hole nobody fills would be read by a person as `{file}`.
+// The parameters that rooms give match the placeholders of the sentences: an unfilled one would be shown as `{file}`.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { placeholdersOf } from '../../src/host/formatter.ts';
@@ -41,7 +41,7 @@ test('every failure gives what its sentence needs', () => {
   expect(gaps, 'give the parameter, or make that part of the sentence optional with [[ ]]').toEqual([]);
 });
 
-test('every command that a sentence tells to type exists', () => {
+test('every command that a sentence names exists', () => {
   const typed = (text: string): readonly string[] =>
     [...text.matchAll(/(?:^|[:→(] *)harness ([a-z][a-z-]*)/g)].map((m) => m[1] ?? '');
   const told = [english, german].flatMap(({ sentences: { failures, problems, outcomes, texts } }) => [

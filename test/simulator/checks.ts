@@ -1,7 +1,7 @@
 // What commands find in a simulated run: how long they take is a matter of chance, what they say is the kind's to know.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { baselineFiles } from '../../src/loop/records/baseline.ts';
 import { fileName } from '../../src/loop/token.ts';
@@ -14,7 +14,7 @@ import type { A } from './performers.ts';
 import { idOf } from './repository.ts';
 
 /** How long it takes is a matter of chance; what comes of it is not: asked again after a crash it says the same. */
-export const simulatedChecks = (lane: Lane, { mission }: ProcessRun): A<'check'> => ({
+export const simulatedChecks = (lane: RunContext, { mission }: ProcessRun): A<'check'> => ({
   async perform(ask, { token, signal }) {
     const tree = mission.repo.work;
     const files = baselineFiles(lane);
@@ -71,7 +71,7 @@ export const simulatedChecks = (lane: Lane, { mission }: ProcessRun): A<'check'>
 const luck = (seed: number, about: string): number =>
   Number.parseInt(sha256(`${seed} ${about}`).slice(0, 8), 16) / 0x1_0000_0000;
 
-export const simulatedStrengths = (lane: Lane, { mission }: ProcessRun): A<'strength'> => ({
+export const simulatedStrengths = (lane: RunContext, { mission }: ProcessRun): A<'strength'> => ({
   async perform(_ask, { token, signal }): Promise<StrengthOutcome | { parked: string }> {
     await lane.sleep(20_000, signal);
     if (signal.aborted) return { parked: 'stopped' };

@@ -2,7 +2,7 @@
 import type { Blocked } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { textsOf, type Texts } from '../../src/engine/definitions.ts';
-import { readContext, type Lane } from '../../src/loop/lane.ts';
+import { readContext, type RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
@@ -14,7 +14,7 @@ import type { A } from './performers.ts';
 import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
 import { keepAttempt } from './snapshots.ts';
 
-export const simulatedCommits = (lane: Lane, processRun: ProcessRun): A<'commit'> => ({
+export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'commit'> => ({
   async perform(
     { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding },
     { token },
@@ -73,7 +73,7 @@ function baseFor({ mission: { repo } }: ProcessRun, item: string | null) {
 }
 
 /** File by file: git would do it line by line. */
-export const simulatedUnwinds = (lane: Lane, processRun: ProcessRun): A<'unwind'> => ({
+export const simulatedUnwinds = (lane: RunContext, processRun: ProcessRun): A<'unwind'> => ({
   async perform({ checkpoint, item, keep }): Promise<UnwindOutcome> {
     const { repo } = processRun.mission;
     const head = headOf(repo);

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { textsOf } from '../../src/engine/definitions.ts';
-import { readContext, type Lane } from '../../src/loop/lane.ts';
+import { readContext, type RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { tidies } from '../../src/loop/performers/tidy.ts';
 import { writes } from '../../src/loop/performers/write.ts';
@@ -29,7 +29,7 @@ export function put({ repo, root }: Pick<Mission, 'repo' | 'root'>, files: Files
   if (Object.keys(others).length > 0) repo.work = withFiles(repo.work, others);
 }
 
-export const simulatedWrites = (lane: Lane, { mission: { repo } }: ProcessRun): A<'write'> => {
+export const simulatedWrites = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'write'> => {
   const real = writes(lane);
   return {
     async perform(ask, context) {
@@ -44,7 +44,7 @@ export const simulatedWrites = (lane: Lane, { mission: { repo } }: ProcessRun): 
   };
 };
 
-export const simulatedTidies = (lane: Lane, { mission: { repo } }: ProcessRun): A<'tidy'> => {
+export const simulatedTidies = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'tidy'> => {
   const real = tidies(lane);
   return {
     async perform({ paths, keep, ...ask }, context) {

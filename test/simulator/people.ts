@@ -1,7 +1,7 @@
 // The people of a mission: they answer after minutes, hours or never; they pause, stop, change their minds, and call the
 // harness again when it has ended. Their messages wait in an inbox until the loop has written them down.
 import { openGates } from '../../src/gates/store.ts';
-import type { Mailbox } from '../../src/engine/mailbox.ts';
+import type { MessageQueue } from '../../src/engine/message-queue.ts';
 import { STOP_AFTER_SESSION } from '../../src/loop/machine.ts';
 import type { Json } from '../../src/model/json.ts';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ type Letter = { readonly id: string; readonly body: Json };
 
 export type People = {
   /** What they do while this run lasts. */
-  attend(mission: Mission, own: Own, to: { readonly mailbox: Mailbox; readonly stop: () => void }): void;
+  attend(mission: Mission, own: Own, to: { readonly messages: MessageQueue; readonly stop: () => void }): void;
   /** A question was asked: somebody may answer it. */
   asked(mission: Mission): void;
   /** How long after this end they call the harness again, milliseconds; null: never. */
@@ -59,13 +59,13 @@ export function peopleOf(dice: Dice): People {
   }
 
   return {
-    attend(mission, own, { mailbox, stop }) {
+    attend(mission, own, { messages, stop }) {
       const posted = new Set<string>();
       const deliver = (): void => {
         for (const { id, body } of inbox) {
           if (posted.has(id)) continue;
           posted.add(id);
-          mailbox.post({ type: 'message', id, body }, () =>
+          messages.post({ type: 'message', id, body }, () =>
             inbox.splice(
               inbox.findIndex((one) => one.id === id),
               1,
@@ -77,8 +77,8 @@ export function peopleOf(dice: Dice): People {
       const sometimes = (share: number, act: () => void): void => {
         if (dice.happens(share)) own.alarm(dice.between(1, 300) * MINUTE, act);
       };
-      sometimes(0.12, () => mailbox.post({ type: 'pause' }));
-      sometimes(0.06, () => mailbox.post({ type: 'message', id: `stop-${(letters += 1)}`, body: STOP_AFTER_SESSION }));
+      sometimes(0.12, () => messages.post({ type: 'pause' }));
+      sometimes(0.06, () => messages.post({ type: 'message', id: `stop-${(letters += 1)}`, body: STOP_AFTER_SESSION }));
       sometimes(0.1, stop);
       sometimes(0.15, () => {
         letter(mission);
@@ -95,7 +95,7 @@ export function peopleOf(dice: Dice): People {
         if (manner === 'never' || dice.happens(0.05)) continue;
         const delay = manner === 'prompt' ? dice.between(1, 20) * MINUTE : dice.between(30, 400) * MINUTE;
         answers.push({ at: mission.time.clock.now() + delay, gate: id });
-        // Nobody's death takes a person along.
+        // People survive every crash.
         mission.time
           .own()
           .alarm(

@@ -2,9 +2,9 @@
 // what git, tests and proofs do, on the repository in memory. Each recognises by its token what it has done.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mailbox } from '../../src/engine/mailbox.ts';
+import type { MessageQueue } from '../../src/engine/message-queue.ts';
 import type { ActionOf, Performer, Performers } from '../../src/engine/types.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { asks } from '../../src/loop/performers/ask.ts';
 import { choosesAgents } from '../../src/loop/performers/choose-agent.ts';
 import { items } from '../../src/loop/performers/item.ts';
@@ -32,7 +32,11 @@ import { simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
-export function simulatedPerformers(lane: Lane, processRun: ProcessRun, mailbox: Mailbox): Performers<Actions> {
+export function simulatedPerformers(
+  lane: RunContext,
+  processRun: ProcessRun,
+  messages: MessageQueue,
+): Performers<Actions> {
   const { kind, mutant } = processRun.mission;
   const own: Performers<Actions> = {
     survey: surveys(lane),
@@ -42,8 +46,8 @@ export function simulatedPerformers(lane: Lane, processRun: ProcessRun, mailbox:
     write: simulatedWrites(lane, processRun),
     remember: remembering(lane, processRun),
     procedure: procedures(lane, () => all),
-    item: items(lane, () => all, mailbox),
-    // No program is looked for: real time would pass, and nobody is installed.
+    item: items(lane, () => all, messages),
+    // No program is looked for: real time would pass, and no agent is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     session: simulatedTurns(lane, processRun),
     close: simulatedCloses(lane, processRun),
@@ -67,7 +71,7 @@ export function simulatedPerformers(lane: Lane, processRun: ProcessRun, mailbox:
 }
 
 /** What a person allowed on top counts for the rule about budgets from the moment it is written. */
-const remembering = (lane: Lane, { mission: { ledger, stateDir } }: ProcessRun): A<'remember'> => {
+const remembering = (lane: RunContext, { mission: { ledger, stateDir } }: ProcessRun): A<'remember'> => {
   const real = memories(lane);
   return {
     ...real,

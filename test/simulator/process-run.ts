@@ -2,12 +2,12 @@
 // stopped, or die — at a durable call (before it, in its middle, after it) or at any moment of time. What is dead writes no more.
 import { join } from 'node:path';
 import { drive, type DriveEnd } from '../../src/engine/driver.ts';
-import { createMailbox } from '../../src/engine/mailbox.ts';
+import { createMessageQueue } from '../../src/engine/message-queue.ts';
 import { openGates } from '../../src/gates/store.ts';
 import { openCatalogue } from '../../src/host/catalogue.ts';
 import { removeStaleBelow } from '../../src/host/stale-files.ts';
 import { promptsFolder } from '../../src/host/package-root.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
 import { emptyLoop } from '../../src/loop/run-file.ts';
 import { endWaits } from '../../src/loop/records/waits.ts';
@@ -40,10 +40,10 @@ export type Ended =
   | { readonly end: 'waiting'; readonly on: readonly string[] }
   | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string };
 
-let shared: Promise<Lane['catalogue']> | null = null;
+let shared: Promise<RunContext['catalogue']> | null = null;
 const known = new Map<string, Promise<Roles>>();
 /** What comes with the program is read once: a real read takes real time, and time here is another. */
-const program = async ({ name, roles }: Kind): Promise<{ roles: Roles; catalogue: Lane['catalogue'] }> => {
+const program = async ({ name, roles }: Kind): Promise<{ roles: Roles; catalogue: RunContext['catalogue'] }> => {
   const loading = known.get(name) ?? loaded(roles);
   known.set(name, loading);
   await languageAfter('en', 'What is loaded when it is first wanted.');
@@ -63,7 +63,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
   const { roles, catalogue } = await program(mission.kind);
   const own = time.own();
   const stop = new AbortController();
-  const mailbox = createMailbox();
+  const messages = createMessageQueue();
   const died = Promise.withResolvers<Ended>();
   const ends: ((how: 'alone' | 'power') => void)[] = [];
   let isDead = false;
@@ -117,20 +117,20 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     hear(session: number, event: AgentEvent) {
       if (!PLENTY.includes(event.t)) tell(mission, `${session} ${JSON.stringify(event).slice(0, 160)}`);
     },
-    tell(event: Parameters<Lane['tell']>[0]) {
+    tell(event: Parameters<RunContext['notify']>[0]) {
       if (isDead) return;
       tell(mission, JSON.stringify(event).slice(0, 300));
       if (event.type === 'waiting') waitIsBounded(mission, event.data ?? {});
       if (event.type === 'gate-opened') mission.people.asked(mission);
     },
-  } as unknown as Lane;
+  } as unknown as RunContext;
 
   const living = async (): Promise<Ended> => {
     removeStaleBelow(io, stateDir);
     removeStaleBelow(io, privateDir, ['evidence']);
     const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
     if (!settled.ok) throw new InvariantViolation('state is legible', JSON.stringify(settled.failure));
-    mission.people.attend(mission, own, { mailbox, stop: () => stop.abort() });
+    mission.people.attend(mission, own, { messages, stop: () => stop.abort() });
     const books = await startRunLog(lane, mission.mode, null);
     if (!books.ok) throw new InvariantViolation('state is legible', JSON.stringify(books.failure));
     if (books.value.limit !== null) return { end: 'verdict', verdict: 'limit', reason: books.value.limit };
@@ -140,12 +140,12 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
       {
         io,
         clock: time.clock,
-        performers: simulatedPerformers(lane, processRun, mailbox),
+        performers: simulatedPerformers(lane, processRun, messages),
         journal: join(privateDir, 'loop.jsonl'),
         file: join(privateDir, 'loop.json'),
         // Not the folder, as in the product: chance that comes from tokens must not depend on where a mission is played.
         base: `mission#${run}`,
-        mailbox,
+        messages,
         signal: stop.signal,
         limit: 1,
       },

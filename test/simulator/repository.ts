@@ -1,7 +1,7 @@
 // A repository in memory: trees, commits with trailers, a work tree, private refs. What the product does with git, as far as
 // the machines can see it. Trees never change: a snapshot is a reference.
 import { sha256 } from '../../src/host/files.ts';
-import type { CommitFacts } from '../../src/model/world.ts';
+import type { CommitFacts } from '../../src/model/repository-view.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 export type Commit = {

@@ -1,6 +1,6 @@
 // The work tree as it was, in a simulated run: checkpoints, what is taken back to them, what is put aside, patches.
 import { sha256 } from '../../src/host/files.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { writeCheckpointRecord } from '../../src/loop/records/checkpoints.ts';
 import type { Checkpoint, PatchOutcome } from '../../src/model/action.ts';
@@ -9,7 +9,7 @@ import { patched } from './patch.ts';
 import type { A } from './performers.ts';
 import { changedBetween, headOf, idOf, withFiles, type Tree } from './repository.ts';
 
-export const simulatedCheckpoints = (lane: Lane, { mission: { repo } }: ProcessRun): A<'checkpoint'> => ({
+export const simulatedCheckpoints = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'checkpoint'> => ({
   async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
@@ -27,7 +27,7 @@ export const simulatedCheckpoints = (lane: Lane, { mission: { repo } }: ProcessR
   probe: repeatable,
 });
 
-/** What stands in the work tree now and not in the checkpoint, by who takes it back. */
+/** What is in the work tree now and not in the checkpoint, by what reverts it. */
 export function keepAttempt({ mission: { repo } }: ProcessRun, token: string, base: Tree, why: string): string | null {
   if (changedBetween(base, repo.work).length === 0) return repo.attempts.get(token)?.ref ?? null;
   const ref = `refs/harness/attempts/${sha256(token).slice(0, 12)}`;
@@ -35,7 +35,7 @@ export function keepAttempt({ mission: { repo } }: ProcessRun, token: string, ba
   return ref;
 }
 
-export const simulatedRollbacks = (lane: Lane, processRun: ProcessRun): A<'rollback'> => ({
+export const simulatedRollbacks = (lane: RunContext, processRun: ProcessRun): A<'rollback'> => ({
   async perform({ checkpoint, why }, { token }) {
     const { repo } = processRun.mission;
     const before = repo.refs.get(checkpoint.ref)!;
@@ -51,7 +51,7 @@ export const simulatedRollbacks = (lane: Lane, processRun: ProcessRun): A<'rollb
   probe: repeatable,
 });
 
-export const simulatedRestores = (lane: Lane, { mission: { repo } }: ProcessRun): A<'restore'> => ({
+export const simulatedRestores = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'restore'> => ({
   async perform({ checkpoint, paths }) {
     const before = repo.refs.get(checkpoint.ref)!.tree;
     const texts = Object.fromEntries(paths.map((path) => [path, before.get(path) ?? null]));
@@ -61,7 +61,7 @@ export const simulatedRestores = (lane: Lane, { mission: { repo } }: ProcessRun)
   probe: repeatable,
 });
 
-export const simulatedPatches = (lane: Lane, processRun: ProcessRun): A<'patch'> => ({
+export const simulatedPatches = (lane: RunContext, processRun: ProcessRun): A<'patch'> => ({
   async perform({ checkpoint, diff, paths }, { token }): Promise<PatchOutcome> {
     const { repo } = processRun.mission;
     const before = repo.refs.get(checkpoint.ref)!.tree;
@@ -77,7 +77,7 @@ export const simulatedPatches = (lane: Lane, processRun: ProcessRun): A<'patch'>
   probe: repeatable,
 });
 
-export const simulatedStashes = (lane: Lane, processRun: ProcessRun): A<'stash'> => ({
+export const simulatedStashes = (lane: RunContext, processRun: ProcessRun): A<'stash'> => ({
   async perform(_ask, { token }) {
     const { repo } = processRun.mission;
     await lane.io.effect('git stash', async () => {

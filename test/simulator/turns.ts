@@ -9,7 +9,7 @@ import { openQuotaLedger, readQuotaWindows, type Account } from '../../src/agent
 import type { ActionOf, Performer } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
-import type { Lane } from '../../src/loop/lane.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import { rulesFor } from '../../src/loop/limits.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
@@ -20,7 +20,7 @@ import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import type { Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
-import { closeWindow, hasWindow, isWindowOpen, openWindow } from '../../src/verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen, openTamperGuard } from '../../src/verify/tamper-guard.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
@@ -34,7 +34,7 @@ const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-m
 const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
-export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
+export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
     const { folder, token: owner } = lane.sessions.begin(ask.session, {
       token: sessionToken(token),
@@ -46,7 +46,7 @@ export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<As
     await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
-    const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
+    const opened = openTamperGuard(lane.io, { root: lane.root, files, into: windowOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -68,14 +68,14 @@ export const simulatedTurns = (lane: Lane, processRun: ProcessRun): Performer<As
   },
 });
 
-function keepBefore(lane: Lane, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): void {
+function keepBefore(lane: RunContext, { mission: { repo } }: ProcessRun, ask: SessionAsk, folder: string): void {
   const ref = `refs/harness/turns/${idOf(repo.work)}-${repo.head}-${repo.branch}`;
   repo.refs.set(ref, { tree: repo.work, head: repo.head, branch: repo.branch });
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
 }
 
 async function undoCut(
-  lane: Lane,
+  lane: RunContext,
   { mission: { repo } }: ProcessRun,
   ask: Pick<SessionAsk, 'session' | 'turn'>,
   folder: string,
@@ -108,7 +108,7 @@ type At = {
 
 /** The agent and its wrapper: processes of their own, which end when the driver is gone. */
 function open(
-  lane: Lane,
+  lane: RunContext,
   { mission, onEnd }: ProcessRun,
   ask: SessionAsk,
   { folder, owner, rules, signal }: At,
@@ -133,7 +133,7 @@ function open(
     alarm: own.alarm,
     io,
     redact: (text) => text,
-    onEvent: (_turn, event) => lane.hear(ask.session, event),
+    onEvent: (_turn, event) => lane.notifyAgentEvent(ask.session, event),
     quota: openQuotaLedger(
       { ...accountOfTurn(lane, mission, ask), token: owner, isLate: false },
       { io, clock: mission.time.clock },
@@ -189,9 +189,9 @@ function open(
 
 /**
  * No session begins where its account is nearly used up: another agent does, or it is waited for. One that a death cut in its
- * first turn begins that turn anew with the agent that was chosen, and is told to hand over.
+ * first turn repeats that turn with the agent that was chosen, and is asked to hand over.
  */
-function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
+function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Account {
   const account = accountIn(lane, agentOf(lane.config, ask));
   const full =
     ask.turn > 1 || mission.ledger.turns.has(ask.session)
@@ -206,8 +206,8 @@ function accountOfTurn(lane: Lane, mission: Mission, ask: SessionAsk): Account {
   return account;
 }
 
-/** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
-function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
+/** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
+function forgedList(lane: RunContext, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
   if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
   const [was, is] = [headOf(repo).tree.get(path), repo.work.get(path)];
@@ -218,26 +218,26 @@ function forgedList(lane: Lane, { mission: { repo } }: ProcessRun): CloseOutcome
 
 /** A session whose position is lost: as the product ends it, with the work of its turns kept as an attempt. */
 export const simulatedAbandons = (
-  lane: Lane,
+  lane: RunContext,
   processRun: ProcessRun,
 ): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item }) {
     const known = lane.sessions.pointer(session);
-    if (known === null || !isWindowOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
+    if (known === null || !isTamperGuardOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
     const hasLanded = processRun.mission.ledger.landed.some((one) => one.session === session);
     if (!hasLanded) await undoCut(lane, processRun, { session, turn: 1 }, known.folder);
     const open = lane.gates.list({ open: true });
     if (!open.ok) return { blocked: open.failure };
     for (const { gate } of open.value) if (gate.item === item) await lane.gates.withdraw(gate.id, 'session-lost');
     processRun.mission.ledger.open.delete(session);
-    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+    const closed = closeTamperGuard(lane.io, { into: windowOf(known.folder) });
     return closed.ok ? { isAbandoned: true, attempt: null } : { blocked: closed.failure };
   },
   probe: repeatable,
 });
 
 export const simulatedCloses = (
-  lane: Lane,
+  lane: RunContext,
   processRun: ProcessRun,
 ): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
@@ -245,9 +245,9 @@ export const simulatedCloses = (
     processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
-    if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
+    if (known === null || !hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
     const forged = forgedList(lane, processRun);
-    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
+    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeTamperGuard(lane.io, {
       into: windowOf(known.folder),
     });
     return closed.ok ? { usage, tampering: [...forged, ...closed.value.problems] } : { blocked: closed.failure };

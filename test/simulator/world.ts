@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
-import type { World } from '../../src/model/world.ts';
-import { lookAtPath } from '../../src/repos/look.ts';
+import type { RepositoryView } from '../../src/model/repository-view.ts';
+import { pathFact } from '../../src/repos/path-facts.ts';
 import { lookAmong } from '../support/look.ts';
 import { isOnDisk } from './files.ts';
 import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';
 
-export function worldOf(repo: Repository, root: string, clock: Clock): World {
+export function worldOf(repo: Repository, root: string, clock: Clock): RepositoryView {
   const fileAt = (path: string): string | null => {
     const file = join(root, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : null;
@@ -29,7 +29,7 @@ export function worldOf(repo: Repository, root: string, clock: Clock): World {
       const isFolder = path === '.' || [...repo.work.keys()].some((file) => file.startsWith(`${path}/`));
       return isFolder ? { kind: 'folder', executable: true } : null;
     },
-    look: async (path) => (isOnDisk(path) ? lookAtPath(root, path) : lookAmong(repo.work.keys(), path)),
+    look: async (path) => (isOnDisk(path) ? pathFact(root, path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),
     changedBy: async (commits) =>
       commits.map((id) => {

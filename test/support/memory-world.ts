@@ -1,9 +1,9 @@
 // A World in memory for playbook tests: revisions are maps of files, the work tree is one more.
-import type { CommitFacts, World } from '../../src/model/world.ts';
+import type { CommitFacts, RepositoryView } from '../../src/model/repository-view.ts';
 import { lookAmong } from './look.ts';
 
 export type Files = { readonly [path: string]: string };
-export type MemoryWorld = World & { readonly reads: string[] };
+export type MemoryWorld = RepositoryView & { readonly reads: string[] };
 
 export function memoryWorld(given: {
   readonly files: Files;

@@ -2,13 +2,13 @@
 import type { ReadContext, Texts } from '../../src/engine/definitions.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { Result } from '../../src/model/result.ts';
-import type { World } from '../../src/model/world.ts';
+import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { backlog as features } from '../../src/playbooks/features/backlog.ts';
 import { backlog as tasks } from '../../src/playbooks/tasks/backlog.ts';
 import { configOf } from './config.ts';
 
 /** The list is of the format that the configuration names. */
-export const contextOf = (view: World, config: Config = configOf()): ReadContext => ({
+export const contextOf = (view: RepositoryView, config: Config = configOf()): ReadContext => ({
   view,
   backlog: config.playbook.backlog === 'tasks' ? tasks : features,
   config,

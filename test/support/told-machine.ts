@@ -1,10 +1,10 @@
-// A machine that does as a test tells it, driven over real files: for tests of the driver's flights, stops and memories.
+// A machine whose wishes a test sets, driven over real files: for tests of the driver's flights, stops and memories.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { drive, type DriveEnd } from '../../src/engine/driver.ts';
 import { openJournal } from '../../src/engine/journal.ts';
-import { createMailbox, type Mailbox } from '../../src/engine/mailbox.ts';
+import { createMessageQueue, type MessageQueue } from '../../src/engine/message-queue.ts';
 import type { Line } from '../../src/engine/position.ts';
 import type { ActionContext, Blocked, Evidence, Machine, Parked, Performers } from '../../src/engine/types.ts';
 import type { Io } from '../../src/host/io.ts';
@@ -55,7 +55,7 @@ const heard = <S extends { readonly file: File }>(s: S, word: string, next: Next
 type Setting = {
   readonly dir?: string;
   readonly io?: Io;
-  readonly mailbox?: Mailbox;
+  readonly messages?: MessageQueue;
   readonly signal?: AbortSignal;
   readonly limit?: number;
   readonly probe?: (what: string) => Promise<Evidence<{ made: string }>>;
@@ -77,7 +77,7 @@ export function life(next: Next, does: Does, told: Setting = {}): Promise<DriveE
     journal: journalIn(dir),
     file: join(dir, 'state.json'),
     base: 'life',
-    mailbox: told.mailbox ?? createMailbox(),
+    messages: told.messages ?? createMessageQueue(),
     signal: told.signal ?? new AbortController().signal,
     limit: told.limit ?? 4,
   });

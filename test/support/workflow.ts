@@ -1,7 +1,7 @@
 // state.json files of the workflow playbook for tests.
 import type { ReadContext } from '../../src/engine/definitions.ts';
 import type { Config } from '../../src/model/config.ts';
-import type { World } from '../../src/model/world.ts';
+import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { backlog } from '../../src/playbooks/workflow/backlog.ts';
 import { newState } from '../../src/playbooks/workflow/file/setup.ts';
 import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
@@ -9,7 +9,11 @@ import type { StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
 import { configOf } from './config.ts';
 
 /** The context of surveys, briefs and edits. */
-export const contextOf = (view: World, config: Config = configOf()): ReadContext => ({ view, backlog, config });
+export const contextOf = (view: RepositoryView, config: Config = configOf()): ReadContext => ({
+  view,
+  backlog,
+  config,
+});
 
 export const THEN = '2026-01-01T00:00:00Z';
 export const NOW = '2026-11-22T10:00:00Z';

@@ -18,7 +18,7 @@ export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
 export async function addItem(target: Target, wanted: NewItem, command: string): Promise<Result<AddedItem>> {
   const file = target.config.paths.backlog;
   const { backlog } = target;
-  const text = await target.world.read(file);
+  const text = await target.view.read(file);
   if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
   const waiting = pendingEntries(target);
   const options = { maxSteps: target.config.features.maxVerificationSteps, queued: waiting };
@@ -28,13 +28,13 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
   const title = wanted.title.trim();
   const changed = await change();
   if (!changed.ok) return changed;
-  const hasTest = testFile !== null && (await target.world.stat(testFile))?.kind === 'file';
+  const hasTest = testFile !== null && (await target.view.stat(testFile))?.kind === 'file';
   // The id may have been given to another item meanwhile.
   const id = changed.value.result === 'applied' ? await idInFile() : draftId;
   return ok({ id, title, testFile, hasTest, flags, split, changed: changed.value });
 
   async function idInFile(): Promise<string> {
-    const now = backlog.draft((await target.world.read(file)) ?? '', file, wanted);
+    const now = backlog.draft((await target.view.read(file)) ?? '', file, wanted);
     return now.ok && now.value.isThere ? now.value.id : draftId;
   }
 

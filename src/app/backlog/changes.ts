@@ -52,7 +52,7 @@ export async function applyChange(
 ): Promise<Result<ChangeResult>> {
   const { privateDir, io, clock } = target;
   const { backlog } = target.config.paths;
-  const withEdits = (await target.world.head()).dirty.includes(backlog);
+  const withEdits = (await target.view.head()).dirty.includes(backlog);
   const id = change === null ? null : post(privateDir, io, clock.now(), { type: 'change', ...change });
   const mode = { work: false, only: null, untilDone: false, maxSessions: null, maxItems: null };
   const silent = { event: () => undefined, agent: () => undefined };
@@ -83,7 +83,7 @@ const isSoonFree = (ran: Result<RunReport>): boolean =>
   !ran.ok && ran.failure.reason === 'locked' && !isWorking(String(ran.failure.params['run'] ?? ''));
 
 async function bySubject(target: Target, subject: string | null): Promise<string | null> {
-  const commits = await target.world.recentCommits(20);
+  const commits = await target.view.recentCommits(20);
   const line = (subject ?? '').replace(/\s+/g, ' ');
   // A long subject is cut and ends with "…".
   return commits.find((c) => c.subject !== '' && line.startsWith(c.subject.replace(/…$/, '')))?.id ?? null;

@@ -10,7 +10,7 @@ export type { Subject } from '../../model/item.ts';
 /** `12` and `#12` are the same item. Fails with `item-unknown`, `item-ambiguous`, `backlog-missing` (or the playbook's reason) or `backlog-invalid`. */
 export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
   const file = target.config.paths.backlog;
-  const text = await target.world.read(file);
+  const text = await target.view.read(file);
   if (text === null) {
     const missing = target.playbook.oneTask?.none ?? 'backlog-missing';
     return err(failure(missing, { file }, { at: { file } }));

@@ -52,11 +52,13 @@ function basicsIn(
   const isUsual = ['project', 'paths', 'compatibility'].every((section) => isMap(valueAt(written, [section]) ?? {}));
   const at = (section: string, key: string): unknown =>
     valueAt(written, [section, key]) ?? valueAt(written, [section, snakeCase(key)]);
-  const pathOf = (key: keyof typeof DEFAULT_PATHS): string | null => {
-    const path = at('paths', key) ?? DEFAULT_PATHS[key];
+  const pathIn = (value: unknown, standard: string): string | null => {
+    const path = value ?? standard;
     return typeof path === 'string' && isInsideRepository(path) ? path : null;
   };
-  const [features, progress, stateDir] = [pathOf('features'), pathOf('progress'), pathOf('stateDir')];
+  const features = pathIn(at('paths', 'features'), DEFAULT_PATHS.features);
+  const progress = pathIn(at('paths', 'progress'), DEFAULT_PATHS.progress);
+  const stateDir = pathIn(at('paths', 'stateDir'), DEFAULT_PATHS.stateDir);
   if (!isMap(written) || !isUsual || features === null || progress === null || stateDir === null) return null;
   const name = at('project', 'name') ?? packageName(files) ?? (basename(resolve(root)) || 'project');
   const asked = Object.hasOwn(written, 'playbook')

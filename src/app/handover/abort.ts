@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rollbacks } from '../../loop/performers/checkpoint.ts';
 import { closes } from '../../loop/performers/session.ts';
 import { memories } from '../../loop/performers/remember.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import { pointerOf } from '../../loop/sessions.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
@@ -78,7 +78,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     dropHandoff(target);
     clearPaused(target);
     finishAbort(target);
-    lane.tell({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
+    lane.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
     return ok({ worker, sessions, gates: gates.value });
   });
 }
@@ -86,13 +86,13 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
 async function abandon(
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
   if (checkpoint === null) return leaveWork(target, lane, one);
-  const { commit, branch } = await target.world.head();
+  const { commit, branch } = await target.view.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
@@ -104,7 +104,7 @@ async function abandon(
 /** For an item that keeps its work in the tree between sessions: nothing is undone, the next run continues from there. */
 async function leaveWork(
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
   const started = unfinishedSessions(target.privateDir, one.item).filter((session) => isStarted(target, session));
@@ -122,7 +122,7 @@ const isStarted = ({ privateDir, stateDir }: Target, session: number): boolean =
 /** Restores protected files and records the end of the session. */
 async function closeSession(
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   one: ActiveSession & { readonly attempt: string | null },
 ): Promise<Result<null>> {
   const { item, session, attempt } = one;
@@ -146,7 +146,7 @@ async function closeSession(
 
 /** The token contains the current tree: edits made after a crash in the middle of this become an attempt of their own. */
 async function keepAndRestore(
-  lane: Lane,
+  lane: RunContext,
   ask: { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint; readonly isLeft: boolean },
 ): Promise<Result<string | null>> {
   const { item, session, checkpoint, isLeft } = ask;

@@ -1,7 +1,7 @@
 // Ends active sessions, so that the user can take the work tree or everything can be reset.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMailbox } from '../../engine/mailbox.ts';
+import { createMessageQueue } from '../../engine/message-queue.ts';
 import { glanceAtOpen } from '../../gates/paths.ts';
 import { locked, lockOwner } from '../../host/lock.ts';
 import { failure } from '../../model/failure.ts';
@@ -53,10 +53,10 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ lane }) => {
     const state = await migrateBeforeRun(target, lane);
     if (!state.ok) return state;
-    const mailbox = createMailbox();
-    mailbox.post({ type: 'pause' });
+    const messages = createMessageQueue();
+    messages.post({ type: 'pause' });
     const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
-    const end = await driveLoop(target, lane, mode, { run, mailbox, signal: new AbortController().signal });
+    const end = await driveLoop(target, lane, mode, { run, messages, signal: new AbortController().signal });
     return end.end === 'blocked' ? err(end.failure) : ok(null);
   });
   return ended.ok ? left() : ended;

@@ -3,14 +3,14 @@
 
 import { checks as checkPerformer } from '../../loop/performers/check.ts';
 import { memories } from '../../loop/performers/remember.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import type { CheckSpec } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import type { CommitFacts } from '../../model/world.ts';
+import type { CommitFacts } from '../../model/repository-view.ts';
 import { baselineCheck, featureChecks } from '../../playbooks/session/checks.ts';
 import { baselineFrom } from '../../playbooks/session/verdicts.ts';
 import { commitFacts } from '../../repos/history.ts';
@@ -58,7 +58,7 @@ export async function inspectReturnedWork(target: Target, word: string | null): 
   // Pending changes of commands are applied first, so that they do not look like the user's edits.
   const made = pendingChanges(target).length === 0 ? ok(null) : await applyChange(target, null, COMMAND);
   if (!made.ok) return made;
-  const { dirty, branch } = await target.world.head();
+  const { dirty, branch } = await target.view.head();
   // A workflow keeps its work uncommitted, and verifies it in its next step.
   const provesItself = target.playbook.oneTask !== undefined;
   if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
@@ -89,8 +89,8 @@ async function claimedSince(target: Target, since: string, but: ItemId | null): 
     // Items set by commands of the harness are not the user's claims.
     return list.ok ? list.value.items.filter(({ status }) => status === 'landed').map(({ id }) => id) : [];
   };
-  const before = new Set(passing(await target.world.readAt(since, file)));
-  const now = passing(await target.world.read(file)).filter((id) => !before.has(id) && id !== but);
+  const before = new Set(passing(await target.view.readAt(since, file)));
+  const now = passing(await target.view.read(file)).filter((id) => !before.has(id) && id !== but);
   return subjectsOf(target, now);
 }
 
@@ -153,7 +153,7 @@ const ownChecks = ({ config }: Target, subject: Pick<Subject, 'testFile' | 'proo
 };
 
 async function perform(
-  lane: Lane,
+  lane: RunContext,
   {
     token,
     checks,
@@ -174,7 +174,7 @@ async function ownersOf(target: Target, tests: readonly string[]): Promise<Resul
   const file = target.config.paths.backlog;
   const found = await owners.read(contextOf(target), { tests });
   if (found.owners.length > 0) return ok(found.owners);
-  const list = target.backlog.read((await target.world.read(file)) ?? '', file);
+  const list = target.backlog.read((await target.view.read(file)) ?? '', file);
   const passing = list.ok ? list.value.items.filter(({ status }) => status === 'landed' || status === 'unproved') : [];
   return subjectsOf(
     target,
@@ -193,7 +193,7 @@ async function subjectsOf(target: Target, ids: readonly ItemId[]): Promise<Resul
 }
 
 /** Only without regressions: otherwise a broken test would be forgotten. */
-async function takeBaseline(target: Target, lane: Lane, suite: Verdict | null): Promise<Result<number | null>> {
+async function takeBaseline(target: Target, lane: RunContext, suite: Verdict | null): Promise<Result<number | null>> {
   if (suite === null || !suite.holds) return ok(null);
   const baseline = baselineFrom(suite, suite.tree);
   if (baseline === null) return ok(null);

@@ -5,14 +5,14 @@ import { openFullCatalogue } from './language.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { openLogs } from '../../host/log.ts';
 import { promptsFolder } from '../../host/package-root.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import { openSessions } from '../../loop/sessions.ts';
 import { openRoles } from '../../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../../model/event.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { createGit } from '../../repos/git.ts';
 import { remoteUrl } from '../../repos/remote.ts';
-import { createWorld } from '../../repos/world.ts';
+import { openRepositoryView } from '../../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNotes } from './agent-notes.ts';
 import { openSandbox, type Need } from './sandbox.ts';
@@ -25,7 +25,7 @@ export type Watcher = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   agent(session: number, event: AgentEvent): void;
 };
-export type OpenLane = { readonly lane: Lane; close(): Promise<void> };
+export type OpenLane = { readonly lane: RunContext; close(): Promise<void> };
 
 export async function openLane(
   target: Target,
@@ -40,7 +40,7 @@ export async function openLane(
   const { memory, own } = folders;
   const git = createGit({ root, folders, env: wholeEnvironment(), token, io, memory, own });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
-  const world = createWorld(git, root, clock);
+  const view = openRepositoryView(git, root, clock);
   const { structured, fallback, warnMissing: warn } = config.logging;
   const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
@@ -49,14 +49,14 @@ export async function openLane(
   if (!sandbox.ok) return sandbox;
   const { box, boxAt, probes } = sandbox.value;
   const notes = agentNotes(target.machine, { git, io, clock, stateDir });
-  const lane: Lane = {
+  const lane: RunContext = {
     run,
     root,
     stateDir,
     privateDir,
     personDir,
     git,
-    world,
+    view,
     config,
     backlog: target.backlog,
     machine: target.machine,
@@ -66,9 +66,8 @@ export async function openLane(
     io,
     clock,
     sleep: target.sleep,
-    logs,
     redact: target.redact,
-    roles: openRoles({ shipped: promptsFolder(), own: (path) => world.readAt('HEAD', path) }),
+    roles: openRoles({ shipped: promptsFolder(), own: (path) => view.readAt('HEAD', path) }),
     catalogue: await openFullCatalogue('en'),
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
     isUnattended: false,
@@ -76,14 +75,14 @@ export async function openLane(
     sessions: openSessions(privateDir, io),
     tape: null,
     mirrors: [],
-    hear(session, event) {
+    notifyAgentEvent(session, event) {
       actions.record(session, event);
       notes.record(session, event);
       const notable = notableEvent(session, event);
-      if (notable !== null) lane.tell(notable);
+      if (notable !== null) lane.notify(notable);
       watcher.agent(session, event);
     },
-    tell(event) {
+    notify(event) {
       if (event.type === 'item-ended' && event.session !== undefined) actions.end(event.session);
       logs.event(event);
       watcher.event(event);
@@ -92,7 +91,7 @@ export async function openLane(
   if (need !== 'no-box') {
     const weaker = config.sandbox.level === 'auto' && box.level !== 'bwrap';
     const why = probes[0]?.hindrance ?? '';
-    lane.tell({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
+    lane.notify({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
   }
   const close = async (): Promise<void> => {
     await lane.sessions.closeAll();
@@ -131,7 +130,7 @@ export function ignoreStateFolder(io: Io, stateDir: string): void {
 }
 
 /** Loads every role before a session starts: one that is broken in the middle of a session would leave it open. Fails as `load`. */
-export async function checkRoles(lane: Lane, roles: readonly string[]): Promise<Result<null>> {
+export async function checkRoles(lane: RunContext, roles: readonly string[]): Promise<Result<null>> {
   for (const role of roles) {
     const loaded = await lane.roles.load(lane.machine.name, role);
     if (!loaded.ok) return loaded;

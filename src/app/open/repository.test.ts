@@ -10,7 +10,7 @@ import { realIo } from '../../host/io.ts';
 import { ok } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
-import { createWorld } from '../../repos/world.ts';
+import { openRepositoryView } from '../../repos/repository-view.ts';
 import { withRunLock } from './run-lock.ts';
 import { repositoryOf, type OpenRequest } from './repository.ts';
 import { openTarget } from './target.ts';
@@ -72,18 +72,18 @@ describe('a folder without git', () => {
 test('the first lane makes it under the lock, and what runs in the lane rests on it', async () => {
   const other = stage({ 'README.md': 'x\n', 'features.json': '{"project":"x","features":[]}' });
   const usual = valueOf(await openTarget({ repo: other.root, configFile: null }));
-  expect([usual.hasGit, usual.world.hasGit]).toEqual([true, true]);
+  expect([usual.hasGit, usual.view.hasGit]).toEqual([true, true]);
   const s = withoutGit({ 'a.txt': 'a\n' });
   const git = s.gitWith();
   const privateDir = join(git.commonDir, 'harness');
-  const world = createWorld(git, s.root, systemClock);
+  const view = openRepositoryView(git, s.root, systemClock);
   const stateDir = join(s.root, '.harness');
-  const target = { ...usual, root: s.root, hasGit: false, stateDir, privateDir, git, world, io: realIo() };
+  const target = { ...usual, root: s.root, hasGit: false, stateDir, privateDir, git, view, io: realIo() };
   const silent = { event: () => undefined, agent: () => undefined };
   for (const run of ['r-1', 'r-2']) {
     const taken = await withRunLock(target, run, 'harness run', 'no-box', silent, async ({ lane }) => {
-      expect([lane.git.gitDir, lane.world.hasGit]).toEqual([git.gitDir, false]);
-      expect((await lane.world.head()).dirty).toEqual([]);
+      expect([lane.git.gitDir, lane.view.hasGit]).toEqual([git.gitDir, false]);
+      expect((await lane.view.head()).dirty).toEqual([]);
       const held = await takeCheckpoint(lane.git, { ref: 'refs/harness/checkpoints/1', message: 'm' });
       return held.ok ? ok(held.value.tree) : held;
     });

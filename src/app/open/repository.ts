@@ -10,7 +10,7 @@ import { failure } from '../../model/failure.ts';
 import { err, type Result } from '../../model/result.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
 import { findPlaybook, WITHOUT_GIT } from '../../playbooks/registry.ts';
-import { placeOf } from '../../repos/folders.ts';
+import { locate } from '../../repos/folders.ts';
 import type { GitOptions } from '../../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../../repos/repository.ts';
 import { findConfig } from '../config/find.ts';
@@ -33,7 +33,7 @@ export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions,
     if (await worksWithoutGit(root, asked, true)) return found;
     return err(failure('not-a-repository', { path: asked.repo, words: '' }));
   }
-  if (found.failure.reason !== 'not-a-repository' || placeOf(asked.repo).of !== 'none') return found;
+  if (found.failure.reason !== 'not-a-repository' || locate(asked.repo).of !== 'none') return found;
   const root = realpathSync(asked.repo);
   // Never a repository of a whole home directory. A session that started with git has lost it.
   if (isBelow(homedir(), root) || (await sessionIn(root)) === 'with-git') return found;

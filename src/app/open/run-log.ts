@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { writes } from '../../loop/performers/write.ts';
 import type { DirectoryLocks } from '../../host/directory-lock.ts';
-import { readContext, type Lane } from '../../loop/lane.ts';
+import { readContext, type RunContext } from '../../loop/run-context.ts';
 import type { RunLogEntry } from '../../engine/playbook.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure } from '../../model/failure.ts';
@@ -14,7 +14,7 @@ import { closeWindows } from './unfinished-sessions.ts';
 
 /** Returns the run mode limited by the list; `limit`: the run must not start. Fails if the list cannot be read. */
 export async function startRunLog(
-  lane: Lane,
+  lane: RunContext,
   mode: RunMode,
   beside: DirectoryLocks | null,
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
@@ -42,7 +42,7 @@ const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
   first === undefined ? null : String(first.pid ?? '?');
 
 /** Call however the run ended, also in the middle of a session: its agent is ended first. */
-export async function endRunLog(lane: Lane): Promise<Result<null>> {
+export async function endRunLog(lane: RunContext): Promise<Result<null>> {
   const { runLog } = lane.machine;
   if (runLog === undefined) return ok(null);
   await lane.sessions.closeAll();
@@ -51,7 +51,7 @@ export async function endRunLog(lane: Lane): Promise<Result<null>> {
   return write(lane, await runLog.end(readContext(lane), { at: lane.clock.iso() }));
 }
 
-async function write(lane: Lane, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
+async function write(lane: RunContext, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
   const done = await writes(lane).perform(ask, {
     token: lane.run,
@@ -64,7 +64,7 @@ async function write(lane: Lane, { failure: refused, edit, lines }: RunLogEntry)
 }
 
 /** Adds rules to this clone's exclude file: `git clean` keeps the files and `git status` does not list them. */
-export function hideFromGit({ git, io }: Pick<Lane, 'git' | 'io'>): void {
+export function hideFromGit({ git, io }: Pick<RunContext, 'git' | 'io'>): void {
   if (git.own.length === 0) return;
   const file = excludeFile(git);
   const known = textOf(file).split('\n');

@@ -11,9 +11,9 @@ import { realIo, type Io } from '../../host/io.ts';
 import type { Config, PlaybookName } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 import { createGit, type Git } from '../../repos/git.ts';
-import { createWorld } from '../../repos/world.ts';
+import { openRepositoryView } from '../../repos/repository-view.ts';
 import type { AgentChoice } from '../config/agents.ts';
 import { folderFiles } from '../config/files.ts';
 import { resolveConfig, resolveText } from '../config/resolve.ts';
@@ -34,7 +34,7 @@ export type Target = {
   /** State of the user rather than the repository: shared by all their runs on this machine. */
   readonly personDir: string;
   readonly git: Git;
-  readonly world: World;
+  readonly view: RepositoryView;
   readonly config: Config;
   /** The manifest of the machine's playbook. */
   readonly playbook: PlaybookManifest;
@@ -101,7 +101,7 @@ export async function openTarget(
     privateDir,
     personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
     git,
-    world: createWorld(git, root, clock),
+    view: openRepositoryView(git, root, clock),
     config,
     playbook,
     backlog,
@@ -120,8 +120,8 @@ export async function openTarget(
 const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });
 
 /** What surveys and briefs may read. */
-export const contextOf = ({ world, backlog, config }: Pick<Target, 'world' | 'backlog' | 'config'>): ReadContext => ({
-  view: world,
+export const contextOf = ({ view, backlog, config }: Pick<Target, 'view' | 'backlog' | 'config'>): ReadContext => ({
+  view,
   backlog,
   config,
 });

@@ -7,7 +7,7 @@ import { runningItems } from '../../loop/run-file.ts';
 import { begunSessions, pointerOf, windowOfSession } from '../../loop/sessions.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { closeWindow, isWindowOpen, keptTexts, settleWindow } from '../../verify/window.ts';
+import { closeTamperGuard, isTamperGuardOpen, keptTexts, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import type { ConfigText } from '../config/find.ts';
 import { isInitUnfinished } from './run-blockers.ts';
 
@@ -40,14 +40,14 @@ export function openWindows(privateDir: string): readonly string[] {
   const sessions = [...unfinishedSessions(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
     const window = windowOfSession(privateDir, session);
-    return window !== null && isWindowOpen(window) ? [window] : [];
+    return window !== null && isTamperGuardOpen(window) ? [window] : [];
   });
 }
 
 /** Restores protected files. Only under the lock, with no earlier process alive. Fails with `state-unreadable`. */
 export function settleWindows(privateDir: string, io: Io): Result<null> {
   for (const into of openWindows(privateDir)) {
-    const settled = settleWindow(io, { into });
+    const settled = settleTamperGuard(io, { into });
     if (!settled.ok) return settled;
   }
   return ok(null);
@@ -56,7 +56,7 @@ export function settleWindows(privateDir: string, io: Io): Result<null> {
 /** As `settleWindows`, and ends the watch: later reports give the changes found now. */
 export function closeWindows(privateDir: string, io: Io): Result<null> {
   for (const into of openWindows(privateDir)) {
-    const closed = closeWindow(io, { into });
+    const closed = closeTamperGuard(io, { into });
     if (!closed.ok) return closed;
   }
   return ok(null);

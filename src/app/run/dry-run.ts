@@ -30,13 +30,13 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     session: next.session,
   });
   if (!opening.ok) return opening;
-  const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.world.readAt('HEAD', path) });
+  const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.view.readAt('HEAD', path) });
   const lane = {
     roles,
     machine: target.machine,
     backlog: target.backlog,
     config: target.config,
-    world: target.world,
+    view: target.view,
     root: target.root,
     catalogue: await openFullCatalogue('en'),
   };

@@ -1,8 +1,8 @@
 // One run, from lock to release: drives the loop's machine until it ends.
 import { join } from 'node:path';
 import { type DriveEnd, drive } from '../../engine/driver.ts';
-import type { AppliedChange, S } from '../../loop/positions.ts';
-import { createMailbox, type Mailbox } from '../../engine/mailbox.ts';
+import type { AppliedChange, LoopState } from '../../loop/positions.ts';
+import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
 import { readText } from '../../host/files.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { runningItems, emptyLoop } from '../../loop/run-file.ts';
@@ -23,7 +23,7 @@ import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import { performersOf } from '../../loop/performers/all.ts';
 
 export type RunReport = {
@@ -41,8 +41,8 @@ export type RunReport = {
   /** The cassette recorded to or played from; left out: none. */
   readonly tape?: TapeReport;
 };
-export type RunControl = { readonly mailbox: Mailbox; readonly stop: AbortController };
-export const createControl = (): RunControl => ({ mailbox: createMailbox(), stop: new AbortController() });
+export type RunControl = { readonly messages: MessageQueue; readonly stop: AbortController };
+export const createControl = (): RunControl => ({ messages: createMessageQueue(), stop: new AbortController() });
 
 export async function runLoop(
   target: Target,
@@ -75,12 +75,12 @@ export async function runLoop(
     const posted = new Set<string>();
     const inbox = watchInbox(target.privateDir, () => readInbox(target, control, { run, posted }));
     try {
-      const { mailbox, stop } = control;
+      const { messages, stop } = control;
       const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
       if (!log.ok) return log;
       const { limit } = log.value;
       if (limit !== null) return ok({ ...emptyReport(run, lane.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, lane, log.value.mode, { run, mailbox, signal: stop.signal });
+      const end = await driveLoop(target, lane, log.value.mode, { run, messages, signal: stop.signal });
       const closed = mode.work ? await endRunLog(lane) : ok(null);
       if (!closed.ok) return closed;
       // A stopped run leaves its waits to the next one; any other end clears them.
@@ -94,7 +94,12 @@ export async function runLoop(
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
-async function withTape(target: Target, tape: Tape, end: DriveEnd<S>, report: RunReport): Promise<Result<RunReport>> {
+async function withTape(
+  target: Target,
+  tape: Tape,
+  end: DriveEnd<LoopState>,
+  report: RunReport,
+): Promise<Result<RunReport>> {
   if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
@@ -116,16 +121,16 @@ function readInbox(
     if (message.type === 'change') {
       // Only the inbox has it until the loop has stored it.
       const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
-      if (!posted.has(id)) control.mailbox.post({ type: 'message', id, body }, forget);
+      if (!posted.has(id)) control.messages.post({ type: 'message', id, body }, forget);
       posted.add(id);
       continue;
     }
     if (message.run === null || message.run === run) {
       if (message.type === 'pause') {
         setPaused(target);
-        control.mailbox.post({ type: 'pause' });
+        control.messages.post({ type: 'pause' });
       } else if (message.now) control.stop.abort();
-      else control.mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION });
+      else control.messages.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
     forget();
   }
@@ -152,7 +157,7 @@ const emptyReport = (run: string, sandbox: string | null) => ({
 });
 
 /** However the run ended, the report contains the items it worked on. */
-function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<S>): RunReport {
+function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
   const { state } = end;
   const none = emptyReport(run, sandbox);
   const items = itemReports(target.privateDir, run);
@@ -174,18 +179,18 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
 
 export const driveLoop = (
   target: Target,
-  lane: Lane,
+  lane: RunContext,
   mode: RunMode,
-  { run, mailbox, signal }: { readonly run: string; readonly mailbox: Mailbox; readonly signal: AbortSignal },
-): Promise<DriveEnd<S>> =>
+  { run, messages, signal }: { readonly run: string; readonly messages: MessageQueue; readonly signal: AbortSignal },
+): Promise<DriveEnd<LoopState>> =>
   drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
-    performers: performersOf(lane, mailbox),
+    performers: performersOf(lane, messages),
     journal: join(target.privateDir, 'loop.jsonl'),
     file: join(target.privateDir, 'loop.json'),
     base: `${tokenBase(target)}${run}`,
-    mailbox,
+    messages,
     signal,
     limit: 1,
   });

@@ -38,7 +38,7 @@ async function otherList(target: Target, configFile: string | null): Promise<Res
   const basics = await readBasics(target.root, configFile);
   if (!basics.ok) return basics;
   const { playbook, backlog } = basics.value;
-  return ok(playbook === target.playbook.name || (await target.world.stat(backlog)) === null ? null : backlog);
+  return ok(playbook === target.playbook.name || (await target.view.stat(backlog)) === null ? null : backlog);
 }
 
 /** `begin`: the start as the playbook parsed it from the command line. */
@@ -53,7 +53,7 @@ export async function startBy(
 }
 
 export function startHost(target: Target, user: StartUser, watcher: Watcher): StartHost {
-  const { root, hasGit, world: view, config, io, clock, git } = target;
+  const { root, hasGit, view: view, config, io, clock, git } = target;
   const absolute = (path: string): string => join(root, path);
   const file = config.paths.backlog;
   return {
@@ -77,7 +77,7 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
           forgetLoop: (why) => forgetLoop(target, why),
           startOwnHistory: () => makeOwnRepository(git),
           switchToOwnBranch: (name, isUnfinished) => switchToOwnBranch(git, name, isUnfinished),
-          report: (type, data) => lane.tell({ type, level: 'important', data }),
+          report: (type, data) => lane.notify({ type, level: 'important', data }),
         };
         return use(effects);
       }),

@@ -93,7 +93,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const current = view.ok ? await readCurrentItems(view.value) : view;
   const file = config.paths.backlog;
   // Without git no file counts as uncommitted.
-  const { dirty, operation } = target.hasGit ? await target.world.head() : { dirty: [], operation: null };
+  const { dirty, operation } = target.hasGit ? await target.view.head() : { dirty: [], operation: null };
   // A live run changes files, and an interrupted one is resumed: neither counts as dirty.
   const isFree = lock === null && current.ok && current.value.active.sessions.length === 0;
   return [

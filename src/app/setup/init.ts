@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { createMailbox } from '../../engine/mailbox.ts';
+import { createMessageQueue } from '../../engine/message-queue.ts';
 import { readText } from '../../host/files.ts';
 import { performersOf } from '../../loop/performers/all.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -50,7 +50,7 @@ export async function initFromSpec(
         : null;
   if (!spec.ok || why !== null)
     return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
-  const isSetUp = (await target.world.stat(target.config.paths.backlog)) !== null;
+  const isSetUp = (await target.view.stat(target.config.paths.backlog)) !== null;
   if (isSetUp && !isInitUnfinished(target))
     return err(failure('already-initialised', { file: target.config.paths.backlog }));
   const inside = relative(target.root, resolve(cwd, specFile));
@@ -62,11 +62,11 @@ export async function initFromSpec(
     const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,
-      performers: performersOf(lane, createMailbox()),
+      performers: performersOf(lane, createMessageQueue()),
       journal: journalOf(target),
       file: join(target.stateDir, target.machine.ledger),
       base: `${target.privateDir}#${run}`,
-      mailbox: createMailbox(),
+      messages: createMessageQueue(),
       signal: stop,
       limit: 1,
     });
@@ -111,7 +111,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   const { config, root } = target;
   const begun = frameBegun(target);
   if (!begun.ok) return begun;
-  if (begun.value === null && (await target.world.stat(config.paths.backlog)) !== null)
+  if (begun.value === null && (await target.view.stat(config.paths.backlog)) !== null)
     return err(failure('already-initialised', { file: config.paths.backlog }));
   const { token, files, scripts } = begun.value ?? (await newFrame(target));
   // All files exist, and the list is created later.

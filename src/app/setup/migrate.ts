@@ -2,10 +2,10 @@
 // allows it. An interrupted migration is finished by the next run (run-blockers.ts keeps its note).
 import { dirname, join } from 'node:path';
 import { readText } from '../../host/files.ts';
-import type { Lane } from '../../loop/lane.ts';
+import type { RunContext } from '../../loop/run-context.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { migrationOf, schemaOf } from '../../playbooks/features/migrations.ts';
+import { migrationOf, schemaOf } from '../../playbooks/session/migrations.ts';
 import { STATE_FILE, STATE_SCHEMA } from '../look/state-summary.ts';
 import type { Watcher } from '../open/lane.ts';
 import { withRunLock } from '../open/run-lock.ts';
@@ -24,7 +24,7 @@ export type MigrationReport = {
   /** An interrupted migration was finished. */
   readonly isFinished: boolean;
 };
-type Reporter = Pick<Lane, 'tell'>;
+type Reporter = Pick<RunContext, 'notify'>;
 
 /** On request, whatever `compatibility.on_older_state` is. `backup` false: no backup. */
 export async function migrate(
@@ -87,12 +87,12 @@ async function runMigration(target: Target, isBackupWanted: boolean, lane: Repor
   });
   if (!copied.ok) return copied;
   for (const step of steps.value) {
-    lane.tell({ type: 'migrating', level: 'important', data: { from: step.from, to: step.to } });
+    lane.notify({ type: 'migrating', level: 'important', data: { from: step.from, to: step.to } });
     io.replace(file, step.text);
   }
   const done = steps.value.map(({ from: one, to }) => ({ from: one, to }));
   if (text.value !== null)
-    lane.tell({ type: 'migrated', level: 'critical', data: { to: STATE_SCHEMA, backup: copied.value, steps: done } });
+    lane.notify({ type: 'migrated', level: 'critical', data: { to: STATE_SCHEMA, backup: copied.value, steps: done } });
   io.remove(migrationFile(privateDir));
   return ok({ from, to: STATE_SCHEMA, steps: done, backup: copied.value, isFinished: begun !== null });
 }
@@ -124,7 +124,7 @@ async function workOnNewer(target: Target, found: number, lane: Reporter): Promi
   const isWanted = target.config.compatibility.backupBeforeMigrate;
   const copied = await copyOnce(target, file, { schema: found, isWanted });
   if (!copied.ok) return copied;
-  lane.tell({
+  lane.notify({
     type: 'state-newer',
     level: 'critical',
     data: { found, supported: STATE_SCHEMA, backup: copied.value ?? '' },

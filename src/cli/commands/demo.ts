@@ -21,7 +21,7 @@ export const demo: CommandSpec = {
     caller.say(text('demo.begin', { root: root.value }));
     const control = createControl();
     const release = caller.onInterrupt(
-      () => control.mailbox.post({ type: 'pause' }),
+      () => control.messages.post({ type: 'pause' }),
       () => control.stop.abort(),
     );
     const played = await playDemo(root.value, control, narrator(caller));

@@ -98,7 +98,7 @@ export async function drive(
   const release = caller.onInterrupt(
     () => {
       caller.say(caller.catalogue.text('interrupt.gentle'));
-      control.mailbox.post({ type: 'pause' });
+      control.messages.post({ type: 'pause' });
     },
     () => control.stop.abort(),
   );

@@ -5,7 +5,7 @@ import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { openGates } from '../../gates/store.ts';
 import { escalation } from '../../model/gate.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { abandons } from './abandon.ts';
 
 const folder = folders('harness-abandon-');
@@ -16,9 +16,9 @@ async function runWith(...items: readonly (string | null)[]) {
   const gates = openGates({ dir: join(folder(), 'gates'), io: quickIo(), clock });
   for (const [n, item] of items.entries())
     await gates.ask(escalation('feature-stuck', `stuck-${n}`, item, { params: {} }), { key: `k-${n}`, epoch: 1 });
-  const lane = { gates, sessions: { pointer: () => null } } as unknown as Lane;
+  const context = { gates, sessions: { pointer: () => null } } as unknown as RunContext;
   const perform = (item: string | null) =>
-    abandons(lane).perform(
+    abandons(context).perform(
       { kind: 'abandon', key: 'abandon', session: 4, item },
       { token: 't', epoch: 1, signal: new AbortController().signal },
     );

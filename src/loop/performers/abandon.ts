@@ -9,8 +9,8 @@ import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { closeWindow, isWindowOpen } from '../../verify/window.ts';
-import type { Lane } from '../lane.ts';
+import { closeTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
+import type { RunContext } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, windowOf } from '../sessions.ts';
@@ -21,15 +21,15 @@ import { repeatable } from './repeatable.ts';
 /** Every session has a first turn. */
 const FIRST = 1;
 
-export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
+export const abandons = (context: RunContext): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item, andLater }) {
-    const withdrawn = await withdrawQuestions(lane, item);
+    const withdrawn = await withdrawQuestions(context, item);
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
-    const numbers = andLater ? begunSessions(lane.privateDir).filter((number) => number >= session) : [session];
+    const numbers = andLater ? begunSessions(context.privateDir).filter((number) => number >= session) : [session];
     let outcome: AbandonOutcome = { isAbandoned: false, attempt: null };
     // The last first: the state before the first of them is the one to restore.
     for (const number of numbers.toReversed()) {
-      const abandoned = await abandon(lane, number, item);
+      const abandoned = await abandon(context, number, item);
       if (!abandoned.ok) return { blocked: abandoned.failure };
       const { isAbandoned, attempt } = abandoned.value;
       if (isAbandoned) outcome = { isAbandoned, attempt: attempt ?? outcome.attempt };
@@ -39,46 +39,46 @@ export const abandons = (lane: Lane): Performer<ActionOf<Actions, 'abandon'>, Ab
   probe: repeatable,
 });
 
-async function abandon(lane: Lane, session: number, item: string | null): Promise<Result<AbandonOutcome>> {
-  const known = lane.sessions.pointer(session);
-  if (known === null || !isUnfinished(lane, session, known.folder)) return ok({ isAbandoned: false, attempt: null });
+async function abandon(context: RunContext, session: number, item: string | null): Promise<Result<AbandonOutcome>> {
+  const known = context.sessions.pointer(session);
+  if (known === null || !isUnfinished(context, session, known.folder)) return ok({ isAbandoned: false, attempt: null });
   await endOrphans(known.token);
   // Repeated after a crash until the session is recorded.
-  const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+  const closed = closeTamperGuard(context.io, { into: windowOf(known.folder) });
   if (!closed.ok) return closed;
-  const made = await commitOf(lane, known.folder, session);
+  const made = await commitOf(context, known.folder, session);
   if (!made.ok) return made;
   const undone =
     made.value === null
-      ? await undoCut(lane, { item, session, turn: FIRST }, known.folder)
-      : await finishCommit(lane, known.folder, made.value);
+      ? await undoCut(context, { item, session, turn: FIRST }, known.folder)
+      : await finishCommit(context, known.folder, made.value);
   if (!undone.ok) return undone;
   const attempt = undone.value;
   if (item !== null) {
-    const settled = await settleLost(lane, { item, session, mark: made.value?.trailers['Harness-Token'] ?? null });
+    const settled = await settleLost(context, { item, session, mark: made.value?.trailers['Harness-Token'] ?? null });
     if (!settled.ok) return settled;
-    const recorded = recordCosts(lane, session, item);
+    const recorded = recordCosts(context, session, item);
     if (!recorded.ok) return recorded;
     const lost = { completed: false, termination: 'error', result: 'failed', reason: 'session-lost', attempt };
-    writeSessionRecord(lane, session, { item, ...lost, ...(made.value === null ? {} : endedWith(made.value)) });
+    writeSessionRecord(context, session, { item, ...lost, ...(made.value === null ? {} : endedWith(made.value)) });
   }
   return ok({ isAbandoned: true, attempt });
 }
 
 /** Its files are still guarded, or it has worked and what became of its work was never recorded. */
-const isUnfinished = (lane: Lane, session: number, folder: string): boolean =>
-  isWindowOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(lane, session)));
+const isUnfinished = (context: RunContext, session: number, folder: string): boolean =>
+  isTamperGuardOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(context, session)));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
-async function commitOf(lane: Lane, folder: string, session: number): Promise<Result<CommitRecord | null>> {
+async function commitOf(context: RunContext, folder: string, session: number): Promise<Result<CommitRecord | null>> {
   if (!wasBegun(folder, FIRST)) return ok(null);
-  const since = await readCommits(lane.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
+  const since = await readCommits(context.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
   if (!since.ok) return since;
   return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
 }
 
-async function finishCommit(lane: Lane, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
-  const finished = await finishIndex(lane.git, readBegun(folder, FIRST).head, commit);
+async function finishCommit(context: RunContext, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
+  const finished = await finishIndex(context.git, readBegun(folder, FIRST).head, commit);
   return finished.ok ? ok(null) : finished;
 }
 
@@ -88,13 +88,13 @@ const endedWith = ({ commit, trailers }: CommitRecord): Partial<SessionSummary> 
     : { completed: true, termination: 'success', result: 'landed', commit };
 
 /** This position has not asked anything yet, so that an answer to an open question of an earlier one, lost or paused, would pass nothing. */
-async function withdrawQuestions(lane: Pick<Lane, 'gates'>, item: string | null): Promise<Result<null>> {
+async function withdrawQuestions(context: Pick<RunContext, 'gates'>, item: string | null): Promise<Result<null>> {
   if (item === null) return ok(null);
-  const open = lane.gates.list({ open: true });
+  const open = context.gates.list({ open: true });
   if (!open.ok) return open;
   for (const { gate } of open.value) {
     if (gate.item !== item) continue;
-    const withdrawn = await lane.gates.withdraw(gate.id, 'session-lost');
+    const withdrawn = await context.gates.withdraw(gate.id, 'session-lost');
     if (!withdrawn.ok && withdrawn.failure.reason !== 'gate-already-answered') return withdrawn;
   }
   return ok(null);

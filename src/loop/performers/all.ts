@@ -1,8 +1,8 @@
 // Every kind of action with who performs it. The one place where the kinds meet.
-import type { Mailbox } from '../../engine/mailbox.ts';
+import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { Performers } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { abandons } from './abandon.ts';
 import { asks } from './ask.ts';
 import { checks } from './check.ts';
@@ -23,32 +23,32 @@ import { unwinds } from './unwind.ts';
 import { waits } from './wait.ts';
 import { writes } from './write.ts';
 
-export function performersOf(lane: Lane, mailbox: Mailbox): Performers<Actions> {
+export function performersOf(context: RunContext, messages: MessageQueue): Performers<Actions> {
   const all: Performers<Actions> = {
-    survey: surveys(lane),
-    check: checks(lane),
-    strength: strengths(lane),
-    'choose-agent': choosesAgents(lane),
-    session: turns(lane),
-    close: closes(lane),
-    abandon: abandons(lane),
-    checkpoint: checkpoints(lane),
-    rollback: rollbacks(lane),
-    tidy: tidies(lane),
-    restore: restores(lane),
-    commit: commits(lane),
-    push: pushes(lane),
-    merge: merges(lane),
-    unwind: unwinds(lane),
-    patch: patches(lane),
-    stash: stashes(lane),
-    ask: asks(lane),
-    wait: waits(lane),
-    publish: publishes(lane),
-    write: writes(lane),
-    remember: memories(lane),
-    procedure: procedures(lane, () => all),
-    item: items(lane, () => all, mailbox),
+    survey: surveys(context),
+    check: checks(context),
+    strength: strengths(context),
+    'choose-agent': choosesAgents(context),
+    session: turns(context),
+    close: closes(context),
+    abandon: abandons(context),
+    checkpoint: checkpoints(context),
+    rollback: rollbacks(context),
+    tidy: tidies(context),
+    restore: restores(context),
+    commit: commits(context),
+    push: pushes(context),
+    merge: merges(context),
+    unwind: unwinds(context),
+    patch: patches(context),
+    stash: stashes(context),
+    ask: asks(context),
+    wait: waits(context),
+    publish: publishes(context),
+    write: writes(context),
+    remember: memories(context),
+    procedure: procedures(context, () => all),
+    item: items(context, () => all, messages),
   };
   return all;
 }

@@ -4,7 +4,7 @@ import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Gate, GateAnswer } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** How often a run that waits looks whether somebody has answered, milliseconds. */
@@ -13,23 +13,23 @@ const LOOK_MS = 2_000;
 const POLICY = 'gates.policies';
 const NOBODY = '--no-input';
 
-export const asks = (lane: Lane): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
+export const asks = (context: RunContext): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
   async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
     // The question belongs to this life of the position: an answer to an earlier one must not pass it.
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
-    const gate = await lane.gates.ask(ask, position, lane.config.gates.policies[ask.subject]);
+    const gate = await context.gates.ask(ask, position, context.config.gates.policies[ask.subject]);
     if (!gate.ok) return { blocked: gate.failure };
-    const answer = await answerTo(lane, { ...gate.value, isSoft: ask.isSoft }, position, signal);
+    const answer = await answerTo(context, { ...gate.value, isSoft: ask.isSoft }, position, signal);
     if (!answer.ok) return { blocked: answer.failure };
     if (answer.value) return answer.value;
-    if (!signal.aborted) tellOpened(lane, gate.value);
+    if (!signal.aborted) tellOpened(context, gate.value);
     return { parked: gate.value.id };
   },
   probe: repeatable,
 });
 
-const tellOpened = (lane: Lane, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
-  lane.tell({
+const tellOpened = (context: RunContext, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
+  context.notify({
     type: 'gate-opened',
     level: 'critical',
     ...(gate.item === null ? {} : { item: gate.item }),
@@ -38,42 +38,47 @@ const tellOpened = (lane: Lane, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'po
 
 /** null: nobody has answered, and nothing will by itself now. */
 async function answerTo(
-  lane: Lane,
+  context: RunContext,
   gate: Omit<Gate, 'isSoft'> & { readonly isSoft: true | undefined },
   { key, epoch }: { readonly key: string; readonly epoch: number },
   signal: ActionContext['signal'],
 ): Promise<Result<GateAnswer | null>> {
   let isTold = false;
-  if (lane.isAlone && gate.isSoft === true) {
-    const known = lane.gates.answerOf(key, epoch);
+  if (context.isAlone && gate.isSoft === true) {
+    const known = context.gates.answerOf(key, epoch);
     if (!known.ok || known.value !== null) return known;
-    return byPolicy(lane, gate, gate.recommended, { key, epoch }, NOBODY);
+    return byPolicy(context, gate, gate.recommended, { key, epoch }, NOBODY);
   }
   for (;;) {
-    const answer = lane.gates.answerOf(key, epoch);
+    const answer = context.gates.answerOf(key, epoch);
     if (!answer.ok || answer.value !== null || gate.policy === 'wait' || signal.aborted) return answer;
-    const left = Date.parse(gate.policy.at) - lane.clock.now();
-    if (left <= 0) return byPolicy(lane, gate, gate.policy.answer, { key, epoch });
-    if (!lane.isUnattended) return answer;
-    if (!isTold) tellOpened(lane, gate);
+    const left = Date.parse(gate.policy.at) - context.clock.now();
+    if (left <= 0) return byPolicy(context, gate, gate.policy.answer, { key, epoch });
+    if (!context.isUnattended) return answer;
+    if (!isTold) tellOpened(context, gate);
     isTold = true;
-    await lane.sleep(Math.min(left, LOOK_MS), signal);
+    await context.sleep(Math.min(left, LOOK_MS), signal);
   }
 }
 
 /** Whoever was first wins, here too. */
 async function byPolicy(
-  lane: Lane,
+  context: RunContext,
   gate: Pick<Gate, 'id' | 'subject' | 'item'>,
   option: string,
   { key, epoch }: { readonly key: string; readonly epoch: number },
   by = POLICY,
 ): Promise<Result<GateAnswer | null>> {
-  const taken = await lane.gates.answer(gate.id, { option, note: '', by });
+  const taken = await context.gates.answer(gate.id, { option, note: '', by });
   if (taken.ok) {
     const data = { gate: gate.id, subject: gate.subject, option };
-    lane.tell({ type: 'gate-timed-out', level: 'critical', ...(gate.item === null ? {} : { item: gate.item }), data });
+    context.notify({
+      type: 'gate-timed-out',
+      level: 'critical',
+      ...(gate.item === null ? {} : { item: gate.item }),
+      data,
+    });
     return taken;
   }
-  return taken.failure.reason === 'gate-already-answered' ? lane.gates.answerOf(key, epoch) : taken;
+  return taken.failure.reason === 'gate-already-answered' ? context.gates.answerOf(key, epoch) : taken;
 }

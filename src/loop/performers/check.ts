@@ -9,7 +9,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { Box } from '../../verify/box.ts';
 import { runChecks } from '../../verify/checks.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
 import { violationsOf } from '../records/refusals.ts';
@@ -17,52 +17,52 @@ import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarant
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
-export const checks = (lane: Lane): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
+export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
-    const tree = await treeOf(lane.git);
+    const tree = await treeOf(context.git);
     if (!tree.ok) {
       const problem = ask.session === null ? null : asProblem(tree.failure);
-      return problem === null ? { blocked: tree.failure } : unchecked(problem, lane.box.level);
+      return problem === null ? { blocked: tree.failure } : unchecked(problem, context.box.level);
     }
-    const files = baselineFiles(lane);
+    const files = baselineFiles(context);
     // While a session is open only the private copy counts: the one people read lies where an agent writes.
     const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
     if (!baseline.ok) return { blocked: baseline.failure };
     if (ask.checks.length > 0)
-      lane.tell({
+      context.notify({
         type: 'checking',
         level: 'routine',
         data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) },
       });
-    const quarantine = quarantineOf(lane);
+    const quarantine = quarantineOf(context);
     if (!quarantine.ok) return { blocked: quarantine.failure };
     let held = quarantine.value;
     const isEnvironment = ask.purpose === 'environment';
     const checked = await runChecks(ask, {
-      box: boxOf(lane, { token, signal, leaveRunning: isEnvironment }),
-      io: lane.io,
-      clock: lane.clock,
-      root: lane.root,
+      box: boxOf(context, { token, signal, leaveRunning: isEnvironment }),
+      io: context.io,
+      clock: context.clock,
+      root: context.root,
       tree: tree.value,
       baseline: baseline.value,
-      scratch: join(lane.privateDir, 'scratch'),
-      evidence: join(lane.privateDir, 'evidence', fileName(token)),
-      redact: lane.redact,
+      scratch: join(context.privateDir, 'scratch'),
+      evidence: join(context.privateDir, 'evidence', fileName(token)),
+      redact: context.redact,
       flaky: {
-        reruns: lane.config.verification.flakyReruns,
-        baselineRuns: lane.config.verification.baselineRuns,
-        ofFile: lane.config.testing.feature,
+        reruns: context.config.verification.flakyReruns,
+        baselineRuns: context.config.verification.baselineRuns,
+        ofFile: context.config.testing.feature,
         quarantine: held,
-        withCopy: (of, use) => withTreeCopy(lane.git, of, use),
+        withCopy: (of, use) => withTreeCopy(context.git, of, use),
         keep(tests) {
           held = tests;
-          keepQuarantine(lane, tests);
+          keepQuarantine(context, tests);
         },
       },
     });
-    const verdict = { ...checked, warnings: [...checked.warnings, ...violationsOf(lane, ask.session)] };
-    if (ask.session === null) showQuarantine(lane, held);
-    lane.tell({
+    const verdict = { ...checked, warnings: [...checked.warnings, ...violationsOf(context, ask.session)] };
+    if (ask.session === null) showQuarantine(context, held);
+    context.notify({
       type: 'checked',
       level: 'important',
       ...(ask.session === null ? {} : { session: ask.session }),
@@ -94,17 +94,17 @@ const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   passing: null,
 });
 
-const isOpen = (lane: Lane): boolean => lane.config.sandbox.network === 'open';
+const isOpen = (context: RunContext): boolean => context.config.sandbox.network === 'open';
 
 /** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
 const boxOf = (
-  lane: Lane,
+  context: RunContext,
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
 ): Box => ({
-  level: lane.box.level === 'bwrap' && isOpen(lane) ? 'bwrap, network open' : lane.box.level,
+  level: context.box.level === 'bwrap' && isOpen(context) ? 'bwrap, network open' : context.box.level,
   run: ({ command, env, timeoutMs, reportDir, at, network, keepBytes, floodBytes }) =>
-    lane.io.effect('check', () =>
-      lane.box.run({
+    context.io.effect('check', () =>
+      context.box.run({
         argv: shellLine(command),
         ...(at === undefined ? {} : { cwd: at }),
         env,
@@ -115,7 +115,7 @@ const boxOf = (
         keepBytes,
         floodBytes,
         writable: at === undefined ? [reportDir] : [reportDir, at],
-        network: network === 'host' || isOpen(lane),
+        network: network === 'host' || isOpen(context),
         leaveRunning: how.leaveRunning,
       }),
     ),

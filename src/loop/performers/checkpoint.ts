@@ -6,34 +6,34 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
 
-export const checkpoints = (lane: Lane): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
+export const checkpoints = (context: RunContext): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
   async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
     const message = `checkpoint before session ${session} (${why})`;
-    const taken = await takeCheckpoint(lane.git, { ref, message, ...(of === undefined ? {} : { of }) });
+    const taken = await takeCheckpoint(context.git, { ref, message, ...(of === undefined ? {} : { of }) });
     if (!taken.ok) return { blocked: taken.failure };
     const checkpoint: Checkpoint = { id, ref, ...taken.value };
-    const written = await writeCheckpointRecord(lane, checkpoint, { session, item, why });
+    const written = await writeCheckpointRecord(context, checkpoint, { session, item, why });
     return written.ok ? checkpoint : { blocked: written.failure };
   },
   probe: repeatable,
 });
 
-export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
+export const rollbacks = (context: RunContext): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
   async perform({ checkpoint, item, session, why }, { token }) {
-    const kept = await keepAttempt(lane.git, { item, session, why, base: checkpoint, token });
+    const kept = await keepAttempt(context.git, { item, session, why, base: checkpoint, token });
     if (!kept.ok) return { blocked: kept.failure };
-    const back = await restoreTree(lane.git, checkpoint);
+    const back = await restoreTree(context.git, checkpoint);
     if (!back.ok) return { blocked: back.failure };
-    const installed = await putBackAfterSession(lane);
+    const installed = await putBackAfterSession(context);
     if (!installed.ok) return { blocked: installed.failure };
-    lane.tell({
+    context.notify({
       type: 'rolled-back',
       level: 'important',
       session,
@@ -51,16 +51,16 @@ export const rollbacks = (lane: Lane): Performer<ActionOf<Actions, 'rollback'>, 
 });
 
 export const restores = (
-  lane: Lane,
+  context: RunContext,
 ): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
     for (const path of paths) {
-      const text = await showFile(lane.git, checkpoint.ref, path);
+      const text = await showFile(context.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };
-      if (text.value === (await lane.world.read(path))) continue;
-      if (text.value === null) lane.io.remove(`${lane.root}/${path}`, 'for-good');
-      else lane.io.replace(`${lane.root}/${path}`, text.value);
+      if (text.value === (await context.view.read(path))) continue;
+      if (text.value === null) context.io.remove(`${context.root}/${path}`, 'for-good');
+      else context.io.replace(`${context.root}/${path}`, text.value);
       restored.push(path);
     }
     return { restored };

@@ -8,7 +8,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import { chooseAgent, CLOSED, percentOf, type Chosen, type QuotaWindow } from '../../model/quota.ts';
 import { restMs } from '../../model/retry.ts';
 import { accountIn, agentsOf, isReady } from '../agent.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { keepAccounts } from '../records/accounts.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -22,23 +22,24 @@ type Candidate = {
 
 /** `probe`: whether an agent could be started here. */
 export const choosesAgents = (
-  lane: Lane,
+  context: RunContext,
   probe: typeof isReady = isReady,
 ): Performer<ActionOf<Actions, 'choose-agent'>, ChooseAgentOutcome> => ({
   async perform(ask) {
     // One agent's words are on a tape, and nothing is asked of a provider when they are played.
-    if (lane.tape !== null) return { agent: 0, wall: ask.refused?.failure ?? null };
-    const now = lane.clock.now();
-    if (ask.refused !== null) close(lane, agentsOf(lane.config, ask.role)[ask.refused.agent], ask.refused.failure, now);
-    const all = candidatesFor(lane, ask, now);
+    if (context.tape !== null) return { agent: 0, wall: ask.refused?.failure ?? null };
+    const now = context.clock.now();
+    if (ask.refused !== null)
+      close(context, agentsOf(context.config, ask.role)[ask.refused.agent], ask.refused.failure, now);
+    const all = candidatesFor(context, ask, now);
     keepAccounts(
-      lane,
+      context,
       all.map(({ config: { provider }, account }) => ({ provider, ...account })),
     );
     for (const { account } of all) removeExpiredPages(account, now);
-    if (choose(lane, all).agent === 0) return { agent: 0, wall: null };
+    if (choose(context, all).agent === 0) return { agent: 0, wall: null };
     const here = await readyOnes(all, probe);
-    const chosen = choose(lane, here);
+    const chosen = choose(context, here);
     if (chosen.agent === null) {
       const wall = ask.refused?.failure ?? nearEnd(here[chosen.soonest], chosen.window, now);
       return { agent: 0, wall };
@@ -46,19 +47,19 @@ export const choosesAgents = (
     const stands = here[chosen.agent];
     // Of a refusal in the middle the next session tells, which begins with somebody else.
     if (chosen.instead !== null && ask.refused === null)
-      tell(lane, ask, { first: all[0], stands, window: chosen.instead });
+      tell(context, ask, { first: all[0], stands, window: chosen.instead });
     return { agent: stands?.number ?? 0, wall: null };
   },
   probe: repeatable,
 });
 
-const candidatesFor = (lane: Lane, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
-  agentsOf(lane.config, role).map((config, number) => {
-    const account = accountIn(lane, config);
-    return { number, config, account, windows: readQuotaWindows(account, now, unheeded(lane)) };
+const candidatesFor = (context: RunContext, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
+  agentsOf(context.config, role).map((config, number) => {
+    const account = accountIn(context, config);
+    return { number, config, account, windows: readQuotaWindows(account, now, unheeded(context)) };
   });
 
-const choose = ({ config }: Lane, candidates: readonly Candidate[]): Chosen =>
+const choose = ({ config }: RunContext, candidates: readonly Candidate[]): Chosen =>
   chooseAgent(
     candidates.map(({ windows }) => windows),
     config.quota,
@@ -70,18 +71,18 @@ async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Prom
   return all.filter((_, n) => ready[n]);
 }
 
-const ownName = (lane: Lane): string => `${CLOSED} ${lane.privateDir}`;
+const ownName = (context: RunContext): string => `${CLOSED} ${context.privateDir}`;
 
 /** Without anybody to stand in, a run that was refused rests as long as it was told: afterwards it asks again. */
-const unheeded = (lane: Lane): string => (lane.config.agents.fallback.length === 0 ? ownName(lane) : '');
+const unheeded = (context: RunContext): string => (context.config.agents.fallback.length === 0 ? ownName(context) : '');
 
 /** What a person has to mend is not tried again every few minutes. */
 const MENDING_MS = 3_600_000;
 
-function close(lane: Lane, refused: AgentConfig | undefined, why: Failure, now: number): void {
+function close(context: RunContext, refused: AgentConfig | undefined, why: Failure, now: number): void {
   if (refused === undefined) return;
   const until = new Date(now + (why.policy === 'needs-human' ? MENDING_MS : restMs(why, 1))).toISOString();
-  closeAccount(lane.io, accountIn(lane, refused), ownName(lane), { until, now });
+  closeAccount(context.io, accountIn(context, refused), ownName(context), { until, now });
 }
 
 function nearEnd(candidate: Candidate | undefined, window: QuotaWindow, now: number): Failure {
@@ -92,7 +93,7 @@ function nearEnd(candidate: Candidate | undefined, window: QuotaWindow, now: num
 }
 
 function tell(
-  lane: Lane,
+  context: RunContext,
   { role, session, item }: ChooseAgentAsk,
   who: {
     readonly first: Candidate | undefined;
@@ -101,7 +102,7 @@ function tell(
   },
 ): void {
   const { first, stands, window } = who;
-  lane.tell({
+  context.notify({
     type: 'agent-stands-in',
     level: 'important',
     session,

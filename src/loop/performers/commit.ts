@@ -9,38 +9,40 @@ import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
-import { readContext, type Lane } from '../lane.ts';
+import { readContext, type RunContext } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
-export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
+export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
   async perform(
     { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds },
     { token },
   ) {
     const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
-    const known = await findByToken(lane.git, mark);
+    const known = await findByToken(context.git, mark);
     if (!known.ok) return { blocked: known.failure };
     if (checkpoint !== null && known.value === null) {
-      const back = await dropAgentCommits(lane, checkpoint, { item, session, token });
+      const back = await dropAgentCommits(context, checkpoint, { item, session, token });
       if (!back.ok) return { blocked: back.failure };
     }
-    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
+    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
     if (!files.ok) return { blocked: files.failure };
     const timed = timedFiles(
-      lane,
+      context,
       JSON.stringify([session, style, item, oneLine(subject), nameInRecording(edit)]),
       files.value,
     );
     if (!timed.ok) return { blocked: timed.failure };
-    const about = { style, item, session, run: lane.run, token: mark, subject: oneLine(subject), body };
+    const about = { style, item, session, run: context.run, token: mark, subject: oneLine(subject), body };
     const own = Object.keys(timed.value);
     const seal =
-      bundle === undefined || item === null ? {} : { seal: sealOf(lane, { item, session, token, mark, own, bundle }) };
+      bundle === undefined || item === null
+        ? {}
+        : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
     const joined = { ...(merges === undefined ? {} : { merges }), ...(unwinds === undefined ? {} : { unwinds }) };
-    const made = await commitTree(lane.git, {
+    const made = await commitTree(context.git, {
       ...about,
       files: timed.value,
       only,
@@ -53,7 +55,7 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
     }
     if (made.value.commit !== null && style === 'accept')
-      lane.tell({
+      context.notify({
         type: 'landed',
         level: 'critical',
         session,
@@ -61,7 +63,7 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
         data: { commit: made.value.commit, evidence: made.value.evidence ?? '' },
       });
     if (made.value.commit !== null && item !== null && unwinds === true)
-      lane.tell({ type: 'unwound', level: 'important', item, data: { commit: made.value.commit } });
+      context.notify({ type: 'unwound', level: 'important', item, data: { commit: made.value.commit } });
     return made.value;
   },
   probe: repeatable,
@@ -69,19 +71,19 @@ export const commits = (lane: Lane): Performer<ActionOf<Actions, 'commit'>, Comm
 
 /** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
 async function dropAgentCommits(
-  lane: Lane,
+  context: RunContext,
   checkpoint: Checkpoint,
   about: { readonly item: string | null; readonly session: number; readonly token: string },
 ): Promise<Result<null>> {
-  const head = await readHead(lane.git);
+  const head = await readHead(context.git);
   if (!head.ok) return head;
   if (head.value.commit === checkpoint.head && (head.value.branch ?? '') === checkpoint.branch) return ok(null);
-  const kept = await keepAttempt(lane.git, { ...about, why: 'commits of the agent', base: checkpoint });
+  const kept = await keepAttempt(context.git, { ...about, why: 'commits of the agent', base: checkpoint });
   if (!kept.ok) return kept;
-  const user = await asUser(lane.git);
+  const user = await asUser(context.git);
   if (!user.ok) return user;
   return moveHead(
-    lane.git,
+    context.git,
     { commit: checkpoint.head, branch: checkpoint.branch },
     "harness: the agent's commits are squashed",
     user.value,
@@ -97,11 +99,14 @@ function oneLine(subject: string): string {
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
 
-export const stashes = (lane: Lane): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
+export const stashes = (context: RunContext): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
   async perform({ session }, { token }) {
-    const stashed = await stashUserWork(lane.git, `harness: your work before session ${session} (${token.slice(-12)})`);
+    const stashed = await stashUserWork(
+      context.git,
+      `harness: your work before session ${session} (${token.slice(-12)})`,
+    );
     if (!stashed.ok) return { blocked: stashed.failure };
-    lane.tell({ type: 'work-stashed', level: 'critical', session, data: { stash: stashed.value } });
+    context.notify({ type: 'work-stashed', level: 'critical', session, data: { stash: stashed.value } });
     return { stash: stashed.value };
   },
   probe: repeatable,

@@ -8,7 +8,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import type { Snapshot } from '../../repos/checkpoint.ts';
 import { readCommits } from '../../repos/message.ts';
 import { restoreTree } from '../../repos/restore.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import type { BeforeTurn } from '../record-turn.ts';
 
 export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
@@ -24,15 +24,15 @@ export const wasBegun = (folder: string, turn: number): boolean => existsSync(be
  * Answers the private ref of the attempt; null: the turn was never begun, or left no work.
  */
 export async function undoCut(
-  lane: Lane,
+  context: RunContext,
   ask: Pick<SessionAsk, 'item' | 'session' | 'turn'>,
   folder: string,
 ): Promise<Result<string | null>> {
   if (!wasBegun(folder, ask.turn)) return ok(null);
   const before = readBegun(folder, ask.turn);
-  const commits = await readCommits(lane.git, [`-n${MOST_NAMED}`, 'HEAD', `^${before.head}`]);
+  const commits = await readCommits(context.git, [`-n${MOST_NAMED}`, 'HEAD', `^${before.head}`]);
   if (!commits.ok) return commits;
-  const kept = await keepAttempt(lane.git, {
+  const kept = await keepAttempt(context.git, {
     item: ask.item,
     session: ask.session,
     why: 'interrupted',
@@ -40,16 +40,16 @@ export async function undoCut(
     token: `${folder}/${ask.turn}`,
   });
   if (!kept.ok) return kept;
-  const back = await restoreTree(lane.git, before);
+  const back = await restoreTree(context.git, before);
   if (!back.ok) return back;
   // The last first: a crash in between leaves the first of them, which is undone again.
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   for (let turn = last; turn >= ask.turn; turn -= 1) {
-    discardCutTurn(lane.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
-    lane.io.remove(begunFile(folder, turn));
+    discardCutTurn(context.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
+    context.io.remove(begunFile(folder, turn));
   }
-  lane.tell({
+  context.notify({
     type: 'turn-undone',
     level: 'important',
     session: ask.session,
@@ -59,7 +59,7 @@ export async function undoCut(
       attempt: kept.value?.ref ?? null,
       item: ask.item,
       number: kept.value?.number ?? null,
-      commits: commits.value.map(({ subject }) => lane.redact(subject).slice(0, 60)),
+      commits: commits.value.map(({ subject }) => context.redact(subject).slice(0, 60)),
     },
   });
   return ok(kept.value?.ref ?? null);

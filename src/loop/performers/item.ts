@@ -1,39 +1,39 @@
 // An item as one action of the loop: its own machine, driven with its own journal. Performing it again resumes it.
 import { join } from 'node:path';
-import type { Mailbox } from '../../engine/mailbox.ts';
+import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const items = (
-  lane: Lane,
+  context: RunContext,
   all: () => Performers<Actions>,
-  mailbox: Mailbox,
+  messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
-  async perform({ item, lane: number, session }, context): Promise<ItemOutcome | Parked | Blocked> {
-    lane.tell({ type: 'item-started', level: 'important', session, item });
-    const machine = lane.machine.item({ item, session, lane: number, run: lane.run, config: lane.config });
-    const inbox = mailbox.branch();
+  async perform({ item, lane: number, session }, action): Promise<ItemOutcome | Parked | Blocked> {
+    context.notify({ type: 'item-started', level: 'important', session, item });
+    const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
+    const inbox = messages.branch();
     const driving = machine.drive({
-      io: lane.io,
-      clock: lane.clock,
+      io: context.io,
+      clock: context.clock,
       performers: all(),
-      journal: join(lane.privateDir, 'items', `${fileName(context.token)}.jsonl`),
-      file: join(lane.stateDir, lane.machine.ledger),
-      base: context.token,
-      mailbox: inbox,
-      signal: context.signal,
+      journal: join(context.privateDir, 'items', `${fileName(action.token)}.jsonl`),
+      file: join(context.stateDir, context.machine.ledger),
+      base: action.token,
+      messages: inbox,
+      signal: action.signal,
       limit: 4,
     });
     const end = await driving.finally(() => inbox.close());
     switch (end.end) {
       case 'outcome': {
         const { outcome } = end;
-        reportItem(lane, context.token, { item, session, outcome });
-        lane.tell({
+        reportItem(context, action.token, { item, session, outcome });
+        context.notify({
           type: 'item-ended',
           level: 'important',
           session,

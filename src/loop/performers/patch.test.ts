@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../../test/stage/repository.ts';
 import type { PatchOutcome } from '../../model/action.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { patches } from './patch.ts';
 
 const diffOf = (path: string): string =>
@@ -13,10 +13,10 @@ async function outcomeOf(diff: string, paths: readonly string[]): Promise<PatchO
   const s = stage({ 'a.ts': 'one\n', 'secret.ts': 'one\n' });
   const ref = 'refs/harness/checkpoints/1';
   const taken = valueOf(await takeCheckpoint(s.git, { ref, message: 'm' }));
-  const lane = { git: s.git, redact: (text: string) => text.replaceAll('secret', '***') } as unknown as Lane;
+  const context = { git: s.git, redact: (text: string) => text.replaceAll('secret', '***') } as unknown as RunContext;
   const ask = { kind: 'patch', key: 'patch', checkpoint: { id: '1', ref, ...taken }, diff, paths } as const;
-  const context = { token: 't', signal: new AbortController().signal, note: () => undefined };
-  return (await patches(lane).perform(ask, context as never)) as PatchOutcome;
+  const action = { token: 't', signal: new AbortController().signal, note: () => undefined };
+  return (await patches(context).perform(ask, action as never)) as PatchOutcome;
 }
 
 test('a diff that fits is applied', async () => {

@@ -2,16 +2,16 @@
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, PatchOutcome } from '../../model/action.ts';
 import { patchWorkTree } from '../../repos/patch.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-export const patches = (lane: Lane): Performer<ActionOf<Actions, 'patch'>, PatchOutcome> => ({
+export const patches = (context: RunContext): Performer<ActionOf<Actions, 'patch'>, PatchOutcome> => ({
   async perform({ checkpoint, diff, paths }, { token }) {
-    const done = await patchWorkTree(lane.git, { before: checkpoint, diff, paths, token });
+    const done = await patchWorkTree(context.git, { before: checkpoint, diff, paths, token });
     if (!done.ok) return { blocked: done.failure };
     return done.value.is === 'patched'
       ? { applied: true, why: '' }
-      : { applied: false, why: lane.redact(done.value.why) };
+      : { applied: false, why: context.redact(done.value.why) };
   },
   probe: repeatable,
 });

@@ -6,7 +6,7 @@ import { readText } from '../../host/files.ts';
 import type { Actions, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
@@ -16,48 +16,48 @@ import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'remember'>;
 
-export const memories = (lane: Lane): Performer<Ask, RememberOutcome> => ({
+export const memories = (context: RunContext): Performer<Ask, RememberOutcome> => ({
   async perform(ask) {
-    if (ask.what === 'manual') return keepForPerson(lane, ask.session, ask.manual);
-    const written = await write(lane, ask);
+    if (ask.what === 'manual') return keepForPerson(context, ask.session, ask.manual);
+    const written = await write(context, ask);
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
   probe: repeatable,
 });
 
-async function write(lane: Lane, ask: Exclude<Ask, { what: 'manual' }>): Promise<Result<string>> {
+async function write(context: RunContext, ask: Exclude<Ask, { what: 'manual' }>): Promise<Result<string>> {
   const { session } = ask;
   switch (ask.what) {
     case 'baseline':
-      return takeBaseline(lane, session, ask.baseline);
+      return takeBaseline(context, session, ask.baseline);
     case 'sizes':
-      return takeSizes(lane, session);
+      return takeSizes(context, session);
     case 'costs':
-      return recordCosts(lane, session, ask.item);
+      return recordCosts(context, session, ask.item);
     case 'session':
-      return writeSessionRecord(lane, session, ask.summary);
+      return writeSessionRecord(context, session, ask.summary);
     case 'budget':
-      return changeCosts(lane, (costs) => withRaise(costs, ask.raise));
+      return changeCosts(context, (costs) => withRaise(costs, ask.raise));
   }
 }
 
-export function recordCosts(lane: Lane, session: number, item: ItemId): Result<string> {
-  const { usage, startedAt: started } = lane.sessions.record(session);
-  const { perSessionUsd, perFeatureUsd, totalProjectUsd } = lane.config.costs;
+export function recordCosts(context: RunContext, session: number, item: ItemId): Result<string> {
+  const { usage, startedAt: started } = context.sessions.record(session);
+  const { perSessionUsd, perFeatureUsd, totalProjectUsd } = context.config.costs;
   const budgets = {
     per_session_usd: perSessionUsd,
     per_feature_usd: perFeatureUsd,
     total_project_usd: totalProjectUsd,
   };
-  return changeCosts(lane, (costs) => withSession(costs, { session, item, started, usage }, budgets));
+  return changeCosts(context, (costs) => withSession(costs, { session, item, started, usage }, budgets));
 }
 
-function changeCosts(lane: Lane, change: (costs: Costs | null) => Costs): Result<string> {
-  const file = join(lane.stateDir, 'costs.yaml');
+function changeCosts(context: RunContext, change: (costs: Costs | null) => Costs): Result<string> {
+  const file = join(context.stateDir, 'costs.yaml');
   const text = readText(file);
   if (!text.ok) return text;
   const before = readCosts(text.value, file);
   if (!before.ok) return before;
-  lane.io.replace(file, renderCosts(change(before.value)));
+  context.io.replace(file, renderCosts(change(before.value)));
   return ok(file);
 }

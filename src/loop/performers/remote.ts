@@ -7,51 +7,51 @@ import { readHead } from '../../repos/head.ts';
 import { mergeIntoWorkTree, type Merged } from '../../repos/merge.ts';
 import { pushBranch } from '../../repos/push.ts';
 import { countBeside } from '../../repos/remote.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { reservedPaths } from '../protected.ts';
 import { forgetUnpushed, noteUnpushed } from '../records/unpushed.ts';
 import { repeatable } from './repeatable.ts';
 
 type Place = { readonly remote: string; readonly branch: string };
 
-export const pushes = (lane: Lane): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
+export const pushes = (context: RunContext): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
   async perform({ commit }, { signal }) {
-    const { remote } = lane.config.push;
-    if (remote === null || lane.pushUrl === null) return { pushed: false, remote: null, failure: null };
-    const head = await readHead(lane.git);
+    const { remote } = context.config.push;
+    if (remote === null || context.pushUrl === null) return { pushed: false, remote: null, failure: null };
+    const head = await readHead(context.git);
     if (!head.ok) return { blocked: head.failure };
     const branch = head.value.branch ?? '';
-    const wait = (ms: number) => lane.sleep(ms, signal);
-    const pushed = await pushBranch(lane.git, { remote, branch, commit, url: lane.pushUrl }, wait);
+    const wait = (ms: number) => context.sleep(ms, signal);
+    const pushed = await pushBranch(context.git, { remote, branch, commit, url: context.pushUrl }, wait);
     // Landed is landed: a push that was refused is told, and the next landing pushes both.
-    if (!pushed.ok) return { pushed: false, remote, failure: told(lane, remote, pushed.failure) };
+    if (!pushed.ok) return { pushed: false, remote, failure: told(context, remote, pushed.failure) };
     const { behind } = pushed.value;
     if (behind === null) {
-      forgetUnpushed(lane);
+      forgetUnpushed(context);
       return { pushed: true, remote, failure: null };
     }
     const why = failure('push-behind', { remote, branch });
-    noteUnpushed(lane, why);
-    lane.tell({ type: 'push-behind', level: 'important', data: { remote } });
+    noteUnpushed(context, why);
+    context.notify({ type: 'push-behind', level: 'important', data: { remote } });
     return { pushed: false, remote, failure: why, theirs: behind };
   },
   probe: repeatable,
 });
 
-export const merges = (lane: Lane): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
+export const merges = (context: RunContext): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
   async perform({ checkpoint, mine, theirs }) {
-    const place = { remote: lane.config.push.remote ?? '', branch: checkpoint.branch };
-    const isReserved = reservedPaths(lane);
-    const merged = await mergeIntoWorkTree(lane.git, { before: checkpoint, mine, theirs, isReserved });
+    const place = { remote: context.config.push.remote ?? '', branch: checkpoint.branch };
+    const isReserved = reservedPaths(context);
+    const merged = await mergeIntoWorkTree(context.git, { before: checkpoint, mine, theirs, isReserved });
     if (!merged.ok) return { blocked: merged.failure };
     const refused = refusalOf(merged.value, place);
     if (!refused.ok) {
       const isTouched = merged.value.is === 'unfinished';
-      return { tree: null, failure: told(lane, place.remote, refused.failure), isTouched };
+      return { tree: null, failure: told(context, place.remote, refused.failure), isTouched };
     }
-    const count = await countBeside(lane.git, mine, theirs);
+    const count = await countBeside(context.git, mine, theirs);
     if (!count.ok) return { blocked: count.failure };
-    lane.tell({ type: 'merged', level: 'important', data: { remote: place.remote, count: count.value } });
+    context.notify({ type: 'merged', level: 'important', data: { remote: place.remote, count: count.value } });
     const subject = `Merge remote-tracking branch '${place.remote}/${place.branch}'`;
     return { tree: refused.value, subject, count: count.value, failure: null };
   },
@@ -72,8 +72,8 @@ function refusalOf(merged: Merged, place: Place): Result<string> {
   }
 }
 
-function told(lane: Lane, remote: string, why: Failure): Failure {
-  noteUnpushed(lane, why);
-  lane.tell({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
+function told(context: RunContext, remote: string, why: Failure): Failure {
+  noteUnpushed(context, why);
+  context.notify({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
   return why;
 }

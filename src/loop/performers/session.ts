@@ -25,10 +25,10 @@ import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { treeOf } from '../../repos/tree.ts';
-import { closeWindow, hasWindow, openWindow } from '../../verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -44,25 +44,25 @@ const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-m
 /** Everything of one session lives under the token of the action that holds all its turns. */
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
-export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
+export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
-    const { folder, token: owner } = lane.sessions.begin(ask.session, {
+    const { folder, token: owner } = context.sessions.begin(ask.session, {
       token: sessionToken(token),
-      startedAt: lane.clock.iso(),
-      price: priceFor(lane, ask),
+      startedAt: context.clock.iso(),
+      price: priceFor(context, ask),
       agent: ask.agent ?? 0,
     });
-    const opened = await lane.sessions.alone(() => openTurn(lane, ask, folder));
+    const opened = await context.sessions.alone(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
-    const rules = rulesFor(lane, ask, folder);
+    const rules = rulesFor(context, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
-    const agent = await agentFor(lane, ask);
+    const agent = await agentFor(context, ask);
     if (!agent.ok) return { blocked: agent.failure };
-    const known = lane.sessions.live(ask.session);
+    const known = context.sessions.live(ask.session);
     // It loads its code while the turn is prepared; an agent it starts only once it is told the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
-    const ready = await lane.sessions
-      .alone(() => prepare(lane, ask, folder))
+    const ready = await context.sessions
+      .alone(() => prepare(context, ask, folder))
       .catch((error: unknown) => {
         wrapper?.dismiss();
         throw error;
@@ -72,49 +72,54 @@ export const turns = (lane: Lane): Performer<Ask, TurnOutcome> => ({
       return { blocked: ready.failure };
     }
     const { text, mode } = ready.value;
-    if (ask.output !== '') mkdirSync(dirname(join(lane.root, ask.output)), { recursive: true });
+    if (ask.output !== '') mkdirSync(dirname(join(context.root, ask.output)), { recursive: true });
     const live =
-      known ?? open(lane, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
-    lane.sessions.keep(ask.session, live);
-    const outcome = named(await lane.io.effect('agent turn', () => live.turn(ask.turn, text)), lane, ask);
-    const departed = await afterTurn(lane, ask, folder, outcome);
+      known ?? open(context, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
+    context.sessions.keep(ask.session, live);
+    const outcome = named(await context.io.effect('agent turn', () => live.turn(ask.turn, text)), context, ask);
+    const departed = await afterTurn(context, ask, folder, outcome);
     if (departed !== null) {
-      await lane.sessions.drop(ask.session)?.close();
+      await context.sessions.drop(ask.session)?.close();
       return { blocked: departed };
     }
     // Its process is of no more use: another try gets a new one.
-    if (GONE.includes(outcome.failure?.reason ?? 'usage')) await lane.sessions.drop(ask.session)?.close();
+    if (GONE.includes(outcome.failure?.reason ?? 'usage')) await context.sessions.drop(ask.session)?.close();
     return outcome;
   },
   async probe(ask, { token }) {
-    const known = lane.sessions.pointer(ask.session);
+    const known = context.sessions.pointer(ask.session);
     if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
     await endOrphans(known.token);
     const outcome = readTurn(known.folder, ask.turn);
     // An aborted turn is one that our own stop cut: the next life runs it again.
     if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
-    const found = named(outcome, lane, ask);
-    const isRecorded = lane.tape?.is === 'recording' && lane.tape.has(ask.session, ask.turn);
-    const departed = isRecorded ? null : await afterTurn(lane, ask, known.folder, found);
+    const found = named(outcome, context, ask);
+    const isRecorded = context.tape?.is === 'recording' && context.tape.has(ask.session, ask.turn);
+    const departed = isRecorded ? null : await afterTurn(context, ask, known.folder, found);
     return departed === null ? { found: 'outcome', outcome: found } : { found: 'nothing' };
   },
 });
 
 /** What was cut is undone, and the tamper window stands open. */
-async function openTurn(lane: Lane, ask: Ask, folder: string): Promise<Result<unknown>> {
-  const undone = await undoCut(lane, ask, folder);
+async function openTurn(context: RunContext, ask: Ask, folder: string): Promise<Result<unknown>> {
+  const undone = await undoCut(context, ask, folder);
   if (!undone.ok) return undone;
-  if (!hasWindow(windowOf(folder))) {
-    const kept = await keepForSession(lane);
+  if (!hasTamperGuard(windowOf(folder))) {
+    const kept = await keepForSession(context);
     if (!kept.ok) return kept;
   }
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
-  const beside = others.flatMap((session) => windowOfSession(lane.privateDir, session) ?? []);
-  return openWindow(lane.io, { root: lane.root, files: protectedFiles(lane), into: windowOf(folder), beside });
+  const beside = others.flatMap((session) => windowOfSession(context.privateDir, session) ?? []);
+  return openTamperGuard(context.io, {
+    root: context.root,
+    files: protectedFiles(context),
+    into: windowOf(folder),
+    beside,
+  });
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
-function named(outcome: TurnOutcome, { config }: Lane, ask: SessionAsk): TurnOutcome {
+function named(outcome: TurnOutcome, { config }: RunContext, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
   const { provider } = agentOf(config, ask);
@@ -122,49 +127,49 @@ function named(outcome: TurnOutcome, { config }: Lane, ask: SessionAsk): TurnOut
 }
 
 /** What the agent will be told, and the tree as it is before it hears that; both kept. */
-async function prepare(lane: Lane, ask: Ask, folder: string): Promise<Result<Composed>> {
+async function prepare(context: RunContext, ask: Ask, folder: string): Promise<Result<Composed>> {
   const [prompt, before] = await Promise.all([
-    composeTurn(lane, ask),
-    takeCheckpoint(lane.git, {
+    composeTurn(context, ask),
+    takeCheckpoint(context.git, {
       ref: `refs/harness/turns/${ask.session}`,
       message: `before turn ${ask.turn} of session ${ask.session}`,
     }),
   ]);
   if (!prompt.ok) return prompt;
   if (!before.ok) return before;
-  const shown = lane.redact(prompt.value.text);
-  const tape = lane.tape?.is === 'recording' ? { tape: beforeTurn(lane, folder, shown) } : {};
+  const shown = context.redact(prompt.value.text);
+  const tape = context.tape?.is === 'recording' ? { tape: beforeTurn(context, folder, shown) } : {};
   const begun: Begun = { ...before.value, prompt: sha256(shown), ...tape };
-  lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
-  keepPrompt(lane, ask, shown);
+  context.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
+  keepPrompt(context, ask, shown);
   return prompt;
 }
 
 /** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
-async function afterTurn(lane: Lane, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
-  const { tape } = lane;
+async function afterTurn(context: RunContext, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
+  const { tape } = context;
   if (isDivergence(outcome.failure)) return outcome.failure;
   if (tape === null || outcome.end === 'aborted') return null;
   const { tree, tape: before } = readBegun(folder, ask.turn);
   if (tape.is === 'playing') {
-    const departed = await heldAgainst(lane, tape, { ask, tree });
+    const departed = await heldAgainst(context, tape, { ask, tree });
     if (departed === null) tape.played(ask.session, ask.turn);
     return departed;
   }
-  if (before !== undefined) await recordTurn(lane, tape, { ask, folder, outcome, tree, before });
+  if (before !== undefined) await recordTurn(context, tape, { ask, folder, outcome, tree, before });
   return null;
 }
 
 /** Where the tree before the turn was the recorded one, the tree after it must be too. */
 async function heldAgainst(
-  lane: Lane,
+  context: RunContext,
   { cassette }: Playing,
   { ask, tree }: { readonly ask: Ask; readonly tree: string },
 ): Promise<Failure | null> {
   const { session, turn } = ask;
   const recorded = findTurn(cassette, session, turn);
   if (recorded === null || recorded.tree.before !== tree) return null;
-  const after = await treeOf(lane.git);
+  const after = await treeOf(context.git);
   if (after.ok && after.value === recorded.tree.after) return null;
   return divergence(cassette, 'departed-tree', { session, turn });
 }
@@ -177,13 +182,13 @@ type AgentHere = {
   readonly readable: readonly string[];
 };
 
-async function agentFor(lane: Lane, ask: Ask): Promise<Result<AgentHere>> {
-  const config = agentOf(lane.config, ask);
+async function agentFor(context: RunContext, ask: Ask): Promise<Result<AgentHere>> {
+  const config = agentOf(context.config, ask);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
-  const tools = toolRules(lane, ask);
+  const tools = toolRules(context, ask);
   if (!tools.ok) return tools;
-  const readable = await readBy(config, lane.root, env.value);
+  const readable = await readBy(config, context.root, env.value);
   return ok({ config, env: env.value, tools: tools.value, readable });
 }
 
@@ -197,7 +202,7 @@ const start = (at: { readonly folder: string; readonly owner: string; readonly a
   });
 
 function open(
-  lane: Lane,
+  context: RunContext,
   ask: SessionAsk,
   at: {
     readonly folder: string;
@@ -212,9 +217,9 @@ function open(
   const { config: agent, env } = at.agent;
   const home = join(at.folder, 'home');
   mkdirSync(home, { recursive: true });
-  const { session } = lane.config;
-  const model = modelOf(lane.config, ask);
-  lane.tell({
+  const { session } = context.config;
+  const model = modelOf(context.config, ask);
+  context.notify({
     type: 'session-started',
     level: 'important',
     session: ask.session,
@@ -233,28 +238,28 @@ function open(
     spec: {
       agent: { ...agent, env: filledIn(agent.env, env), model },
       mode: at.mode,
-      cwd: lane.root,
+      cwd: context.root,
       env,
       resume: ask.resume === null ? null : { id: ask.resume, costUsd: knownCost(at.folder, ask.resume) },
       tools: at.agent.tools,
-      ...boxOf(lane, at.agent),
+      ...boxOf(context, at.agent),
       home,
     },
     signal: at.signal,
     rules: at.rules,
-    quota: accountIn(lane, agent),
+    quota: accountIn(context, agent),
     ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
-    onEvent: (_turn, event) => lane.hear(ask.session, event),
+    onEvent: (_turn, event) => context.notifyAgentEvent(ask.session, event),
   });
 }
 
 /** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
-function boxOf(lane: Lane, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
-  const { agents, agentFolders } = lane.config.sandbox;
+function boxOf(context: RunContext, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
+  const { agents, agentFolders } = context.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
   if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
-  const box = lane.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env) });
+  const box = context.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env) });
   return box.argv.length === 0 ? {} : { box };
 }
 
@@ -263,34 +268,39 @@ const filledIn = (configured: Variables, whole: Variables): Variables =>
   Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
-function keepPrompt(lane: Lane, ask: SessionAsk, shown: string): void {
-  const file = join(lane.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
-  lane.io.replace(file, shown);
+function keepPrompt(context: RunContext, ask: SessionAsk, shown: string): void {
+  const file = join(context.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
+  context.io.replace(file, shown);
 }
 
-export const closes = (lane: Lane): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
+export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
-    await lane.sessions.drop(session)?.close();
-    const known = lane.sessions.pointer(session);
-    if (known === null) return { usage: lane.sessions.record(session).usage, tampering: [] };
+    await context.sessions.drop(session)?.close();
+    const known = context.sessions.pointer(session);
+    if (known === null) return { usage: context.sessions.record(session).usage, tampering: [] };
     await endOrphans(known.token);
     const events = join(known.folder, 'events.jsonl');
     if (existsSync(events))
-      lane.io.replace(join(lane.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
-    const { usage } = lane.sessions.record(session);
-    if (isBlind(lane, usage)) lane.tell({ type: 'budget-blind', level: 'important', session });
-    if (!hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
-    const closed = closeWindow(lane.io, { into: windowOf(known.folder) });
+      context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
+    const { usage } = context.sessions.record(session);
+    if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
+    if (!hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
+    const closed = closeTamperGuard(context.io, { into: windowOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
     for (const problem of closed.value.problems)
-      lane.tell({ type: 'tampering', level: 'critical', session, data: { code: problem.code, ...problem.params } });
+      context.notify({
+        type: 'tampering',
+        level: 'critical',
+        session,
+        data: { code: problem.code, ...problem.params },
+      });
     return { usage, tampering: closed.value.problems };
   },
   probe: repeatable,
 });
 
 /** A budget that cannot act is said, not assumed: tokens were used, and nobody knows what they cost. */
-const isBlind = ({ config: { costs } }: Lane, usage: Usage): boolean =>
+const isBlind = ({ config: { costs } }: RunContext, usage: Usage): boolean =>
   usage.costUsd === null &&
   usage.inputTokens + usage.outputTokens > 0 &&
   [costs.perSessionUsd, costs.perFeatureUsd, costs.totalProjectUsd].some((limit) => limit !== null);

@@ -14,43 +14,43 @@ import type { Box } from '../../verify/box.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
-export const strengths = (lane: Lane): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
+export const strengths = (context: RunContext): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
-    const baseline = readBaseline(baselineFiles(lane).kept);
+    const baseline = readBaseline(baselineFiles(context).kept);
     if (!baseline.ok) return { blocked: baseline.failure };
-    const changed = await pathsBetween(lane.git, ask.since, ask.tree);
+    const changed = await pathsBetween(context.git, ask.since, ask.tree);
     if (!changed.ok) return { blocked: changed.failure };
-    lane.tell({
+    context.notify({
       type: 'proving',
       level: 'routine',
       session: ask.session,
       data: { item: ask.item, files: changed.value.length },
     });
-    const ignored = await ignoredEntries(lane.git);
+    const ignored = await ignoredEntries(context.git);
     if (!ignored.ok) return { blocked: ignored.failure };
-    const folder = copiesFolder(lane.root);
+    const folder = copiesFolder(context.root);
     try {
       const proved = await proveStrength(ask, {
-        io: lane.io,
-        clock: lane.clock,
-        root: lane.root,
-        scratch: join(lane.privateDir, 'scratch'),
-        evidence: join(lane.privateDir, 'evidence', fileName(token)),
-        redact: lane.redact,
+        io: context.io,
+        clock: context.clock,
+        root: context.root,
+        scratch: join(context.privateDir, 'scratch'),
+        evidence: join(context.privateDir, 'evidence', fileName(token)),
+        redact: context.redact,
         baseline: baseline.value,
         changed: changed.value,
-        installed: changedSinceLanding(lane, ignored.value, baseline.value),
-        read: (asked) => showFiles(lane.git, asked),
-        copy: (tree, over) => openCopy(lane, folder, { tree, over, ignored: ignored.value, token, signal }),
+        installed: changedSinceLanding(context, ignored.value, baseline.value),
+        read: (asked) => showFiles(context.git, asked),
+        copy: (tree, over) => openCopy(context, folder, { tree, over, ignored: ignored.value, token, signal }),
       });
       if (!proved.ok) return { blocked: proved.failure };
       const { problems, doubts, warnings, proofs } = proved.value;
-      lane.tell({
+      context.notify({
         type: 'proved',
         level: 'important',
         session: ask.session,
@@ -77,14 +77,14 @@ type Asked = {
   readonly signal: AbortSignal;
 };
 
-async function openCopy(lane: Lane, folder: string, { token, signal, ...from }: Asked): Promise<Result<Copy>> {
-  const made = await copyTree(lane.git, from, folder);
+async function openCopy(context: RunContext, folder: string, { token, signal, ...from }: Asked): Promise<Result<Copy>> {
+  const made = await copyTree(context.git, from, folder);
   if (!made.ok) return made;
   const root = made.value;
-  const box = await lane.openBoxAt(root);
+  const box = await context.openBoxAt(root);
   return ok({
     root,
-    box: inCopy(lane, box, { root, token, signal }),
+    box: inCopy(context, box, { root, token, signal }),
     write: (path, text) => writeInCopy(root, path, text),
     close: () => box.close(),
   });
@@ -94,13 +94,13 @@ async function openCopy(lane: Lane, folder: string, { token, signal, ...from }: 
 const COPY_ENV = { PYTHONDONTWRITEBYTECODE: '1' };
 
 const inCopy = (
-  lane: Lane,
+  context: RunContext,
   box: LaneBox,
   how: { readonly root: string; readonly token: string; readonly signal: AbortSignal },
 ): Box => ({
   level: box.level,
   run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
-    lane.io.effect('check', () =>
+    context.io.effect('check', () =>
       box.run({
         argv: shellLine(command),
         env: { ...COPY_ENV, ...modulesOf(how.root), ...env },

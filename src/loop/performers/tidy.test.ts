@@ -22,9 +22,9 @@ function house(...files: readonly string[]) {
     },
   };
   const tidy = async (paths: readonly string[], keep: readonly string[] = []) => {
-    const context = { token: 't', signal: new AbortController().signal, note: () => undefined };
-    const lane = { root, io, tell: () => undefined };
-    return tidies(lane).perform({ kind: 'tidy', key: 'tidy', paths, keep }, context as never);
+    const action = { token: 't', signal: new AbortController().signal, note: () => undefined };
+    const context = { root, io, notify: () => undefined };
+    return tidies(context).perform({ kind: 'tidy', key: 'tidy', paths, keep }, action as never);
   };
   return { root, removed, tidy, has: (path: string) => existsSync(join(root, path)) };
 }

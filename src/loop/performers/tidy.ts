@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, TidyOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 export const tidies = (
-  lane: Pick<Lane, 'root' | 'io' | 'tell'>,
+  context: Pick<RunContext, 'root' | 'io' | 'notify'>,
 ): Performer<ActionOf<Actions, 'tidy'>, TidyOutcome> => ({
   perform({ paths, keep }) {
-    const removed = paths.flatMap((path) => removeAt(lane, path.replace(/\/+$/, ''), new Set(keep)));
+    const removed = paths.flatMap((path) => removeAt(context, path.replace(/\/+$/, ''), new Set(keep)));
     if (removed.length > 0)
-      lane.tell({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
+      context.notify({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
     return Promise.resolve({ removed: removed.length });
   },
   probe: repeatable,
@@ -21,7 +21,11 @@ export const tidies = (
 
 const MOST_NAMED = 20;
 
-function removeAt({ root, io }: Pick<Lane, 'root' | 'io'>, path: string, keep: ReadonlySet<string>): readonly string[] {
+function removeAt(
+  { root, io }: Pick<RunContext, 'root' | 'io'>,
+  path: string,
+  keep: ReadonlySet<string>,
+): readonly string[] {
   const names = path.split('/');
   if (path === '' || names.some((name) => name === '' || name === '.' || name === '..'))
     throw new Bug(`"${path}" is no path to be tidied`);

@@ -4,17 +4,17 @@ import type { Actions, UnwindOutcome } from '../../model/action.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import type { Merged } from '../../repos/merge.ts';
 import { unwindInWorkTree } from '../../repos/unwind.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-export const unwinds = (lane: Lane): Performer<ActionOf<Actions, 'unwind'>, UnwindOutcome> => ({
+export const unwinds = (context: RunContext): Performer<ActionOf<Actions, 'unwind'>, UnwindOutcome> => ({
   async perform({ checkpoint, item, keep, isProvable }) {
     const refused = (why: Failure, isTouched: boolean): UnwindOutcome => {
-      lane.tell({ type: 'not-unwound', level: 'important', item, data: { reason: why.reason } });
+      context.notify({ type: 'not-unwound', level: 'important', item, data: { reason: why.reason } });
       return { tree: null, failure: why, isTouched };
     };
     if (!isProvable) return refused(failure('unwind-unproved', { item }), false);
-    const unwound = await unwindInWorkTree(lane.git, { before: checkpoint, item, keep });
+    const unwound = await unwindInWorkTree(context.git, { before: checkpoint, item, keep });
     if (!unwound.ok) return { blocked: unwound.failure };
     const { merged, count } = unwound.value;
     if (merged.is === 'merged') return { tree: merged.tree, count, failure: null };

@@ -1,30 +1,30 @@
 // Waits that outlive the process: the moment they end is written down first, and whoever takes over waits for that one.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, WaitOutcome } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { beginWait, endWait, waitOf } from '../records/waits.ts';
 import { repeatable } from './repeatable.ts';
 
-export const waits = (lane: Lane): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
+export const waits = (context: RunContext): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
   async perform(ask, { token, signal }) {
-    const known = waitOf(lane.privateDir, token);
-    const { until, since } = known ?? beginWait(lane, token, ask);
+    const known = waitOf(context.privateDir, token);
+    const { until, since } = known ?? beginWait(context, token, ask);
     if (known === null)
-      lane.tell({
+      context.notify({
         type: 'waiting',
         level: 'important',
         ...(ask.item === null ? {} : { item: ask.item }),
         ...(ask.session === null ? {} : { session: ask.session }),
         data: { why: ask.why, until, since, attempt: ask.attempt, of: ask.of },
       });
-    const left = Date.parse(until) - lane.clock.now();
+    const left = Date.parse(until) - context.clock.now();
     // A clock that was set back makes nobody wait twice as long.
     const longest = Date.parse(until) - Date.parse(since);
     // What was waited for then need not be waited for again.
-    const isPast = lane.tape?.is === 'playing' && ask.why !== 'maintenance';
-    if (left > 0 && !isPast) await lane.sleep(Math.min(left, longest), signal);
+    const isPast = context.tape?.is === 'playing' && ask.why !== 'maintenance';
+    if (left > 0 && !isPast) await context.sleep(Math.min(left, longest), signal);
     return signal.aborted ? { parked: 'stopped' } : { until };
   },
   probe: repeatable,
-  settled: (_ask, { token }) => endWait(lane, token),
+  settled: (_ask, { token }) => endWait(context, token),
 });

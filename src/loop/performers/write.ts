@@ -10,28 +10,28 @@ import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
-import { readContext, type Lane } from '../lane.ts';
+import { readContext, type RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
 const TAIL = 64 * 1024;
 
-export const writes = (lane: Lane): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
+export const writes = (context: RunContext): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
-    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
+    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
     if (!files.ok) return { blocked: files.failure };
     const changed: string[] = [];
     for (const [path, text] of Object.entries(files.value)) {
-      const file = join(lane.root, path);
-      removeStaleNextTo(lane.io, [file, `${file}${BACKUP}`]);
+      const file = join(context.root, path);
+      removeStaleNextTo(context.io, [file, `${file}${BACKUP}`]);
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
-      if (before.value !== null && isWhole(before.value)) lane.io.replace(`${file}${BACKUP}`, before.value);
-      lane.io.replace(file, text);
+      if (before.value !== null && isWhole(before.value)) context.io.replace(`${file}${BACKUP}`, before.value);
+      context.io.replace(file, text);
       changed.push(path);
     }
-    if (lines.length > 0) appendLines(lane, lines);
+    if (lines.length > 0) appendLines(context, lines);
     return { written: changed };
   },
   probe: repeatable,
@@ -51,7 +51,7 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { root, privateDir, config, io, redact }: Pick<Lane, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
+  { root, privateDir, config, io, redact }: Pick<RunContext, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
   const file = join(root, config.paths.progress);

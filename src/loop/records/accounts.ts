@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { readQuotaWindows, type Account } from '../../agents/quota/ledger.ts';
 import type { QuotaWindow } from '../../model/quota.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 const known = z.array(
   z.object({
@@ -20,7 +20,7 @@ const fileIn = (privateDir: string): string => join(privateDir, 'accounts.json')
 
 /** Written where something is new. */
 export function keepAccounts(
-  { io, privateDir }: Pick<Lane, 'io' | 'privateDir'>,
+  { io, privateDir }: Pick<RunContext, 'io' | 'privateDir'>,
   accounts: readonly KnownAccount[],
 ): void {
   const text = `${JSON.stringify(accounts)}\n`;

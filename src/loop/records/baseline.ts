@@ -5,32 +5,32 @@ import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 export const baselineFiles = (
-  lane: Pick<Lane, 'stateDir' | 'privateDir'>,
+  context: Pick<RunContext, 'stateDir' | 'privateDir'>,
 ): { readonly shown: string; readonly kept: string } => ({
-  shown: join(lane.stateDir, 'test_baseline.json'),
-  kept: join(lane.privateDir, 'test_baseline.json'),
+  shown: join(context.stateDir, 'test_baseline.json'),
+  kept: join(context.privateDir, 'test_baseline.json'),
 });
 
 /** Takes the ids that passed in a check as what must pass from now on. */
-export function takeBaseline(lane: Lane, session: number, from: BaselineRecord): Result<string> {
+export function takeBaseline(context: RunContext, session: number, from: BaselineRecord): Result<string> {
   const ids =
-    from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(lane.root, from.passing));
+    from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(context.root, from.passing));
   if (!ids.ok) return ids;
   const { total, tree, suite } = from;
   const baseline = baselineOf({
     session: Math.max(0, session),
-    timestamp: lane.clock.iso(),
+    timestamp: context.clock.iso(),
     passing: ids.value,
     total,
     tree,
     suite,
   });
-  const { shown, kept } = baselineFiles(lane);
-  writeBaseline(lane.io, kept, baseline);
-  writeBaseline(lane.io, shown, baseline);
+  const { shown, kept } = baselineFiles(context);
+  writeBaseline(context.io, kept, baseline);
+  writeBaseline(context.io, shown, baseline);
   return ok(shown);
 }
 

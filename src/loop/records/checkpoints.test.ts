@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { realIo } from '../../host/io.ts';
 import { ok } from '../../model/result.ts';
 import { configOf } from '../../../test/support/config.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { writeCheckpointRecord } from './checkpoints.ts';
 
 test('records of older programs and forged ones lead to no other ref and out of no folder', async () => {
@@ -14,14 +14,14 @@ test('records of older programs and forged ones lead to no other ref and out of 
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const stateDir = join(root, '.harness');
   const asked: (readonly string[])[] = [];
-  const lane = {
+  const context = {
     stateDir,
     io: realIo(),
     clock: { now: () => Date.parse('2026-01-01T00:00:00Z'), iso: () => '2026-01-01T00:00:00.000Z' },
     config: configOf({}),
-    world: { read: async () => null },
+    view: { read: async () => null },
     git: { run: async (args: readonly string[]) => ok((asked.push(args), '')) },
-  } as unknown as Lane;
+  } as unknown as RunContext;
   for (let n = 0; n < 8; n += 1) {
     mkdirSync(join(stateDir, 'checkpoints', `old-${n}`), { recursive: true });
     const forged = n === 0 ? { id: '../..', checkpoint_ref: 'refs/heads/main' } : { id: `old-${n}` };
@@ -35,7 +35,7 @@ test('records of older programs and forged ones lead to no other ref and out of 
     writeFileSync(join(stateDir, 'checkpoints', `old-${n}`, 'checkpoint.json'), JSON.stringify(record));
   }
   const taken = { id: 'new', ref: 'refs/harness/checkpoints/new', commit: 'c', tree: 't', head: 'h', branch: 'main' };
-  await writeCheckpointRecord(lane, taken, { session: 9, item: '1', why: 'pre_feature' });
+  await writeCheckpointRecord(context, taken, { session: 9, item: '1', why: 'pre_feature' });
   expect(existsSync(stateDir)).toBe(true);
   expect(asked).toEqual([]);
   expect(readdirSync(join(stateDir, 'checkpoints')).sort()).toEqual([

@@ -5,7 +5,7 @@ import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 type CheckpointRecord = {
   readonly id: string;
@@ -25,32 +25,32 @@ const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
 
 /** Writes the record with copies of the state files, then drops what retention no longer asks for. */
 export async function writeCheckpointRecord(
-  lane: Lane,
+  context: RunContext,
   c: Checkpoint,
   about: { session: number; item: string | null; why: string },
 ): Promise<Result<null>> {
-  const folder = join(lane.stateDir, 'checkpoints', c.id);
+  const folder = join(context.stateDir, 'checkpoints', c.id);
   const hash = async (path: string): Promise<string | null> => {
-    const text = await lane.world.read(path);
+    const text = await context.view.read(path);
     return text === null ? null : sha256(text);
   };
   for (const name of STATE_FILES)
-    if (existsSync(join(lane.stateDir, name)))
-      lane.io.replace(join(folder, name), readFileSync(join(lane.stateDir, name)));
+    if (existsSync(join(context.stateDir, name)))
+      context.io.replace(join(folder, name), readFileSync(join(context.stateDir, name)));
   const record: CheckpointRecord = {
     id: c.id,
-    timestamp: lane.clock.iso(),
+    timestamp: context.clock.iso(),
     session: about.session,
     item: about.item,
     git_ref: c.head,
     checkpoint_ref: c.ref,
     tree: c.tree,
-    features_json_hash: await hash(lane.config.paths.backlog),
-    progress_file_hash: await hash(lane.config.paths.progress),
+    features_json_hash: await hash(context.config.paths.backlog),
+    progress_file_hash: await hash(context.config.paths.progress),
     reason: about.why,
   };
-  lane.io.replace(join(folder, 'checkpoint.json'), `${JSON.stringify(record, null, 2)}\n`);
-  await retire(lane);
+  context.io.replace(join(folder, 'checkpoint.json'), `${JSON.stringify(record, null, 2)}\n`);
+  await retire(context);
   return ok(null);
 }
 
@@ -67,8 +67,8 @@ function toRetire(records: readonly Found[], nowMs: number): readonly Found[] {
   return [...byItem.values()].flatMap((all) => outlived(all, CHECKPOINTS_KEPT, nowMs));
 }
 
-async function retire(lane: Lane): Promise<void> {
-  const folder = join(lane.stateDir, 'checkpoints');
+async function retire(context: RunContext): Promise<void> {
+  const folder = join(context.stateDir, 'checkpoints');
   const listed = listFolder(folder);
   if (!listed.ok) return;
   const records = listed.value.flatMap(({ name }) => {
@@ -79,9 +79,9 @@ async function retire(lane: Lane): Promise<void> {
       return []; // half written when we died: its checkpoint was never used
     }
   });
-  for (const r of toRetire(records, lane.clock.now())) {
+  for (const r of toRetire(records, context.clock.now())) {
     // Older programs kept no ref of their own, only the commit; and where an agent could write, no word counts for a ref.
-    if (r.checkpoint_ref?.startsWith(REFS) === true) await lane.git.run(['update-ref', '-d', r.checkpoint_ref]);
-    lane.io.remove(join(folder, r.folder));
+    if (r.checkpoint_ref?.startsWith(REFS) === true) await context.git.run(['update-ref', '-d', r.checkpoint_ref]);
+    context.io.remove(join(folder, r.folder));
   }
 }

@@ -29,7 +29,7 @@ export type SessionCost = {
   readonly started: string;
   readonly usage: Usage;
 };
-export type Budgets = { readonly [name: string]: number | null };
+export type CostLimits = { readonly [name: string]: number | null };
 
 /** Fails with `state-unreadable` where the file does not fit its form: money is never guessed. */
 export function readCosts(text: string | null, file: string): Result<Costs | null> {
@@ -42,7 +42,7 @@ export function readCosts(text: string | null, file: string): Result<Costs | nul
 }
 
 /** The costs with a session in them. Already there: unchanged. Sums are rounded to a hundredth of a cent. */
-export function withSession(before: Costs | null, cost: SessionCost, budgets: Budgets): Costs {
+export function withSession(before: Costs | null, cost: SessionCost, budgets: CostLimits): Costs {
   if (before?.current_session.session_id === cost.session) return before;
   const { usage } = cost;
   const used = { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens };

@@ -6,9 +6,9 @@ import { listFolder, readRegular } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
-export type Kept = {
+export type SessionEvidence = {
   /** The folder that the verdict rests on. */
   readonly deciding: string;
   /** `path`: folder and file. */
@@ -21,11 +21,11 @@ const MOST_BYTES = 128 * 1024 * 1024;
 
 /** Refused where the proof of the verdict is gone, or is that of something else. */
 export function evidenceOf(
-  lane: Pick<Lane, 'privateDir'>,
+  context: Pick<RunContext, 'privateDir'>,
   { session, bundle }: Ask,
-): Kept | { readonly refused: Problem } {
+): SessionEvidence | { readonly refused: Problem } {
   const { verdict } = bundle;
-  const top = join(lane.privateDir, 'evidence');
+  const top = join(context.privateDir, 'evidence');
   const deciding = basename(verdict.evidence ?? '');
   const others = (): readonly string[] => othersOf(top, deciding, { session, since: Date.parse(bundle.startedAt) });
   // A person verified it: there was nothing to run, and their decision is the proof.

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listFolder, readRegular, sha256 } from '../../host/files.ts';
 import type { ManualRecord, RememberOutcome } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 const IMAGES = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);
 const MOST_IMAGES = 50;
@@ -17,15 +17,19 @@ const places = (session: number): readonly string[] => [
 ];
 
 /** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
-export function keepForPerson(lane: Lane, session: number, { startedAt, ...about }: ManualRecord): RememberOutcome {
+export function keepForPerson(
+  context: RunContext,
+  session: number,
+  { startedAt, ...about }: ManualRecord,
+): RememberOutcome {
   const sinceMs = Math.floor(Date.parse(startedAt) / 1000) * 1000;
   const own = `sessions/${session}/screenshots`;
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
-  const isThere = isOwn(lane.stateDir, own) || isMissing(join(lane.stateDir, own));
+  const isThere = isOwn(context.stateDir, own) || isMissing(join(context.stateDir, own));
   for (const place of isThere ? places(session) : []) {
     // A folder that is a link leads to somebody else's pictures, or out of here.
-    const folder = join(lane.stateDir, place);
-    if (!isOwn(lane.stateDir, place)) continue;
+    const folder = join(context.stateDir, place);
+    if (!isOwn(context.stateDir, place)) continue;
     const listed = listFolder(folder);
     for (const { name, kind } of listed.ok ? listed.value : []) {
       if (kind !== 'file' || !IMAGES.has(extname(name).toLowerCase()) || pictures.size >= MOST_IMAGES) continue;
@@ -33,18 +37,18 @@ export function keepForPerson(lane: Lane, session: number, { startedAt, ...about
       if (place !== own && statSync(from).mtimeMs < sinceMs) continue;
       const read = readRegular(from, MOST_BYTES);
       if (read.kind !== 'file') continue;
-      if (place !== own) lane.io.replace(join(lane.stateDir, own, name), read.bytes);
+      if (place !== own) context.io.replace(join(context.stateDir, own, name), read.bytes);
       pictures.set(name, { sha256: sha256(read.bytes), bytes: read.bytes.length });
     }
   }
   const shown = [...pictures].map(([name, facts]) => ({
-    file: `${lane.config.paths.stateDir}/${own}/${name}`,
+    file: `${context.config.paths.stateDir}/${own}/${name}`,
     ...facts,
   }));
-  const file = join(lane.stateDir, 'sessions', String(session), 'manual.json');
-  lane.io.replace(file, `${JSON.stringify({ schema: 1, ...about, screenshots: shown }, null, 2)}\n`);
+  const file = join(context.stateDir, 'sessions', String(session), 'manual.json');
+  context.io.replace(file, `${JSON.stringify({ schema: 1, ...about, screenshots: shown }, null, 2)}\n`);
   return {
-    file: `${lane.config.paths.stateDir}/sessions/${session}/manual.json`,
+    file: `${context.config.paths.stateDir}/sessions/${session}/manual.json`,
     files: shown.map((one) => one.file),
   };
 }

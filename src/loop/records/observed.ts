@@ -5,7 +5,7 @@ import type { BundleAsk } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { mismatches, seenCommands, type SeenCommand } from '../../verify/shown.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 export type Observed = {
   readonly prompts: { turn: number; sha256: string }[];
@@ -17,18 +17,18 @@ type Ask = { readonly item: string; readonly session: number; readonly bundle: B
 
 const MOST_COMMANDS = 200;
 
-export function observed(lane: Pick<Lane, 'sessions' | 'config'>, { item, session, bundle }: Ask): Observed {
-  const pointer = lane.sessions.pointer(session);
+export function observed(context: Pick<RunContext, 'sessions' | 'config'>, { item, session, bundle }: Ask): Observed {
+  const pointer = context.sessions.pointer(session);
   if (pointer === null) return { prompts: [], commands: [], mismatches: [] };
   const events = eventsIn(join(pointer.folder, 'events.jsonl'));
   const seen = seenCommands(
     events,
     bundle.verdict.checks.map(({ command }) => command),
-    [lane.config.paths.backlog, lane.config.paths.progress],
+    [context.config.paths.backlog, context.config.paths.progress],
   );
   const { verdict } = bundle;
   const found =
-    lane.config.verification.requireEvidence && bundle.claims !== false
+    context.config.verification.requireEvidence && bundle.claims !== false
       ? mismatches({ item, said: allText(events, bundle.said), seen, tests: verdict.tests })
       : [];
   return { prompts: promptsIn(pointer.folder), commands: seen.slice(-MOST_COMMANDS), mismatches: found };

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { Result } from '../../model/result.ts';
 import { readText } from '../../host/files.ts';
 import { quarantineText, readQuarantine, type Quarantine } from '../../verify/quarantine.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
-type Folders = Pick<Lane, 'stateDir' | 'privateDir'>;
+type Folders = Pick<RunContext, 'stateDir' | 'privateDir'>;
 const shownAt = ({ stateDir }: Folders): string => join(stateDir, 'quarantine.json');
 const keptAt = ({ privateDir }: Folders): string => join(privateDir, 'quarantine.json');
 
 /** Fails with `state-unreadable`. */
 export const quarantineOf = (folders: Folders): Result<Quarantine> => readQuarantine(keptAt(folders));
 
-export const keepQuarantine = (lane: Pick<Lane, 'io'> & Folders, tests: Quarantine): void =>
-  lane.io.replace(keptAt(lane), quarantineText(tests));
+export const keepQuarantine = (context: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void =>
+  context.io.replace(keptAt(context), quarantineText(tests));
 
 /** While a session is open the folder belongs to its tamper window: nothing of ours is written there. */
-export function showQuarantine(lane: Pick<Lane, 'io'> & Folders, tests: Quarantine): void {
-  const now = readText(shownAt(lane));
+export function showQuarantine(context: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void {
+  const now = readText(shownAt(context));
   const text = quarantineText(tests);
   const isThere = now.ok && now.value !== null;
   if ((tests.length === 0 && !isThere) || (now.ok && now.value === text)) return;
-  lane.io.replace(shownAt(lane), text);
+  context.io.replace(shownAt(context), text);
 }

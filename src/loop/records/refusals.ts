@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 export type Refusals = {
   readonly denied: number;
@@ -10,7 +10,7 @@ export type Refusals = {
   readonly violations: readonly string[];
 };
 
-export function refusalsOf({ sessions }: Pick<Lane, 'sessions'>, session: number | null): Refusals {
+export function refusalsOf({ sessions }: Pick<RunContext, 'sessions'>, session: number | null): Refusals {
   const known = session === null ? null : sessions.pointer(session);
   if (known === null) return { denied: 0, violations: [] };
   const read = readText(join(known.folder, 'events.jsonl'));
@@ -27,8 +27,8 @@ export function refusalsOf({ sessions }: Pick<Lane, 'sessions'>, session: number
 }
 
 /** A warning of the verdict; the window and git's own checks reject what touched the harness's files or history. */
-export function violationsOf(lane: Pick<Lane, 'sessions'>, session: number | null): readonly Problem[] {
-  const { violations: ids } = refusalsOf(lane, session);
+export function violationsOf(context: Pick<RunContext, 'sessions'>, session: number | null): readonly Problem[] {
+  const { violations: ids } = refusalsOf(context, session);
   return ids.length === 0 ? [] : [{ code: 'tool-violation', params: { count: ids.length }, ids }];
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { tailOf } from '../../host/files.ts';
 import { itemOutcomeSchema, type ItemOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 const itemReport = itemOutcomeSchema.extend({ id: z.string(), session: z.number() });
 export type ItemReport = z.output<typeof itemReport>;
@@ -15,7 +15,7 @@ const line = itemReport.extend({ run: z.string(), key: z.string() });
 const fileOf = (privateDir: string): string => join(privateDir, 'reports.jsonl');
 
 export function reportItem(
-  { privateDir, io, run }: Pick<Lane, 'privateDir' | 'io' | 'run'>,
+  { privateDir, io, run }: Pick<RunContext, 'privateDir' | 'io' | 'run'>,
   key: string,
   { item: id, session, outcome }: { readonly item: ItemId; readonly session: number; readonly outcome: ItemOutcome },
 ): void {

@@ -2,17 +2,17 @@
 import { join } from 'node:path';
 import type { SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { refusalsOf } from './refusals.ts';
 
-export const recordOf = ({ stateDir }: Pick<Lane, 'stateDir'>, session: number): string =>
+export const recordOf = ({ stateDir }: Pick<RunContext, 'stateDir'>, session: number): string =>
   join(stateDir, 'sessions', String(session), 'session.json');
 
-export function writeSessionRecord(lane: Lane, session: number, about: SessionSummary): Result<string> {
-  const known = lane.sessions.record(session);
+export function writeSessionRecord(context: RunContext, session: number, about: SessionSummary): Result<string> {
+  const known = context.sessions.record(session);
   const { usage, turns, toolCalls } = known;
-  const refused = refusalsOf(lane, session);
-  const { startedAt = known.startedAt, endedAt = lane.clock.iso(), item } = about;
+  const refused = refusalsOf(context, session);
+  const { startedAt = known.startedAt, endedAt = context.clock.iso(), item } = about;
   const record = {
     session_id: session,
     started_at: startedAt,
@@ -24,7 +24,7 @@ export function writeSessionRecord(lane: Lane, session: number, about: SessionSu
     tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
     cost_usd: usage.costUsd,
     usage_source: usage.source,
-    run: lane.run,
+    run: context.run,
     turns,
     role: about.role ?? null,
     said: about.said ?? null,
@@ -42,11 +42,11 @@ export function writeSessionRecord(lane: Lane, session: number, about: SessionSu
     failure: about.failure ?? null,
     broken: about.broken ?? [],
   };
-  const file = recordOf(lane, session);
-  lane.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
+  const file = recordOf(context, session);
+  context.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
   // A session whose answer is one line is shown by that line.
   const { role, said, result, reason } = record;
   if (said !== null)
-    lane.tell({ type: 'session-ended', level: 'important', session, data: { role, said, result, reason } });
+    context.notify({ type: 'session-ended', level: 'important', session, data: { role, said, result, reason } });
   return ok(file);
 }

@@ -11,26 +11,26 @@ import {
   writeSizes,
   type LineCounts,
 } from '../../verify/sizes.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
-export async function takeSizes(lane: Lane, session: number): Promise<Result<string>> {
-  const listed = await lane.git.run(['ls-files', '-s', '-z']);
+export async function takeSizes(context: RunContext, session: number): Promise<Result<string>> {
+  const listed = await context.git.run(['ls-files', '-s', '-z']);
   if (!listed.ok) return listed;
   const files = listed.value.split('\0').flatMap((line) => {
     const [, mode = '', blob = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
     return mode.startsWith('100') ? [{ path, stamp: blob }] : [];
   });
-  const cache = join(lane.privateDir, 'line-counts.json');
-  const counts = countLines(lane.root, files, knownCounts(cache));
-  const file = join(lane.stateDir, 'file_sizes.json');
+  const cache = join(context.privateDir, 'line-counts.json');
+  const counts = countLines(context.root, files, knownCounts(cache));
+  const file = join(context.stateDir, 'file_sizes.json');
   const before = readSizes(file);
   if (!before.ok) return before;
   const now = nextSizes(before.value, session, linesOf(counts));
-  for (const warning of sizeWarnings(before.value, now, lane.config.quality.maxFileLines))
-    lane.tell({ type: 'file-size', level: 'routine', session, data: warning });
-  lane.io.replace(cache, JSON.stringify(counts));
-  writeSizes(lane.io, file, now);
+  for (const warning of sizeWarnings(before.value, now, context.config.quality.maxFileLines))
+    context.notify({ type: 'file-size', level: 'routine', session, data: warning });
+  context.io.replace(cache, JSON.stringify(counts));
+  writeSizes(context.io, file, now);
   return ok(file);
 }
 

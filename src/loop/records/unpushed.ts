@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { failure, type Failure } from '../../model/failure.ts';
 import { REASONS, type Reason } from '../../model/reasons.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 
 const note = z.object({
   schema: z.literal(1),
@@ -17,12 +17,15 @@ export type Unpushed = { readonly at: string; readonly failure: Failure };
 
 const fileIn = (privateDir: string): string => join(privateDir, 'unpushed.json');
 
-export function noteUnpushed({ privateDir, io, clock }: Pick<Lane, 'privateDir' | 'io' | 'clock'>, why: Failure): void {
+export function noteUnpushed(
+  { privateDir, io, clock }: Pick<RunContext, 'privateDir' | 'io' | 'clock'>,
+  why: Failure,
+): void {
   const said = { schema: 1, at: clock.iso(), reason: why.reason, params: why.params };
   io.replace(fileIn(privateDir), `${JSON.stringify(said)}\n`);
 }
 
-export function forgetUnpushed({ privateDir, io }: Pick<Lane, 'privateDir' | 'io'>): void {
+export function forgetUnpushed({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>): void {
   if (existsSync(fileIn(privateDir))) io.remove(fileIn(privateDir));
 }
 

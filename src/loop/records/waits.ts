@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { sha256 } from '../../host/files.ts';
 import type { WaitAsk } from '../../model/action.ts';
-import type { Lane } from '../lane.ts';
+import type { RunContext } from '../run-context.ts';
 import { fileName } from '../token.ts';
 
 const wait = z.object({
@@ -28,27 +28,27 @@ const folderIn = (privateDir: string): string => join(privateDir, 'waits');
 const fileOf = (privateDir: string, token: string): string => join(folderIn(privateDir), `${fileName(token)}.json`);
 
 /** Durable on return. The chance comes from the token: the same wait, asked for again, ends at the same moment. */
-export function beginWait(lane: Pick<Lane, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
+export function beginWait(context: Pick<RunContext, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
   const chance = Number.parseInt(sha256(token).slice(0, 8), 16) / 0xffffffff;
-  const now = lane.clock.now();
+  const now = context.clock.now();
   const jitterMs = Math.min(ask.delayMs * JITTER, MOST_JITTER_MS) * chance;
   const until = new Date(now + Math.ceil(ask.delayMs + jitterMs)).toISOString();
   const { why, attempt, of, item, session } = ask;
   const begun: Wait = { schema: 1, why, attempt, of, since: new Date(now).toISOString(), until, item, session };
-  lane.io.replace(fileOf(lane.privateDir, token), `${JSON.stringify(begun)}\n`);
+  context.io.replace(fileOf(context.privateDir, token), `${JSON.stringify(begun)}\n`);
   return begun;
 }
 
 /** null: it was never begun, or its record is not legible: then it begins anew. */
 export const waitOf = (privateDir: string, token: string): Wait | null => read(fileOf(privateDir, token));
 
-export const endWait = ({ privateDir, io }: Pick<Lane, 'privateDir' | 'io'>, token: string): void => {
+export const endWait = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>, token: string): void => {
   const file = fileOf(privateDir, token);
   if (existsSync(file)) io.remove(file);
 };
 
 /** Nobody waits any more. */
-export const endWaits = ({ privateDir, io }: Pick<Lane, 'privateDir' | 'io'>): void => {
+export const endWaits = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>): void => {
   if (existsSync(folderIn(privateDir))) io.remove(folderIn(privateDir));
 };
 

@@ -1,6 +1,6 @@
 // When every item has landed: does the whole still hold? In maintenance it is asked again and again.
 import { procedureAction } from '../../engine/definitions.ts';
-import { areFlagsInVain, choose, end, flagFailing, type LoopContext, type Stages } from '../positions.ts';
+import { areFlagsInVain, choose, end, flagFailing, type LoopContext, type LoopStages } from '../positions.ts';
 import { askFalsePositives, lookLater } from '../wants.ts';
 
 export const finished = ({ mode, machine }: LoopContext) =>
@@ -40,4 +40,4 @@ export const finished = ({ mode, machine }: LoopContext) =>
           : end(s, 'blocked', 'decided-investigate');
       },
     },
-  }) satisfies Partial<Stages>;
+  }) satisfies Partial<LoopStages>;

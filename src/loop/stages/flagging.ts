@@ -1,6 +1,6 @@
 // Where items themselves have to change before one can start: items in a dependency cycle are edited or skipped, items that do not hold any more
 // are flagged.
-import { end, flagged, type LoopContext, type Stages } from '../positions.ts';
+import { end, flagged, type LoopContext, type LoopStages } from '../positions.ts';
 import { askCycle, flagOf } from '../wants.ts';
 
 export const flagging = ({ path }: Pick<LoopContext, 'path'>) =>
@@ -25,4 +25,4 @@ export const flagging = ({ path }: Pick<LoopContext, 'path'>) =>
         return items.length > 0 ? { ...s, at: { ...s.at, items } } : flagged(s);
       },
     },
-  }) satisfies Partial<Stages>;
+  }) satisfies Partial<LoopStages>;

@@ -10,8 +10,8 @@ import {
   end,
   isListChange,
   type LoopContext,
-  type S,
-  type Stages,
+  type LoopState,
+  type LoopStages,
 } from '../positions.ts';
 import { changeOf } from '../wants.ts';
 
@@ -67,11 +67,14 @@ export const items = ({ mode, path, machine }: LoopContext) =>
       },
       apply: (s, done) => (isListChange(done) ? applied(s, done) : s),
     },
-  }) satisfies Partial<Stages>;
+  }) satisfies Partial<LoopStages>;
 
-const isLeftover = (s: S, { reason }: ItemOutcome): boolean => reason === 'user_pause' && !s.mem.paused;
+const isLeftover = (s: LoopState, { reason }: ItemOutcome): boolean => reason === 'user_pause' && !s.mem.paused;
 
-const counted = (counts: S['file']['counts'], { result, reason }: ItemOutcome): S['file']['counts'] => ({
+const counted = (
+  counts: LoopState['file']['counts'],
+  { result, reason }: ItemOutcome,
+): LoopState['file']['counts'] => ({
   sessions: counts.sessions + (result === 'skipped' || reason === SESSION_ABANDONED ? 0 : 1),
   landed: counts.landed + (result === 'landed' ? 1 : 0),
   skipped: counts.skipped + (result === 'skipped' ? 1 : 0),
@@ -80,7 +83,7 @@ const counted = (counts: S['file']['counts'], { result, reason }: ItemOutcome): 
 /** Each was asked about at a gate: more in one run means that the answer does not reach the list. */
 const MOST_SKIPPED = 10;
 
-function after(s: S, outcome: ItemOutcome, mode: RunMode): S {
+function after(s: LoopState, outcome: ItemOutcome, mode: RunMode): LoopState {
   if (outcome.reason === SESSION_ABANDONED) return s.mem.paused ? end(s, 'paused', 'asked') : choose(s);
   switch (outcome.result) {
     case 'blocked':

@@ -1,5 +1,5 @@
 // While the agent is unavailable the run backs off, longer each time, and asks a user in the end.
-import { choose, end, type S, type Stages } from '../positions.ts';
+import { choose, end, type LoopState, type LoopStages } from '../positions.ts';
 import { askUnavailable, backoffOf } from '../wants.ts';
 
 export const waiting = {
@@ -14,11 +14,11 @@ export const waiting = {
     apply(s, done) {
       if (done.kind !== 'ask') return s;
       const { n, why } = s.at;
-      const after: S = { ...s, at: { stage: 'choose', n }, mem: { ...s.mem, backoffs: 0 } };
+      const after: LoopState = { ...s, at: { stage: 'choose', n }, mem: { ...s.mem, backoffs: 0 } };
       if (done.outcome.option === 'retry') return choose(after);
       return done.outcome.option === 'pause'
         ? end(after, 'paused', why.reason, why)
         : end(after, 'blocked', 'decided-abort');
     },
   },
-} satisfies Partial<Stages>;
+} satisfies Partial<LoopStages>;

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Item, ItemId } from '../../model/item.ts';
 import { problemsSchema } from '../../model/verdict.ts';
-import type { CommitFacts, World } from '../../model/world.ts';
+import type { CommitFacts, RepositoryView } from '../../model/repository-view.ts';
 import { itemFacts } from '../session/facts.ts';
 import { isDone } from '../session/surveys.ts';
 import type { OrientationFacts } from './orientation.ts';
@@ -110,7 +110,7 @@ function sessionOf(commit: CommitFacts, entries: readonly ParsedEntry[]): number
 
 /** Files the feature names itself, then files that recent sessions changed: those of its dependencies first. */
 async function keyFiles(
-  view: World,
+  view: RepositoryView,
   ownFiles: readonly string[],
   subject: { readonly testFile: string | null; readonly files?: readonly string[] | undefined } & Pick<
     Item,
@@ -146,7 +146,7 @@ async function keyFiles(
 }
 
 async function continuing(
-  view: World,
+  view: RepositoryView,
   ownFiles: readonly string[],
   partial: OrientationInput['partial'],
   progressText: string | null,

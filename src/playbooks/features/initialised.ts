@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
 import type { Failure, Params } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 import { scriptState } from '../session/scripts.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { hasLintConfig } from './lint-config.ts';
@@ -74,7 +74,7 @@ function decisions(features: readonly Feature[]): Problem[] {
   return found;
 }
 
-async function missingTests(view: World, features: readonly Feature[]): Promise<Problem[]> {
+async function missingTests(view: RepositoryView, features: readonly Feature[]): Promise<Problem[]> {
   const users = new Map<string, string[]>();
   for (const f of features) {
     if (typeof f.test_file !== 'string') continue;

@@ -1,5 +1,5 @@
 // Does a project have a lint configuration that a linter would find?
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 
 /** A file of this name is one. */
 const FILES = [
@@ -55,7 +55,7 @@ const SECTIONS: readonly (readonly [string, RegExp])[] = [
   ['Cargo.toml', /^\s*\[(?:workspace\.)?lints\b/m],
 ];
 
-export async function hasLintConfig(world: World): Promise<boolean> {
+export async function hasLintConfig(world: RepositoryView): Promise<boolean> {
   for (const file of FILES) if ((await world.stat(file))?.kind === 'file') return true;
   for (const [file, section] of SECTIONS) if (section.test((await world.read(file)) ?? '')) return true;
   return false;

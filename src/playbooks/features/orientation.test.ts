@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld } from '../../../test/support/memory-world.ts';
-import type { CommitFacts } from '../../model/world.ts';
+import type { CommitFacts } from '../../model/repository-view.ts';
 import { contextOf } from '../../../test/support/read-context.ts';
 
 import { gatherOrientation, orientationInput } from './gather.ts';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
-import type { CommitFacts } from '../../model/world.ts';
+import type { CommitFacts } from '../../model/repository-view.ts';
 import { contextOf } from '../../../test/support/read-context.ts';
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 import {
   claim,
   cleanupDue,
@@ -23,9 +23,10 @@ const state = (more: Partial<SessionState>): Files => ({
 });
 const world = (features: readonly Feature[], files: Files = {}) =>
   memoryWorld({ files: { 'features.json': fileOf(features), ...files } });
-const nextIn = (view: World, only: string | null = null, config = configOf()) =>
+const nextIn = (view: RepositoryView, only: string | null = null, config = configOf()) =>
   nextSurvey.read(contextOf(view, config), { only });
-const itemIn = (view: World, item = '1', config = configOf()) => itemSurvey.read(contextOf(view, config), { item });
+const itemIn = (view: RepositoryView, item = '1', config = configOf()) =>
+  itemSurvey.read(contextOf(view, config), { item });
 
 describe('items that wait for each other', () => {
   const next = (list: Parameters<typeof world>[0]) => nextIn(world(list));

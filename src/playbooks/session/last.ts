@@ -4,7 +4,7 @@ import type { ReadContext } from '../../engine/definitions.ts';
 import { PROVISIONAL, UNWINDS } from '../../model/provisional.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { problemSchema } from '../../model/verdict.ts';
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 import type { ItemFacts } from './facts.ts';
 import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
 
@@ -49,7 +49,7 @@ const problemsOf = (stored: readonly unknown[]): ItemFacts['failed'] =>
     return success ? [data] : [];
   });
 
-async function recordOf(view: World, file: string): Promise<z.output<typeof recordShape> | null> {
+async function recordOf(view: RepositoryView, file: string): Promise<z.output<typeof recordShape> | null> {
   const text = await view.read(file);
   if (text === null) return null;
   try {
@@ -66,7 +66,7 @@ const MOST_PROVISIONAL = 50;
  * The commit below the provisional commits of this item: what was there before its work in progress. null: the last that the
  * branch tells of the item is that its work was taken back.
  */
-async function unfinishedOf(view: World, item: string): Promise<{ readonly base: string | null } | null> {
+async function unfinishedOf(view: RepositoryView, item: string): Promise<{ readonly base: string | null } | null> {
   const commits = await view.recentCommits(COMMITS_READ);
   const last = commits.find(({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item);
   if (last?.trailers[UNWINDS] === item) return null;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
 import { contextOf, tasksConfig } from '../../../test/support/read-context.ts';
-import type { CommitFacts } from '../../model/world.ts';
+import type { CommitFacts } from '../../model/repository-view.ts';
 import { emptySessionState, type SessionState } from '../session/session-state.ts';
 import { taskFacts } from './facts.ts';
 import { files as filesSurvey, interruptedTask, item, next, reportedSteps } from './surveys.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 import { leftByLast, stateOf } from '../session/last.ts';
 import { filesFacts, listOf, missingFiles } from '../session/surveys.ts';
 import { chosen } from './backlog.ts';
@@ -136,7 +136,7 @@ export const now = defineSurvey({
 const MOST_COMMITS = 200;
 
 const reported = z.array(taskCheckpointSchema.extend({ tree: z.string().nullable() })).readonly();
-const notesOf = async (view: World, stateDir: string, session: number) =>
+const notesOf = async (view: RepositoryView, stateDir: string, session: number) =>
   notesIn(await view.read(`${stateDir}/sessions/${session}/notes.jsonl`));
 
 /** What an interrupted task left. A commit belongs to it where its message or its trailer names it. */

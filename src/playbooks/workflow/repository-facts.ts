@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
-import type { World } from '../../model/world.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
 import { idOf, promptOf, stateIn } from './backlog.ts';
 import { resolved, workflowFileSchema, type WorkflowState } from './file/state.ts';
 import { judgeDocsPath } from './paths/paths.ts';
@@ -33,7 +33,7 @@ export const next = defineSurvey({
 });
 
 /** A completed task whose last question was withdrawn, or whose phase was written manually: its work has not landed. */
-async function uncommittedWork(view: World, file: string): Promise<Failure | null> {
+async function uncommittedWork(view: RepositoryView, file: string): Promise<Failure | null> {
   const { dirty } = view.hasGit ? await view.head() : { dirty: [] };
   const [path] = dirty;
   return path === undefined ? null : failure('workflow-uncommitted', { file, path, count: dirty.length });
@@ -42,7 +42,7 @@ async function uncommittedWork(view: World, file: string): Promise<Failure | nul
 /** Parallel sessions that a crash may have left without a record. */
 const MAX_GAP = 4;
 /** The first number after all sessions. Numbers have no gaps except after a crash, so it is found by bisection. */
-async function freeSession(view: World, stateDir: string): Promise<number> {
+async function freeSession(view: RepositoryView, stateDir: string): Promise<number> {
   const isTaken = async (n: number): Promise<boolean> => (await view.stat(`${stateDir}/sessions/${n}`)) !== null;
   const anyTaken = async (from: number): Promise<boolean> => {
     for (let n = from; n < from + MAX_GAP; n += 1) if (await isTaken(n)) return true;
@@ -59,7 +59,7 @@ async function freeSession(view: World, stateDir: string): Promise<number> {
 }
 
 /** For the resume table. */
-export async function startFactsOf(view: World, state: WorkflowState): Promise<StartFacts> {
+export async function startFactsOf(view: RepositoryView, state: WorkflowState): Promise<StartFacts> {
   const docs = state.docs_path;
   const isFile = async (path: string): Promise<boolean> => (await view.stat(path))?.kind === 'file';
   const report = await view.read(`${docs}qa_report.md`);

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Mailbox } from '../../../src/engine/mailbox.ts';
+import type { MessageQueue } from '../../../src/engine/message-queue.ts';
 import type { HostedSession } from '../../../src/agents/host/client.ts';
 import { writeTurn } from '../../../src/agents/host/turn-results.ts';
 import { readContext } from '../../../src/agents/scripted/match.ts';
-import type { Lane } from '../../../src/loop/lane.ts';
+import type { RunContext } from '../../../src/loop/run-context.ts';
 import type { LiveSessions } from '../../../src/loop/sessions.ts';
 import type { TurnEnd, TurnOutcome, WrapUp } from '../../../src/model/action.ts';
 import { failure, type Params } from '../../../src/model/failure.ts';
@@ -50,7 +50,7 @@ export type About = {
   readonly turn: number;
   readonly played: number;
 };
-/** By session and turn, both from 1; beyond the last of either, the last goes on. Or by what there is. */
+/** By session and turn, both from 1; beyond the last of either, the last is played again. Or by the current state. */
 export type Script = readonly (readonly Turn[])[] | ((about: About) => Turn);
 
 const turnIn = (script: Script, about: About): Turn => {
@@ -60,10 +60,10 @@ const turnIn = (script: Script, about: About): Turn => {
 };
 
 type Around = {
-  /** Called when the turn has written everything and nobody knows of it yet. */
+  /** Called when the turn has written everything and the harness does not know of it yet. */
   readonly midway: () => void;
-  readonly hear: Lane['hear'];
-  readonly mailbox: Mailbox;
+  readonly hear: RunContext['notifyAgentEvent'];
+  readonly messages: MessageQueue;
   readonly stop: AbortController;
 };
 
@@ -71,7 +71,7 @@ export function playing(
   real: LiveSessions,
   shop: FixtureProject,
   script: Script,
-  { midway, hear, mailbox, stop }: Around,
+  { midway, hear, messages, stop }: Around,
 ): LiveSessions {
   const session = (number: number): HostedSession => ({
     pid: null,
@@ -87,7 +87,7 @@ export function playing(
       while (notesOf(shop, number) < notes) await pause(2);
       play(shop, turn);
       midway();
-      if (turn.pauses) mailbox.post({ type: 'pause' });
+      if (turn.pauses) messages.post({ type: 'pause' });
       if (turn.stops) stop.abort();
       const outcome = outcomeOf(turn, number);
       writeTurn(quickIo(), real.pointer(number)?.folder ?? '', n, outcome);

@@ -7,10 +7,10 @@ import { done, waiting } from '../../../src/app/run/inbox.ts';
 import { tokenBase, withRunLock } from '../../../src/app/open/run-lock.ts';
 import { runName } from '../../../src/app/open/run-name.ts';
 import { drive } from '../../../src/engine/driver.ts';
-import { createMailbox } from '../../../src/engine/mailbox.ts';
+import { createMessageQueue } from '../../../src/engine/message-queue.ts';
 import type { Clock, Sleeper } from '../../../src/host/clock.ts';
 import type { Io } from '../../../src/host/io.ts';
-import type { Lane } from '../../../src/loop/lane.ts';
+import type { RunContext } from '../../../src/loop/run-context.ts';
 import { loopMachine, STOP_AFTER_SESSION } from '../../../src/loop/machine.ts';
 import { performersOf } from '../../../src/loop/performers/all.ts';
 import { endWaits } from '../../../src/loop/records/waits.ts';
@@ -23,7 +23,7 @@ import { playing, type Script } from './agents.ts';
 import { paperBox } from './box.ts';
 
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
-/** What is waited for is over at once: whoever sleeps moves the clock. `isTicking`: each look at it is a second later. */
+/** A wait is over at once: sleeping moves the clock. `isTicking`: each look at it is a second later. */
 function ownTime(isTicking: boolean): { readonly clock: Clock; readonly sleep: Sleeper } {
   let nowMs = NOON;
   let looks = isTicking ? (ticks += HOUR) : 0;
@@ -39,7 +39,7 @@ export type QuickRun = {
   readonly script: Script;
   readonly mode?: Partial<RunMode>;
   readonly midway?: () => void;
-  /** Otherwise the clock stands, so that texts with a time in them are the same in every run. */
+  /** Otherwise the clock is stopped, so that texts with a time in them are the same in every run. */
   readonly isTicking?: boolean;
 };
 
@@ -67,26 +67,26 @@ export async function runQuickly(
 
 async function work(
   target: Target,
-  open: Lane,
+  open: RunContext,
   shop: FixtureProject,
   { script, mode, midway = () => undefined }: QuickRun,
 ): Promise<Result<{ readonly reason: string }>> {
-  const mailbox = createMailbox();
+  const messages = createMessageQueue();
   const stop = new AbortController();
-  const lane: Lane = {
+  const lane: RunContext = {
     ...open,
     isUnattended: true,
     box: paperBox(shop.root),
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
-    sessions: playing(open.sessions, shop, script, { midway, hear: open.hear, mailbox, stop }),
+    sessions: playing(open.sessions, shop, script, { midway, hear: open.notifyAgentEvent, messages, stop }),
   };
   for (const { id, message } of waiting(target.privateDir)) {
     const forget = (): void => done(target.privateDir, target.io, id);
     if (message.type === 'change') {
       const { subject, item, edit } = message;
-      mailbox.post({ type: 'message', id, body: { subject, item, edit } as unknown as Json }, forget);
-    } else if (message.type === 'pause') mailbox.post({ type: 'pause' }, forget);
-    else mailbox.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
+      messages.post({ type: 'message', id, body: { subject, item, edit } as unknown as Json }, forget);
+    } else if (message.type === 'pause') messages.post({ type: 'pause' }, forget);
+    else messages.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
   }
   const whole: RunMode = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null, ...mode };
   const books = await startRunLog(lane, whole, null);
@@ -98,11 +98,11 @@ async function work(
     {
       io: target.io,
       clock: target.clock,
-      performers: performersOf(lane, mailbox),
+      performers: performersOf(lane, messages),
       journal: join(target.privateDir, 'loop.jsonl'),
       file: join(target.privateDir, 'loop.json'),
       base: `${tokenBase(target)}${lane.run}`,
-      mailbox,
+      messages,
       signal: stop.signal,
       limit: 1,
     },

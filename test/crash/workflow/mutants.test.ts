@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import type * as Windows from '../../../src/app/open/unfinished-sessions.ts';
 import type { Performers } from '../../../src/engine/types.ts';
-import type { Lane } from '../../../src/loop/lane.ts';
+import type { RunContext } from '../../../src/loop/run-context.ts';
 import type * as Performing from '../../../src/loop/performers/all.ts';
 import type { Actions } from '../../../src/model/action.ts';
 import type * as Resuming from '../../../src/playbooks/workflow/table/resume.ts';
@@ -15,7 +15,7 @@ import { WORKFLOWS } from './scenarios.ts';
 
 type Broken = {
   /** In place of the product's own. */
-  readonly performers?: (all: Performers<Actions>, lane: Lane) => Partial<Performers<Actions>>;
+  readonly performers?: (all: Performers<Actions>, lane: RunContext) => Partial<Performers<Actions>>;
   readonly leavesWindows?: true;
   readonly stepsOverSpec?: true;
 };
@@ -24,8 +24,8 @@ const now = vi.hoisted(() => ({ broken: {} as Broken }));
 vi.mock('../../../src/loop/performers/all.ts', async (original) => {
   const { performersOf } = await original<typeof Performing>();
   return {
-    performersOf(lane: Lane, mailbox: never) {
-      const all = performersOf(lane, mailbox);
+    performersOf(lane: RunContext, messages: never) {
+      const all = performersOf(lane, messages);
       return Object.assign(all, now.broken.performers?.({ ...all }, lane));
     },
   };
@@ -50,7 +50,7 @@ vi.mock('../../../src/playbooks/workflow/table/resume.ts', async (original) => {
   return { ...real, resumed };
 });
 
-/** Whoever asks for a token gets another one each time. */
+/** Each request for a token gets another one. */
 let times = 0;
 const forgetful =
   <K extends 'commit' | 'patch'>(kind: K) =>

@@ -1,5 +1,5 @@
 // Test commands that print anything but what was asked of them. Each is an answer, not a failure of the harness: the work
-// does not hold, and it is said why, by which check and command, and what would mend it.
+// does not hold, and the answer says why, by which check and command, and how to fix it.
 import type { BadInput } from './case.ts';
 import { configWith } from './fixture-project.ts';
 

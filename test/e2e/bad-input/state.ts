@@ -1,4 +1,4 @@
-// State of the harness that is damaged, that a newer program wrote, or that stands in the way.
+// State of the harness that is damaged, that a newer program wrote, or that prevents a start.
 import { encode } from '../../../src/engine/journal.ts';
 import { STATE_SCHEMA_VERSION } from '../../../src/playbooks/session/versions.ts';
 import type { BadInput } from './case.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defineSurvey } from '../../../engine/definitions.ts';
 import { foldOf, type PathFact } from '../../../model/path-fact.ts';
-import type { World } from '../../../model/world.ts';
+import type { RepositoryView } from '../../../model/repository-view.ts';
 import {
   NAME_RULES,
   PLACE_RULES,
@@ -37,7 +37,7 @@ export function judgePath(
   return { isAllowed: true, path: subject.path, real: subject.walk().real };
 }
 
-export type PathReader = Pick<World, 'look'>;
+export type PathReader = Pick<RepositoryView, 'look'>;
 
 /** Judges a path, and reads the facts that this needs. */
 export async function judgePathIn(view: PathReader, given: string, context: PathContext): Promise<PathVerdict> {

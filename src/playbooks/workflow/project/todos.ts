@@ -1,7 +1,7 @@
 // TODO and FIXME comments that a task added: lines of changed files that were not there before.
 import { z } from 'zod';
 import { defineSurvey } from '../../../engine/definitions.ts';
-import type { World } from '../../../model/world.ts';
+import type { RepositoryView } from '../../../model/repository-view.ts';
 
 /** `line` counts from 1; `text`: the line, trimmed and cut. */
 const todoSchema = z.object({ path: z.string(), line: z.number(), text: z.string() });
@@ -25,7 +25,7 @@ const MAX_LINE = 200;
 
 /** `since`: a revision. A line that only moved is not new. */
 export async function newTodos(
-  view: Pick<World, 'read' | 'readAt'>,
+  view: Pick<RepositoryView, 'read' | 'readAt'>,
   paths: readonly string[],
   since: string,
 ): Promise<readonly Todo[]> {

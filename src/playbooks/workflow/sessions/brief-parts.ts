@@ -1,6 +1,6 @@
 // What the briefs of the workflow are composed of: their input, files as quoted documents, facts of state.json as lines.
 import { z } from 'zod';
-import type { World } from '../../../model/world.ts';
+import type { RepositoryView } from '../../../model/repository-view.ts';
 import { code, fenced, plain } from '../../session/quote.ts';
 import { commandText, section } from '../../session/sections.ts';
 import { workflowFileSchema, type WorkflowState } from '../file/state.ts';
@@ -16,7 +16,7 @@ export const briefInput = assignmentSchema.extend({
   files: z.array(z.string()).readonly(),
 });
 export type BriefInput = z.output<typeof briefInput>;
-export type About = BriefInput & { readonly view: World; readonly state: WorkflowState };
+export type About = BriefInput & { readonly view: RepositoryView; readonly state: WorkflowState };
 
 /** In characters: a longer document is cut in the prompt, and the rest is read from the file. */
 const MAX_DOCUMENT = 60_000;
@@ -24,7 +24,7 @@ const MAX_DOCUMENT = 60_000;
 export const pathText = (path: string): string => code(path, 500);
 
 /** '' where the file is missing or cannot be read. */
-export async function textOf(view: World, path: string): Promise<string> {
+export async function textOf(view: RepositoryView, path: string): Promise<string> {
   try {
     return (await view.read(path)) ?? '';
   } catch {

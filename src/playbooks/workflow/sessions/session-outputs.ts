@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineSurvey } from '../../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../../model/verdict.ts';
-import type { World } from '../../../model/world.ts';
+import type { RepositoryView } from '../../../model/repository-view.ts';
 import { outOfBounds } from '../paths/scope.ts';
 
 const limits = z.object({ scope: z.string(), maxFiles: z.number(), docs: z.string() });
@@ -30,7 +30,7 @@ export const taskProblems = defineSurvey({
 });
 
 /** Everything that is not committed yet belongs to this task. */
-async function beyondLimits(view: World, { scope, maxFiles, docs }: z.output<typeof limits>) {
+async function beyondLimits(view: RepositoryView, { scope, maxFiles, docs }: z.output<typeof limits>) {
   const changed = await view.changedSince('HEAD');
   return outOfBounds({ changed, scope, maxFiles, own: [docs, '.harness/'] });
 }

@@ -9,7 +9,7 @@ const OTHER: PathFact = { is: 'other', alike: [] };
  * `path`: relative to the root, slashes, no link on its way. What cannot be looked at, and what the path reaches through a link or
  * from outside, is `other`: whoever judges refuses it.
  */
-export function lookAtPath(root: string, path: string): PathFact {
+export function pathFact(root: string, path: string): PathFact {
   const names = path.split('/');
   if (path === '' || path === '.') return { is: 'folder', alike: [] };
   if (names.some((name) => name === '' || name === '.' || name === '..') || path.includes('\0')) return OTHER;

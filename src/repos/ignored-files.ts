@@ -16,19 +16,19 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Of names that are only told. */
 const MOST_NAMED = 50;
 
-export type Ignored = {
+export type TreeWithIgnored = {
   /** The tree with the files in it that only the agent's own rules hide. */
   readonly tree: ObjectId;
   /** Ignored by the rules of the base, and touched since: in no tree, left in place. A folder ends with a slash. */
   readonly left: readonly string[];
 };
 
-export async function withHidden(
+export async function addHiddenByAgent(
   git: Git,
   work: WorkTree,
   base: { readonly commit: ObjectId; readonly tree: ObjectId },
   sinceMs: number,
-): Promise<Result<Ignored>> {
+): Promise<Result<TreeWithIgnored>> {
   const env = work.env;
   const ask = ['ls-files', '-z', '-o', '-i', '--exclude-standard'];
   const folded = await git.run([...ask, '--directory'], { env });

@@ -5,7 +5,7 @@ import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { checksumOf } from './index-file.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 import { foldersAbove } from './paths.ts';
 
 export type IndexView = {
@@ -20,8 +20,8 @@ export type IndexView = {
   readonly mayBeBroken?: boolean;
 };
 
-const FOLDERS: Question<ReadonlySet<string>> = { name: 'folders-of-index' };
-const IGNORED: Question<string> = { name: 'ignored-entries' };
+const FOLDERS: CacheKey<ReadonlySet<string>> = { name: 'folders-of-index' };
+const IGNORED: CacheKey<string> = { name: 'ignored-entries' };
 const LARGEST_RULES_BYTES = 1024 * 1024;
 /** What git says of an index that it cannot read. */
 const BROKEN = 128;
@@ -37,11 +37,11 @@ export async function ignoredEntries(git: Git, index: IndexView): Promise<Result
   const own = rulesIn(git, folders.value);
   if (own === null) return ask();
   const circumstances = JSON.stringify([checksum, index.rules, own]);
-  const known = git.memory.recall(IGNORED, circumstances);
+  const known = git.memory.get(IGNORED, circumstances);
   if (known !== undefined) return ok(known);
   const asked = await ask();
   const isSame = checksumOf(index.file) === checksum && rulesIn(git, folders.value) === own;
-  if (asked.ok && isSame) git.memory.keep(IGNORED, circumstances, asked.value);
+  if (asked.ok && isSame) git.memory.set(IGNORED, circumstances, asked.value);
   return asked;
 }
 
@@ -49,12 +49,12 @@ const list = (git: Git, { env, mayBeBroken }: IndexView, what: readonly string[]
   git.run(['ls-files', '-z', '-c', ...what], { env, allow: mayBeBroken === true ? [BROKEN] : [] });
 
 async function foldersOfIndex(git: Git, index: IndexView, checksum: string): Promise<Result<ReadonlySet<string>>> {
-  const known = git.memory.recall(FOLDERS, checksum);
+  const known = git.memory.get(FOLDERS, checksum);
   if (known !== undefined) return ok(known);
   const asked = await list(git, index, []);
   if (!asked.ok) return asked;
   const folders = foldersAbove(zeroSplit(asked.value));
-  if (checksumOf(index.file) === checksum) git.memory.keep(FOLDERS, checksum, folders);
+  if (checksumOf(index.file) === checksum) git.memory.set(FOLDERS, checksum, folders);
   return ok(folders);
 }
 

@@ -4,17 +4,17 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
-import type { World } from '../model/world.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { headFromFiles } from './head-file.ts';
 import { resolveCommit } from './head.ts';
-import { lookAtPath } from './look.ts';
+import { pathFact } from './path-facts.ts';
 import { readStatus } from './status.ts';
 
 /** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */
-export class WorldUnreadable extends Error {
-  override readonly name = 'WorldUnreadable';
+export class RepositoryUnreadable extends Error {
+  override readonly name = 'RepositoryUnreadable';
   readonly failure: Failure;
   constructor(failure: Failure) {
     super(failure.reason);
@@ -23,7 +23,7 @@ export class WorldUnreadable extends Error {
 }
 
 /** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
-export function createWorld(git: Git, root: string, clock: Clock): World {
+export function openRepositoryView(git: Git, root: string, clock: Clock): RepositoryView {
   // The harness's own repository may not be made yet: then nothing was ever kept.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
@@ -32,35 +32,35 @@ export function createWorld(git: Git, root: string, clock: Clock): World {
     },
     hasGit: !git.isPrivate,
     read: async (path) => {
-      const file = placeOf(root, path);
+      const file = realPathOf(root, path);
       return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
     },
-    readAt: async (rev, path) => (isEmpty() ? null : told(await showFile(git, rev, path))),
+    readAt: async (rev, path) => (isEmpty() ? null : valueOf(await showFile(git, rev, path))),
     stat: async (path) => {
-      const place = placeOf(root, path);
+      const place = realPathOf(root, path);
       if (place === null) return null;
       const facts = statSync(place);
       const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
-    look: async (path) => lookAtPath(root, path),
-    changedSince: async (rev) => (isEmpty() ? [] : told(await changedPaths(git, rev))),
-    changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : told(await pathsChangedBy(git, commits))),
-    recentCommits: async (limit) => (isEmpty() ? [] : told(await commitFacts(git, { limit }))),
-    isCommit: async (rev) => !isEmpty() && told(await resolveCommit(git, rev)) !== null,
-    head: async () => (isEmpty() ? NOWHERE : told(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),
+    look: async (path) => pathFact(root, path),
+    changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
+    changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
+    recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),
+    isCommit: async (rev) => !isEmpty() && valueOf(await resolveCommit(git, rev)) !== null,
+    head: async () => (isEmpty() ? NOWHERE : valueOf(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),
   };
 }
 
 const NOWHERE = { commit: null, branch: null, dirty: [], operation: null };
 
-function told<T>(result: Result<T>): T {
-  if (!result.ok) throw new WorldUnreadable(result.failure);
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new RepositoryUnreadable(result.failure);
   return result.value;
 }
 
 /** Where a path really is; null where there is nothing, or something that is not of this repository. */
-function placeOf(root: string, path: string): string | null {
+function realPathOf(root: string, path: string): string | null {
   try {
     const top = realpathSync(root);
     const place = realpathSync(join(top, path));

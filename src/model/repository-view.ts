@@ -9,7 +9,7 @@ export type CommitFacts = {
 };
 
 /** Paths are repository-relative with forward slashes. Nothing here changes anything. */
-export type World = {
+export type RepositoryView = {
   readonly now: string;
   /** Whether there is a git of the user's: without one nobody sees branches and commits, and nothing is committed for anybody. */
   readonly hasGit: boolean;

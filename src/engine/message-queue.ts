@@ -1,24 +1,24 @@
-// Messages to running machines from outside: pause and stop. What is posted to a mailbox reaches its branches too,
+// Messages to running machines from outside: pause and stop. What is posted to a queue reaches its branches too,
 // so that a pause reaches the loop and the item under way.
 import type { External } from './types.ts';
 
-export type Letter = {
+export type Message = {
   readonly event: External;
   /** Called by whoever took it, when it is durable: only then may the sender forget it. */
   readonly stored: () => void;
 };
-export type Mailbox = {
+export type MessageQueue = {
   post(event: External, stored?: () => void): void;
-  take(): Letter | undefined;
+  take(): Message | undefined;
   /** Called at each post; one listener at a time, the newest. */
   listen(wake: () => void): void;
-  /** A mailbox of its own that also gets what is posted here, until it is closed. A pause holds for later branches too. */
-  branch(): Mailbox & { close(): void };
+  /** A queue of its own that also gets what is posted here, until it is closed. A pause holds for later branches too. */
+  branch(): MessageQueue & { close(): void };
 };
 
-export function createMailbox(): Mailbox {
-  const waiting: Letter[] = [];
-  const branches = new Set<Mailbox>();
+export function createMessageQueue(): MessageQueue {
+  const waiting: Message[] = [];
+  const branches = new Set<MessageQueue>();
   let pause: External | null = null;
   let wake = (): void => undefined;
   return {
@@ -33,7 +33,7 @@ export function createMailbox(): Mailbox {
       wake = next;
     },
     branch() {
-      const branch = createMailbox();
+      const branch = createMessageQueue();
       if (pause) branch.post(pause);
       branches.add(branch);
       return { ...branch, close: () => void branches.delete(branch) };

@@ -2,22 +2,22 @@
 // again only while every one of these is the same: what an agent wrote meanwhile makes it another question.
 
 /** Names one kind of question; `T` is the type of its answers. */
-export type Question<T> = { readonly name: string; readonly answers?: T };
+export type CacheKey<T> = { readonly name: string; readonly answers?: T };
 
-export type Memory = {
+export type AnswerCache = {
   /** The answer that was kept for these very circumstances; undefined: ask. */
-  recall<T>(question: Question<T>, circumstances: string): T | undefined;
-  keep<T>(question: Question<T>, circumstances: string, answer: T): void;
+  get<T>(question: CacheKey<T>, circumstances: string): T | undefined;
+  set<T>(question: CacheKey<T>, circumstances: string, answer: T): void;
 };
 
 /** Of each question so many answers are kept, the newest. */
 const KEPT = 4;
 
-export function createMemory(): Memory {
+export function createAnswerCache(): AnswerCache {
   const answers = new Map<string, Map<string, unknown>>();
   return {
-    recall: <T>({ name }: Question<T>, circumstances: string) => answers.get(name)?.get(circumstances) as T | undefined,
-    keep({ name }, circumstances, answer) {
+    get: <T>({ name }: CacheKey<T>, circumstances: string) => answers.get(name)?.get(circumstances) as T | undefined,
+    set({ name }, circumstances, answer) {
       const known = answers.get(name) ?? new Map<string, unknown>();
       known.delete(circumstances);
       known.set(circumstances, answer);

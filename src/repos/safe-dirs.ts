@@ -9,10 +9,10 @@ const stepsTo = (root: string, folder: string): readonly string[] => {
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Whether only folders lead to `folder`, relative to the root: no link on the way, which may lead out of it. */
-export const isPlainWay = (root: string, folder: string): boolean => stepsTo(root, folder).every(isFolder);
+export const isSafeFolder = (root: string, folder: string): boolean => stepsTo(root, folder).every(isFolder);
 
 /** Makes it so. A link or a file on the way gives way. */
-export function makePlainWay(root: string, folder: string): void {
+export function makeSafeFolder(root: string, folder: string): void {
   for (const path of stepsTo(root, folder)) {
     if (isFolder(path)) continue;
     rmSync(path, { force: true });

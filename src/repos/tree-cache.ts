@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { ignoredEntries } from './ignored.ts';
+import { ignoredEntries } from './ignored-entries.ts';
 import { checksumOf } from './index-file.ts';
 import {
   findInner,
@@ -16,17 +16,17 @@ import {
   isFileOrLink,
   isOurs,
   listFiles,
-  type Listing,
+  type FileListing,
   type Tracked,
   trackedThoughIgnored,
 } from './listing.ts';
-import type { Question } from './memory.ts';
+import type { CacheKey } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
-import type { View } from './view.ts';
+import type { GitView } from './view.ts';
 
-export type Place = {
-  readonly view: View;
+export type TreeLookup = {
+  readonly view: GitView;
   /** With the private index of this operation. */
   readonly env: { readonly [name: string]: string | null };
   readonly head: ObjectId | null;
@@ -43,18 +43,18 @@ type Last = {
   readonly gone: readonly string[];
   readonly isPlain: boolean;
 };
-export type Remembered = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
-const LAST: Question<Last> = { name: 'last-tree' };
+export type KnownTree = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
+const LAST_TREE: CacheKey<Last> = { name: 'last-tree' };
 
 /** Nothing changed; or what did, in a tree without anything odd: adding it to the index is enough. */
-export type Again =
+export type CachedTree =
   | { readonly is: 'same'; readonly tree: ObjectId; readonly isPlain: boolean }
-  | ({ readonly is: 'changed'; readonly listing: Listing } & Pick<Remembered, 'hidden' | 'gone' | 'isPlain'>);
+  | ({ readonly is: 'changed'; readonly listing: FileListing } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
 
 /** null: the tree has to be worked out from HEAD. */
-export async function lookAgain(git: Git, place: Place): Promise<Result<Again | null>> {
+export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
   const { view, env, sinceMs } = place;
-  const last = git.memory.recall(LAST, circumstances(place));
+  const last = git.memory.get(LAST_TREE, cacheKey(place));
   if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
   if (!(await isObject(git, last.tree))) return ok(null);
   const [listed, hidden] = await Promise.all([listFiles(git, env, { changes: true }), trackedThoughIgnored(git, view)]);
@@ -65,50 +65,50 @@ export async function lookAgain(git: Git, place: Place): Promise<Result<Again | 
   if (JSON.stringify(hidden.value) !== last.hidden || ignored.value !== last.ignored) return ok(null);
   if (listed.value.untracked.some((path) => isOurs(git, path)) || findInner(git, listed.value).length > 0)
     return ok(null);
-  const { touched, gone } = lookAt(git, listed.value.tracked, sinceMs);
+  const { touched, gone } = touchedFiles(git, listed.value.tracked, sinceMs);
   if (touched.length > MOST_READ) return ok(null);
   const { changed, untracked } = listed.value;
   const unseen = touched.filter((one) => !changed.has(one.path) && contentOf(git, one) !== one.id);
   const isPlain = !hasAttributes(git, listed.value);
   if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree, isPlain });
-  const forgotten = await forget(git, env, unseen);
+  const forgotten = await forceReread(git, env, unseen);
   if (!forgotten.ok) return forgotten;
   return ok({ is: 'changed', listing: listed.value, hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
 }
 
 /** What the next look may rest on. Only for a tree without repositories inside and without the harness's own folder. */
-export function remember(git: Git, place: Place, last: Remembered): void {
-  git.memory.keep(LAST, circumstances(place), { ...last, hidden: JSON.stringify(last.hidden) });
+export function cacheTree(git: Git, place: TreeLookup, last: KnownTree): void {
+  git.memory.set(LAST_TREE, cacheKey(place), { ...last, hidden: JSON.stringify(last.hidden) });
 }
 
 /**
  * For a commit that is about to be made of this very index: once it is HEAD, the next look rests on it. Only where no
  * tracked file was ignored: else HEAD decides what belongs to the tree, and it has to be worked out from there.
  */
-export function rememberCommit(
+export function cacheCommitTree(
   git: Git,
-  { view, env, head }: Omit<Place, 'sinceMs'>,
+  { view, env, head }: Omit<TreeLookup, 'sinceMs'>,
   before: string,
   tree: ObjectId,
 ): (commit: ObjectId) => void {
-  const last = git.memory.recall(LAST, JSON.stringify([head, view.rules, before]));
+  const last = git.memory.get(LAST_TREE, JSON.stringify([head, view.rules, before]));
   const after = indexChecksum(env);
   return (commit) => {
     if (last === undefined || last.hidden !== '[]' || last.ignored !== '') return;
-    git.memory.keep(LAST, JSON.stringify([commit, view.rules, after]), { ...last, tree, gone: [] });
+    git.memory.set(LAST_TREE, JSON.stringify([commit, view.rules, after]), { ...last, tree, gone: [] });
   };
 }
 
-const circumstances = ({ view, env, head }: Place): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
+const cacheKey = ({ view, env, head }: TreeLookup): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
 
 /** Of the private index of an operation; '' where there is none yet: no tree was ever remembered under this. */
-export const indexChecksum = (env: Place['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
+export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
 
 /** Entries of the private index that are ignored; `listing` names all of them, whatever else it names. */
 export function ignoredInside(
   git: Git,
-  { view, env }: Place,
-  { tracked, untracked }: Listing,
+  { view, env }: TreeLookup,
+  { tracked, untracked }: FileListing,
 ): Promise<Result<string>> {
   const folders = foldersAbove([...tracked.map(({ path }) => path), ...untracked]);
   return ignoredEntries(git, { file: env['GIT_INDEX_FILE'] ?? '', env, rules: view.rules, folders });
@@ -121,7 +121,7 @@ const MOST_READ = 1_000;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Files that may have changed since the index was made although it looks otherwise, and files that are not there. */
-export function lookAt(
+export function touchedFiles(
   git: Git,
   tracked: readonly Tracked[],
   sinceMs: number,
@@ -147,7 +147,11 @@ export function lookAt(
  * Makes git read these files again. Git compares whole seconds, so an edit of the same size within one second, with its
  * old time put back, would pass for no edit.
  */
-export async function forget(git: Git, env: Place['env'], files: readonly Tracked[]): Promise<Result<unknown>> {
+export async function forceReread(
+  git: Git,
+  env: TreeLookup['env'],
+  files: readonly Tracked[],
+): Promise<Result<unknown>> {
   if (files.length === 0) return ok(null);
   const stdin = files.map(({ path, mode, id }) => `${mode} ${id} 0\t${path}\0`).join('');
   return git.run(['update-index', '-z', '--index-info'], { env, stdin });

@@ -4,13 +4,13 @@ import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { picture, stage } from '../../test/stage/repository.ts';
-import { createWorld } from './world.ts';
-import { lookAtPath } from './look.ts';
+import { openRepositoryView } from './repository-view.ts';
+import { pathFact } from './path-facts.ts';
 
 function shop() {
   const s = stage({ 'src/a.ts': 'a\n', 'README.md': 'hello\n', 'Twin.ts': '1\n', 'twin.ts': '2\n' });
   const link = (target: string, path: string) => symlinkSync(target, join(s.root, path));
-  return { s, link, look: (path: string) => lookAtPath(s.root, path) };
+  return { s, link, look: (path: string) => pathFact(s.root, path) };
 }
 
 test('a file, a folder, nothing, a pipe, a file with two names', () => {
@@ -92,7 +92,7 @@ test('a name too long for the file system is nothing, and looking changes nothin
   const { s, look } = shop();
   mkdirSync(join(s.root, 'empty'));
   const before = picture(s.root);
-  const world = createWorld(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
-  expect([look('x'.repeat(300)).is, (await world.look('empty/x')).is]).toEqual(['absent', 'absent']);
+  const view = openRepositoryView(s.git, s.root, { now: () => 0, iso: () => '1970-01-01T00:00:00.000Z' });
+  expect([look('x'.repeat(300)).is, (await view.look('empty/x')).is]).toEqual(['absent', 'absent']);
   expect(picture(s.root)).toEqual(before);
 });

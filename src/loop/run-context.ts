@@ -1,0 +1,87 @@
+// The context of a run, in parts: a performer takes the parts that it uses.
+import type { Backlog } from '../engine/backlog.ts';
+import type { ReadContext } from '../engine/definitions.ts';
+import type { ItemMachine } from '../engine/playbook.ts';
+import type { Gates } from '../gates/store.ts';
+import type { Box } from '../host/box.ts';
+import type { Catalogue } from '../host/catalogue.ts';
+import type { Clock, Sleeper } from '../host/clock.ts';
+import type { Io } from '../host/io.ts';
+import type { Roles } from '../memory/roles.ts';
+import type { Config } from '../model/config.ts';
+import type { AgentEvent, HarnessEvent } from '../model/event.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
+import type { Git } from '../repos/git.ts';
+import type { LiveSessions } from './sessions.ts';
+import type { Tape } from './tape.ts';
+
+export type RunContext = RunRepository & RunSettings & RunHost & RunStores & RunEvents;
+
+/** The work tree, its git, and the folders of the harness. */
+export type RunRepository = {
+  /** The work tree. */
+  readonly root: string;
+  /** `.harness/`: files for people. Can be rebuilt. */
+  readonly stateDir: string;
+  /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Agents do not write here. */
+  readonly privateDir: string;
+  /** Files of the user, shared by all their runs on this machine. */
+  readonly personDir: string;
+  readonly git: Git;
+  readonly view: RepositoryView;
+  /** Where pushes go, read before any agent could change it; null: there is no such remote. */
+  readonly pushUrl: string | null;
+};
+
+/** What is fixed before the run starts. */
+export type RunSettings = {
+  /** The name of the run. */
+  readonly run: string;
+  readonly config: Config;
+  /** The format of the list, and the machine that works on it. */
+  readonly backlog: Backlog;
+  readonly machine: ItemMachine;
+  readonly roles: Roles;
+  /** English: what agents read. */
+  readonly catalogue: Catalogue;
+  /** The run continues for hours by itself: it waits for a question that its policy will answer. */
+  readonly isUnattended: boolean;
+  /** No user can be asked during the run: soft questions get their recommended answer. */
+  readonly isAlone: boolean;
+};
+
+/** Files, processes, time and the sandbox. */
+export type RunHost = {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly sleep: Sleeper;
+  readonly box: Box;
+  /** A box of the same kind over another folder: for temporary copies. */
+  readonly openBoxAt: (root: string) => Promise<Box>;
+  readonly redact: (text: string) => string;
+};
+
+/** Records that outlive the process. */
+export type RunStores = {
+  readonly gates: Gates;
+  readonly sessions: LiveSessions;
+  /** What the agents of this run are recorded on or played from; null: neither. */
+  readonly tape: Tape | null;
+};
+
+/** Who is notified of what happens. */
+export type RunEvents = {
+  /** Called for each landing. */
+  readonly mirrors: readonly ((landed: { readonly item: string; readonly commit: string }) => Promise<void>)[];
+  /** An event of an agent, as it happens. */
+  readonly notifyAgentEvent: (session: number, event: AgentEvent) => void;
+  /** An event of the run: to its watcher (the terminal) and the logs. */
+  readonly notify: (event: Omit<HarnessEvent, 'ts'>) => void;
+};
+
+/** What surveys, briefs and edits of this run read. */
+export const readContext = ({
+  view,
+  backlog,
+  config,
+}: Pick<RunContext, 'view' | 'backlog' | 'config'>): ReadContext => ({ view, backlog, config });
