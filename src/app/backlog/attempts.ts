@@ -88,7 +88,7 @@ export async function branchFromAttempt(
   const valid = await git.run(['check-ref-format', '--branch', branch], { allow: [128] });
   if (!valid.ok) return valid;
   if (valid.value.trim() !== branch)
-    return err(failure('usage', { what: `'${branch}' is no name for a branch`, hint: 'harness attempts --help' }));
+    return err(failure('usage', { what: `'${branch}' is not a valid branch name`, hint: 'harness attempts --help' }));
   const ref = `refs/heads/${branch}`;
   const there = await resolveCommit(git, ref);
   if (!there.ok) return there;

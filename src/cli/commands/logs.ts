@@ -48,7 +48,7 @@ export const log: CommandSpec = {
     const [part, ...words] = call.args;
     if (part !== 'query')
       return err(
-        failure('usage', { what: `the only part is 'query', not '${part ?? ''}'`, hint: 'harness log --help' }),
+        failure('usage', { what: `'${part ?? ''}' is not a subcommand; use 'query'`, hint: 'harness log --help' }),
       );
     const asked = ask(call, words.join(' '), 1_000);
     return asked.ok ? show(call, asked.value, false) : asked;
