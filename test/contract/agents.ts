@@ -279,8 +279,8 @@ export function agentContract(name: string, setup: AgentSetup): void {
       ]);
       const ends = events.filter((event) => event.t === 'tool-end').map(({ ok, output }) => `${ok} ${output}`);
       expect(ends.slice(0, 2)).toEqual([
-        expect.stringMatching(/^false [^]*git-push[^]*The harness pushes what was accepted/),
-        expect.stringMatching(/^false [^]*outside-the-lane[^]*Write inside of the project/),
+        expect.stringMatching(/^false [^]*git-push[^]*The harness pushes accepted work/),
+        expect.stringMatching(/^false [^]*outside-the-lane[^]*Write inside the project/),
       ]);
       expect(events.filter((event) => event.t === 'violation')).toEqual([]);
     });

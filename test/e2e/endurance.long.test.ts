@@ -148,7 +148,7 @@ describe('money', () => {
     const shop = workshop({ sessions: [session(1, { usage: { input: 10 } }, ...work(1))], config });
     const blind = await shop.harness('run');
     expectExit(blind, 0);
-    expect(blind.stderr).not.toContain('nobody knows what this agent costs'); // this agent says what it costs: nothing
+    expect(blind.stderr).not.toContain('the cost of this agent is unknown'); // this agent says what it costs: nothing
   });
 });
 

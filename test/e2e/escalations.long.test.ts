@@ -317,7 +317,7 @@ describe('when everything has landed', () => {
     const shop = await all();
     const live = shop.start('run', '--maintain', '--every', '1s', '--json');
     await live.until(join(shop.privateDir, 'waits'));
-    expect((await shop.harness('status')).stdout).toContain('the next look at the project');
+    expect((await shop.harness('status')).stdout).toContain('the next check of the project');
     breaks(shop);
     await expect.poll(() => shop.subjects().at(-1), { timeout: 30_000 }).toBe('feat(bench): #1 A bench can be set up');
     expectExit(await shop.harness('stop'), 0);

@@ -263,7 +263,7 @@ test('a chain that was forged as a whole holds by its hashes, and fails where it
   for (const ref of ['1', '%chain']) git(['update-ref', `${ROOT}/${ref}`, forged]);
   const hashes = harnessIn(copy, repo, 'evidence', 'verify', '1');
   expect(hashes.code, hashes.out).toBe(0);
-  expect(hashes.out).toContain('can write the whole chain anew');
+  expect(hashes.out).toContain('can rewrite the whole chain');
   const rerun = harnessIn(copy, repo, 'evidence', 'verify', '1', '--rerun', '--json');
   expect([rerun.code, JSON.parse(rerun.out)]).toMatchObject([
     9,

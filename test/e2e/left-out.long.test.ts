@@ -21,14 +21,14 @@ const projectOf = (config = ''): Workshop =>
     sessions: [session(1, ...half), ...honest.slice(1)],
     config: `features: { max_stuck_sessions: 1 }\n${config}`,
   });
-const BACK = 'revert(harness): #1 is left out, its unfinished work is taken back';
+const BACK = 'revert(harness): #1 is left out, its unfinished work is reverted';
 
 describe('an item that is left out', () => {
   test('by a policy at night: its half is taken back and the next lands', async () => {
     const shop = projectOf('gates: { policies: { feature-stuck: { answer: skip, after: 1s } } }');
     const ran = await shop.harness('run', '--until-done');
     expectExit(ran, 0);
-    expect(ran.stdout + ran.stderr).toContain('its unfinished work is taken back');
+    expect(ran.stdout + ran.stderr).toContain('its unfinished work is reverted');
     expect(shop.subjects()).toEqual([
       'WIP: #1 A bench is there',
       expect.stringContaining('#1'),

@@ -52,7 +52,7 @@ test('what was done without asking is a warning with what it was about, and the 
   const shop = workshop({ sessions: [session(1, { run: 'echo x > ../left-behind.txt' }, ...work(1))] });
   const ran = await shop.harness('run');
   expectExit(ran, 0);
-  expect(ran.stderr).toContain('against the rules, without asking (outside-the-lane): execute ../left-behind.txt');
+  expect(ran.stderr).toContain('rule violated without asking (outside-the-lane): execute ../left-behind.txt');
   expect(JSON.parse(shop.read('.harness/sessions/1/session.json'))).toMatchObject({
     tool_denials: 0,
     tool_violations: ['execute: outside-the-lane: ../left-behind.txt'],

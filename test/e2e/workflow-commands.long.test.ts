@@ -105,7 +105,7 @@ describe('says what is so:', () => {
     };
     expect([items, workflow, gates]).toMatchObject([{ landed: 0, waiting: 1 }, { phase: 'completed', round: 2 }, 1]);
     expect((await shop.harness('items')).stdout).toContain('waiting');
-    expect((await shop.harness('items', 'show', 'sort-the-list')).stdout).not.toContain('Nothing can go on');
+    expect((await shop.harness('items', 'show', 'sort-the-list')).stdout).not.toContain('Blocked');
     expectExit(await shop.through('code-only'), 0);
     expect((await shop.harness('status')).stdout).toContain('harness workflow "TASK"');
     expect((await shop.harness('items')).stdout).toContain('harness workflow "TASK"');
@@ -224,7 +224,7 @@ describe('steering', () => {
     await run.until(`${shop.around}/at-work`);
     const aborted = await shop.harness('abort', '--yes');
     expectExit(aborted, 0);
-    expect(aborted.stdout).toContain('The work tree was left as it is');
+    expect(aborted.stdout).toContain('The working tree was left as it is');
     await run.ended;
     expect(JSON.parse(shop.read('.harness/sessions/1/session.json'))).toMatchObject({
       reason: 'aborted',

@@ -31,7 +31,7 @@ test('every failure gives what its sentence needs', () => {
     .flatMap((file) =>
       madeIn(readFileSync(file, 'utf8')).flatMap(({ reason, given }) => {
         const words = sentences.failures[reason as keyof typeof sentences.failures];
-        const holes = words ? [words.title, words.why, ...words.mend].flatMap(needed) : [];
+        const holes = words ? [words.title, words.why, ...words.fix].flatMap(needed) : [];
         const open = [...new Set(holes)].filter((hole) => !given.includes(hole));
         return open.length === 0
           ? []
@@ -45,7 +45,7 @@ test('every command that a sentence names exists', () => {
   const typed = (text: string): readonly string[] =>
     [...text.matchAll(/(?:^|[:→(] *)harness ([a-z][a-z-]*)/g)].map((m) => m[1] ?? '');
   const told = [english, german].flatMap(({ sentences: { failures, problems, outcomes, texts } }) => [
-    ...Object.values(failures).flatMap(({ mend }) => mend),
+    ...Object.values(failures).flatMap(({ fix }) => fix),
     ...[problems, outcomes, texts]
       .flatMap((part) => Object.values<Phrase>(part))
       .map((phrase) => JSON.stringify(phrase)),

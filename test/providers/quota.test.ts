@@ -49,7 +49,7 @@ test('near the end of its window Codex hands over in the middle of a turn, and C
 
   // Its tools take no time: whether the words are there before its next request or the one after is chance.
   const words = (place.fake.asked.at(-1)?.heard ?? []).map(({ text }) => text).join('\n');
-  expect(words).toContain('96 % of what your provider lets this account use (5h)');
+  expect(words).toContain('96 % of your provider’s quota for this account (5h)');
   expect(eventsOf(place.repo, 'agent-stands-in')).toMatchObject([
     { data: { for: 'codex', agent: 'claude', window: '5h', percent: 96 } },
   ]);

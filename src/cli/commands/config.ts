@@ -54,8 +54,8 @@ function checked(report: ConfigReport, caller: Caller): readonly string[] {
       ? text('config.valid-none')
       : caller.tint('green', text('config.valid', { file: report.source }));
   const needed = report.needed.flatMap((one) => {
-    const { title, at, mend } = failure(one);
-    return [`  ${at === null ? '' : `${at}: `}${title}`, ...mend.map((step) => `    → ${step}`)];
+    const { title, at, fix } = failure(one);
+    return [`  ${at === null ? '' : `${at}: `}${title}`, ...fix.map((step) => `    → ${step}`)];
   });
   return [
     valid,

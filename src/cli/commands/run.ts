@@ -121,8 +121,8 @@ export async function drive(
   const lines = showRun(summary, speaking);
   const { failure: why } = summary;
   if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
-  const { title, mend } = speaking.catalogue.failure(why);
-  const described = toJson({ ...why, message: title, hint: mend[0] ?? '' });
+  const { title, fix } = speaking.catalogue.failure(why);
+  const described = toJson({ ...why, message: title, hint: fix[0] ?? '' });
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
   return ok({ exit, json: { ...summary.json, failure: described, exit }, lines, failure: isError ? why : null });
 }
