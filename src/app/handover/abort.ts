@@ -62,12 +62,12 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
+  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ context }) => {
     // Blocks every other command until the abort is complete.
     beginAbort(target);
     const sessions: AbortReport['sessions'][number][] = [];
     for (const one of (await readActiveSessions(privateDir)).sessions) {
-      const abandoned = await abandon(target, lane, one);
+      const abandoned = await abandon(target, context, one);
       if (!abandoned.ok) return abandoned;
       sessions.push({ item: one.item, session: one.session, ...abandoned.value });
     }
@@ -78,7 +78,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     dropHandoff(target);
     clearPaused(target);
     finishAbort(target);
-    lane.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
+    context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
     return ok({ worker, sessions, gates: gates.value });
   });
 }
@@ -86,17 +86,17 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
 async function abandon(
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
-  if (checkpoint === null) return leaveWork(target, lane, one);
+  if (checkpoint === null) return leaveWork(target, context, one);
   const { commit, branch } = await target.view.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
-  const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
+  const kept = await keepAndRestore(context, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
-  const over = await closeSession(target, lane, { ...one, attempt: kept.value });
+  const over = await closeSession(target, context, { ...one, attempt: kept.value });
   if (!over.ok) return over;
   return ok({ attempt: kept.value, isLeft });
 }
@@ -104,12 +104,12 @@ async function abandon(
 /** For an item that keeps its work in the tree between sessions: nothing is undone, the next run continues from there. */
 async function leaveWork(
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
   const started = unfinishedSessions(target.privateDir, one.item).filter((session) => isStarted(target, session));
   for (const session of started) {
-    const over = await closeSession(target, lane, { ...one, session, attempt: null });
+    const over = await closeSession(target, context, { ...one, session, attempt: null });
     if (!over.ok) return over;
   }
   return ok({ attempt: null, isLeft: started.length > 0 });
@@ -122,12 +122,12 @@ const isStarted = ({ privateDir, stateDir }: Target, session: number): boolean =
 /** Restores protected files and records the end of the session. */
 async function closeSession(
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   one: ActiveSession & { readonly attempt: string | null },
 ): Promise<Result<null>> {
   const { item, session, attempt } = one;
   const about = { token: `${tokenBase(target)}abort`, epoch: 0, signal: new AbortController().signal };
-  const closed = await closes(lane).perform({ kind: 'close', key: 'abort', session }, about);
+  const closed = await closes(context).perform({ kind: 'close', key: 'abort', session }, about);
   if ('blocked' in closed) return err(closed.blocked);
   const at = target.clock.iso();
   const startedAt = stageOf(target.privateDir, one).since ?? at;
@@ -138,7 +138,7 @@ async function closeSession(
     { ...remember, key: 'abort-costs', what: 'costs', item },
     { ...remember, key: 'abort-session', what: 'session', summary },
   ] as const) {
-    const written = await memories(lane).perform(ask, about);
+    const written = await memories(context).perform(ask, about);
     if ('blocked' in written) return err(written.blocked);
   }
   return ok(null);
@@ -146,22 +146,22 @@ async function closeSession(
 
 /** The token contains the current tree: edits made after a crash in the middle of this become an attempt of their own. */
 async function keepAndRestore(
-  lane: RunContext,
+  context: RunContext,
   ask: { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint; readonly isLeft: boolean },
 ): Promise<Result<string | null>> {
   const { item, session, checkpoint, isLeft } = ask;
-  const tree = await treeOf(lane.git);
-  const token = `${lane.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
-  const known = await listAttempts(lane.git, item);
+  const tree = await treeOf(context.git);
+  const token = `${context.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
+  const known = await listAttempts(context.git, item);
   if (!known.ok) return known;
   // An interrupted abort may have kept it already.
   const before = known.value.findLast((one) => one.session === session && one.why === WHY)?.ref ?? null;
   if (isLeft) {
-    const kept = await keepAttempt(lane.git, { item, session, why: WHY, base: checkpoint, token });
+    const kept = await keepAttempt(context.git, { item, session, why: WHY, base: checkpoint, token });
     return kept.ok ? ok(kept.value?.ref ?? before) : kept;
   }
   const about = { token, epoch: 0, signal: new AbortController().signal };
-  const back = await rollbacks(lane).perform(
+  const back = await rollbacks(context).perform(
     { kind: 'rollback', key: 'abort', checkpoint, item, session, why: WHY },
     about,
   );

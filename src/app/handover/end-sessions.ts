@@ -50,13 +50,13 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ lane }) => {
-    const state = await migrateBeforeRun(target, lane);
+  const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ context }) => {
+    const state = await migrateBeforeRun(target, context);
     if (!state.ok) return state;
     const messages = createMessageQueue();
     messages.post({ type: 'pause' });
     const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
-    const end = await driveLoop(target, lane, mode, { run, messages, signal: new AbortController().signal });
+    const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
     return end.end === 'blocked' ? err(end.failure) : ok(null);
   });
   return ended.ok ? left() : ended;

@@ -8,7 +8,7 @@ import { runCommand } from '../../host/process.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { initFromSpec, type InitReport } from '../setup/init.ts';
-import type { Watcher } from '../open/lane.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { runLoop, type RunControl, type RunReport } from './run.ts';
 import { openTarget, type Target } from '../open/target.ts';
 

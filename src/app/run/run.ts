@@ -16,7 +16,7 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, setPaused } from '../open/run-blockers.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { checkRoles, type Watcher } from '../open/lane.ts';
+import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
@@ -59,15 +59,15 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withRunLock(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
+  return withRunLock(target, run, command, need, watcher, async ({ context: opened, beside }) => {
     const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
     const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
-    const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    const roles = mode.work ? await checkRoles(lane, target.machine.roles) : ok(null);
+    const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+    const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
     if (!mode.work && isInterrupted(target))
@@ -76,16 +76,16 @@ export async function runLoop(
     const inbox = watchInbox(target.privateDir, () => readInbox(target, control, { run, posted }));
     try {
       const { messages, stop } = control;
-      const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
+      const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
       if (!log.ok) return log;
       const { limit } = log.value;
-      if (limit !== null) return ok({ ...emptyReport(run, lane.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, lane, log.value.mode, { run, messages, signal: stop.signal });
-      const closed = mode.work ? await endRunLog(lane) : ok(null);
+      if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+      const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
+      const closed = mode.work ? await endRunLog(context) : ok(null);
       if (!closed.ok) return closed;
       // A stopped run leaves its waits to the next one; any other end clears them.
-      if (end.end === 'verdict') endWaits(lane);
-      const report = reportOf(target, run, mode.work ? lane.box.level : null, end);
+      if (end.end === 'verdict') endWaits(context);
+      const report = reportOf(target, run, mode.work ? context.box.level : null, end);
       return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
     } finally {
       inbox.close();
@@ -179,14 +179,14 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
 
 export const driveLoop = (
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   mode: RunMode,
   { run, messages, signal }: { readonly run: string; readonly messages: MessageQueue; readonly signal: AbortSignal },
 ): Promise<DriveEnd<LoopState>> =>
   drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
-    performers: performersOf(lane, messages),
+    performers: performersOf(context, messages),
     journal: join(target.privateDir, 'loop.jsonl'),
     file: join(target.privateDir, 'loop.json'),
     base: `${tokenBase(target)}${run}`,

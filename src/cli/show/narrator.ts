@@ -1,6 +1,6 @@
 // The progress of a run on stderr, a line per event.
 import * as z from 'zod/mini';
-import type { Watcher } from '../../app/open/lane.ts';
+import type { Watcher } from '../../app/open/run-context.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { entryOf } from '../../model/entry.ts';
 import type { HarnessEvent } from '../../model/event.ts';
