@@ -4,7 +4,13 @@ import type { CommandSpec } from './command.ts';
 import { parseWithCommander } from './grammar.ts';
 import { GLOBAL_OPTIONS, parseSimple } from './parse.ts';
 
-const anyArgs = { name: 'x', args: '[words...]', options: [], examples: [] } as unknown as CommandSpec;
+const anyArgs: CommandSpec = {
+  name: 'x',
+  args: '[words...]',
+  options: [],
+  examples: [],
+  run: () => Promise.reject(new Error('parsed only')),
+};
 const word = fc.oneof(
   fc.constantFrom('-C', '--repo', '--config', '--json', '--no-input', '-y', '--yes', '--lang', '--color', '-q', '-v'),
   fc.constantFrom('12', '#12', 'show', '', 'a b', '--', '--repo=x', '-qv', '--frob', '-', '--help'),

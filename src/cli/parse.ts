@@ -151,7 +151,7 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-export type SimpleCall = {
+type SimpleCall = {
   readonly args: readonly string[];
   readonly options: { readonly [name: string]: string | boolean };
 };

@@ -22,7 +22,7 @@ import { readState } from '../look/state-summary.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
-import { checkpointOf, stageOf } from '../look/session-stages.ts';
+import { checkpointOf, stageOf } from '../look/session-details.ts';
 import { stop, type Worker } from './steer.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';

@@ -11,7 +11,7 @@ import { readActiveSessions, type ActiveSession } from '../look/active-sessions.
 import { withRunLock } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { runName } from '../open/run-name.ts';
-import { stageOf } from '../look/session-stages.ts';
+import { stageOf } from '../look/session-details.ts';
 import { workerOf } from './steer.ts';
 import type { Target } from '../open/target.ts';
 

@@ -7,7 +7,7 @@ import { lockOwner } from '../../host/lock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { findItem } from '../backlog/find-item.ts';
-import { done, post, waiting, type Message } from '../run/inbox.ts';
+import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
 import { askNext, type Target } from '../open/target.ts';
 import { isWorking } from '../open/run-name.ts';
 import { promptOf } from '../run/run-summary.ts';
@@ -88,7 +88,7 @@ export function workerOf(target: Target): Worker | null {
 }
 
 /** Posts to the live run and waits until it is read; withdraws a message that no process will read. */
-async function sendToRun(target: Target, message: (run: string) => Message): Promise<Delivery> {
+async function sendToRun(target: Target, message: (run: string) => InboxMessage): Promise<Delivery> {
   const { privateDir, io, clock } = target;
   const worker = workerOf(target);
   if (worker === null || worker.run === null) return { worker, taken: false };

@@ -9,12 +9,11 @@ import type { Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
-import type { ContextFill } from './context-fill.ts';
+import type { ContextFill, ItemStage } from './session-details.ts';
 import { readHandoff, isPaused } from '../open/run-blockers.ts';
 import type { ActiveSession } from './active-sessions.ts';
 import { lastSession, readState, type LastSession } from './state-summary.ts';
 import { readSpending, spendingJson, type Spending } from './spending.ts';
-import type { ItemStage } from './session-stages.ts';
 import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
@@ -126,13 +125,12 @@ async function lanesOf(
   stuckOf: (item: ItemId) => number,
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
-  const { stageOf } = await import('./session-stages.ts');
-  const { contextOf } = await import('./context-fill.ts');
+  const { contextFillOf, stageOf } = await import('./session-details.ts');
   return working.map((one) => ({
     ...one,
     ...stageOf(view.privateDir, one),
     stuckCount: stuckOf(one.item),
-    context: contextOf(view.privateDir, one.session),
+    context: contextFillOf(view.privateDir, one.session),
   }));
 }
 

@@ -106,7 +106,7 @@ export async function openRunContext(
   return ok({ context, close });
 }
 
-export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
+function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
   switch (event.t) {
     case 'violation': {
       const { tool, why: rule, about, done } = event;
@@ -128,7 +128,7 @@ export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEv
   }
 }
 
-export function ignoreStateFolder(io: Io, stateDir: string): void {
+function ignoreStateFolder(io: Io, stateDir: string): void {
   const file = join(stateDir, '.gitignore');
   if (!existsSync(file)) io.replace(file, '*\n');
 }

@@ -53,7 +53,7 @@ export async function startBy(
 }
 
 export function startHost(target: Target, user: StartUser, watcher: Watcher): StartHost {
-  const { root, hasGit, view: view, config, io, clock, git } = target;
+  const { root, hasGit, view, config, io, clock, git } = target;
   const absolute = (path: string): string => join(root, path);
   const file = config.paths.backlog;
   return {

@@ -102,7 +102,7 @@ const STYLES: { readonly [level: string]: Style } = { critical: 'red', important
 const KNOWN = new Set(['ts', 'type', 'decision', 'level', 'session', 'item', 'data']);
 const VALUE_CHARACTERS = 160;
 
-export function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): string {
+function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): string {
   const level = word(line['level']);
   const what = word(line['type'] ?? line['decision']);
   const where = [

@@ -64,13 +64,13 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
   };
 }
 
-export type Choice = { readonly id: string; readonly about: string };
+type Choice = { readonly id: string; readonly about: string };
 
 /**
  * Asks the user to choose. Null: questions are not possible, or the answer was empty. With `other` any answer is accepted;
  * otherwise an unknown option is asked again.
  */
-export async function choose(
+async function choose(
   caller: Caller,
   ask: { readonly choices: readonly Choice[]; readonly question: string; readonly other?: true },
 ): Promise<string | null> {

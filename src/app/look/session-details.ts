@@ -1,4 +1,5 @@
-// The stages of active sessions, from the journals of the loop and of the items; the run may be writing them.
+// Active sessions in detail: stage and checkpoint from the journals of the loop and of the items, and the fill of their context.
+// A run may be writing these files.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +7,9 @@ import { readLines } from '../../engine/journal.ts';
 import { intentsOf, type Line } from '../../engine/position.ts';
 import { checkpointSchema, type Checkpoint } from '../../model/action.ts';
 import { textOf, type ActiveSession } from './active-sessions.ts';
+import { tailOf } from '../../host/files.ts';
+import { numberAt, plainObject } from '../open/loose-json.ts';
+import { pointerOf } from '../../loop/sessions.ts';
 
 export type ItemStage = {
   /** The stage of the item's machine; null: not started yet. */
@@ -75,4 +79,34 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** How full the context of a session is, in tokens. */
+export type ContextFill = {
+  readonly used: number;
+  readonly window: number;
+  readonly source: 'reported' | 'estimated';
+};
+
+const TAIL_BYTES = 64 * 1_024;
+
+/** From the end of its event log, in constant time. Null: unknown yet. `windowTokens`: the window if the agent does not report one. */
+export function contextFillOf(privateDir: string, session: number, windowTokens = 200_000): ContextFill | null {
+  const pointer = pointerOf(privateDir, session);
+  if (pointer === null) return null;
+  for (const line of tailOf(join(pointer.folder, 'events.jsonl'), TAIL_BYTES).split('\n').toReversed()) {
+    const event = contextEvent(line);
+    if (event === null) continue;
+    return { ...event, window: event.window ?? windowTokens };
+  }
+  return null;
+}
+
+/** Null too for the first line of the tail, which is incomplete. */
+function contextEvent(line: string): (Omit<ContextFill, 'window'> & { readonly window: number | null }) | null {
+  const event = line.includes('"t":"context"') ? plainObject(line) : null;
+  const used = numberAt(event, 'used');
+  if (used === null) return null;
+  const isEstimated = event?.['source'] === 'estimated';
+  return { used, window: numberAt(event, 'window'), source: isEstimated ? 'estimated' : 'reported' };
 }
