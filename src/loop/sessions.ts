@@ -2,23 +2,26 @@
 // Owns the pointer from a session's number to its private folder, so that a later life finds what an earlier one began.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
+import type { AgentEvent } from '../model/event.ts';
 import type { TimeSpan } from '../repos/installed.ts';
 import { closedPath } from '../verify/window/kept.ts';
-import { priced, type Price } from '../model/prices.ts';
+import { priced } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
-type Pointer = {
-  readonly folder: string;
-  readonly token: string;
-  readonly startedAt: string;
-  /** Of its model, where the provider may not say what it cost. */
-  readonly price?: Price | null;
+const pointerSchema = z.object({
+  folder: z.string(),
+  token: z.string(),
+  startedAt: z.string(),
+  /** Of its model, in case the provider does not report costs. */
+  price: z.optional(z.nullable(z.object({ input: z.number(), output: z.number(), cached: z.number() }))),
   /** Which agent of its role it has; left out: the role's own. */
-  readonly agent?: number;
-};
+  agent: z.optional(z.number()),
+});
+type Pointer = Readonly<z.infer<typeof pointerSchema>>;
 
 export type LiveSessions = {
   /** The folder of this session's turns: the one begun under this token, or a new one. */
@@ -45,8 +48,22 @@ const pointerFile = (privateDir: string, session: number): string => join(privat
 
 export function pointerOf(privateDir: string, session: number): Pointer | null {
   const file = pointerFile(privateDir, session);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : null;
+  return existsSync(file) ? pointerSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
+
+const eventLine = z.custom<AgentEvent & { readonly turn?: number; readonly ts?: string }>(
+  (value) => z.looseObject({ t: z.string() }).safeParse(value).success,
+);
+
+/** The events in lines of `events.jsonl`; a line cut by a crash is left out. */
+export const eventsIn = (lines: string): readonly z.infer<typeof eventLine>[] =>
+  lines.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [eventLine.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
 
 /** The tamper window of a session, in its private folder. */
 export const windowOf = (folder: string): string => join(folder, 'window');
