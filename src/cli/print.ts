@@ -25,8 +25,8 @@ export function printFailure(failure: Failure, caller: Caller, exit = exitOf(fai
       code: failure.reason,
       message: said.title,
       why: said.why,
-      hint: said.mend[0] ?? '',
-      mend: said.mend,
+      hint: said.fix[0] ?? '',
+      mend: said.fix,
       at: failure.at ?? null,
       causes: said.causes,
       exit,
@@ -41,7 +41,7 @@ export function printFailure(failure: Failure, caller: Caller, exit = exitOf(fai
     ...(said.causes.length > CAUSES_SHOWN ? [`  ${caller.catalogue.text('ids.more', { count: more })}`] : []),
     ...(said.why === '' ? [] : said.why.split('\n').map((line) => `  ${line}`)),
     ...(isPlaceSaid ? [] : [`  ${said.at}`]),
-    ...said.mend.map((step) => `  → ${step}`),
+    ...said.fix.map((step) => `  → ${step}`),
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -16,7 +16,7 @@ const reasons = Object.keys(REASONS).filter((name): name is Reason => Object.has
 const catalogues = { en: await openCatalogue('en'), de: await openCatalogue('de') };
 
 const placeholdersOfFailure = (words: FailureSentences) =>
-  [words.title, words.why, ...words.mend].flatMap(placeholdersOf);
+  [words.title, words.why, ...words.fix].flatMap(placeholdersOf);
 const placeholdersOfGate = (words: GateSentences) => placeholdersOf(words.question);
 /** Keys for which the languages use different parameters, or only one of them has a text. */
 const differing = <T>(
@@ -64,7 +64,7 @@ describe('every code has its sentence in both languages', () => {
   test('each failure says what happened and what to do', () => {
     for (const lang of LANGUAGES)
       for (const [reason, words] of Object.entries(languages[lang].sentences.failures))
-        expect([reason, words.title !== '' && words.mend.length > 0]).toEqual([reason, true]);
+        expect([reason, words.title !== '' && words.fix.length > 0]).toEqual([reason, true]);
   });
 });
 
@@ -119,8 +119,8 @@ describe('a failure', () => {
     const dirty = failure('dirty-tree', { count: 3, files: 'src/api.ts\npackage.json' });
     expect(en.failure(dirty)).toEqual({
       title: 'The working tree has 3 uncommitted files, so nothing was started.',
-      why: 'src/api.ts\npackage.json\nThe harness resets the tree when an attempt fails and would mix them with its own work.',
-      mend: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them for me)'],
+      why: 'src/api.ts\npackage.json\nThe harness resets the working tree when an attempt fails, and would mix these files with its own work.',
+      fix: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them automatically)'],
       at: null,
       causes: [],
     });
@@ -135,7 +135,7 @@ describe('a failure', () => {
       { at: { file: '.harness.yaml', line: 4, column: 20, key: 'costs.per_session_usd' } },
     );
     const whole = en.failure(failure('config-invalid', {}, { at: { file: '.harness.yaml' }, causes: [cause, cause] }));
-    expect(whole).toMatchObject({ title: 'The configuration .harness.yaml has 2 mistakes.', at: '.harness.yaml' });
+    expect(whole).toMatchObject({ title: 'The configuration .harness.yaml has 2 errors.', at: '.harness.yaml' });
     expect(whole.causes[0]).toBe('.harness.yaml:4:20 costs.per_session_usd: cannot be "ten"; allowed: number > 0.');
     expect(en.failure(cause).title).toBe('costs.per_session_usd cannot be "ten"; allowed: number > 0.');
   });
@@ -143,7 +143,7 @@ describe('a failure', () => {
     for (const catalogue of [en, de]) {
       const said = catalogue.failure(failure(reason));
       expect(said.title.length).toBeGreaterThan(8);
-      expect([said.title, said.why, ...said.mend].join()).not.toMatch(/undefined|\[\[|\]\]/);
+      expect([said.title, said.why, ...said.fix].join()).not.toMatch(/undefined|\[\[|\]\]/);
     }
   });
   test('with a reason that this version does not know shows the reason', () => {
@@ -198,12 +198,12 @@ describe('a gate', () => {
   test('is a header, a question and options with a label and a description', () => {
     expect(catalogues.en.gate(ask('feature-stuck', ['split', 'abort'], { sessions: 3 }))).toEqual({
       header: 'Stuck',
-      question: 'Item 15 has not been completed in 3 sessions. How should it go on?',
+      question: 'Item 15 has not been completed in 3 sessions. How should it continue?',
       options: [
         {
           id: 'split',
           label: 'Split',
-          description: 'You split the item into smaller ones in the backlog; then it goes on.',
+          description: 'You split the item into smaller ones in the backlog; then work continues.',
         },
         {
           id: 'abort',

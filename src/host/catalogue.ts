@@ -16,7 +16,7 @@ export type FailureText = {
   /** Why, or what follows; may have several lines; '' where the title says all. */
   readonly why: string;
   /** What to do: commands to type or steps to take, at least one. */
-  readonly mend: readonly string[];
+  readonly fix: readonly string[];
   /** `FILE:LINE:COLUMN key`, as much of it as is known; null without a place. */
   readonly at: string | null;
   /** Each mistake of several: `FILE:LINE:COLUMN key: what is wrong`. */
@@ -105,13 +105,13 @@ function failureText(
   const found = entryOf(sentences.failures, failure.reason) ?? {
     title: failure.reason,
     why: '',
-    mend: ['harness --help'],
+    fix: ['harness --help'],
   };
   const params = paramsOf(failure);
   return {
     title: format(found.title, params, shown).trim(),
     why: format(found.why, params, shown).trim(),
-    mend: found.mend.map((step) => format(step, params)).filter((step) => step !== ''),
+    fix: found.fix.map((step) => format(step, params)).filter((step) => step !== ''),
     at: failure.at ? placeOf(failure.at, format) : null,
     causes: (failure.causes ?? []).map((cause) => causeLine(cause, sentences, format)),
   };

@@ -8,10 +8,10 @@ import { leftUsd, limitsFor } from '../model/budget.ts';
 import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
-import { isWindowOpen, keptTexts } from '../verify/window.ts';
+import { isTamperGuardOpen, keptTexts } from '../verify/tamper-guard.ts';
 import { modelOf, type AgentSlot } from './agent.ts';
 import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
-import { windowOf } from './sessions.ts';
+import { guardOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: nobody knows. */
@@ -20,8 +20,8 @@ export const priceFor = ({ config }: Pick<RunContext, 'config'>, part: AgentSlot
 
 /** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
 function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder: string): Result<string | null> {
-  const into = windowOf(folder);
-  if (!isWindowOpen(into)) return readText(file);
+  const into = guardOf(folder);
+  if (!isTamperGuardOpen(into)) return readText(file);
   const kept = keptTexts(into, 'harness-file-edited');
   if (!kept.ok) return kept;
   const before = kept.value.find(({ path }) => path === `${config.paths.stateDir}/costs.yaml`);

@@ -3,7 +3,7 @@ import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
 import { startScripts } from '../model/scripts.ts';
 import type { RunContext } from './run-context.ts';
-import type { WindowFile } from '../verify/window.ts';
+import type { GuardedFile } from '../verify/tamper-guard.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
 export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
@@ -12,7 +12,7 @@ export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | '
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 
-export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): readonly WindowFile[] {
+export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): readonly GuardedFile[] {
   const { paths, source } = context.config;
   const { machine, backlog } = context;
   // Those that are not there too: the next run would be ruled by one that an agent made.
@@ -25,7 +25,7 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
   const files = machine.files(context.config);
   const alone = [...files.own, ...files.guarded];
   const others = alone.filter((path) => path !== paths.backlog && path !== paths.progress);
-  const books: readonly WindowFile[] = [
+  const books: readonly GuardedFile[] = [
     {
       path: paths.backlog,
       rule: machine.readsClaims === true && backlog.claim !== undefined ? 'claimed' : 'restored',

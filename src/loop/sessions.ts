@@ -8,7 +8,7 @@ import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { TimeSpan } from '../repos/installed.ts';
-import { closedPath } from '../verify/window/kept.ts';
+import { closedPath } from '../verify/tamper-guard/storage.ts';
 import { priced } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
@@ -66,12 +66,12 @@ export const eventsIn = (lines: string): readonly z.infer<typeof eventLine>[] =>
   });
 
 /** The tamper window of a session, in its private folder. */
-export const windowOf = (folder: string): string => join(folder, 'window');
+export const guardOf = (folder: string): string => join(folder, 'window');
 
 /** The same by the session's number; null: it was never begun. */
-export function windowOfSession(privateDir: string, session: number): string | null {
+export function guardOfSession(privateDir: string, session: number): string | null {
   const pointer = pointerOf(privateDir, session);
-  return pointer === null ? null : windowOf(pointer.folder);
+  return pointer === null ? null : guardOf(pointer.folder);
 }
 
 /** The numbers of all that were ever begun. */
@@ -97,7 +97,7 @@ export function agentTimes(privateDir: string, sinceMs: number): readonly TimeSp
       const lastMs = timeOf(folder) ?? 0;
       const begun = readdirSync(folder).filter((file) => file.endsWith('.begun.json'));
       const times = begun.map((file) => timeOf(join(folder, file)) ?? lastMs);
-      const closedMs = timeOf(closedPath(windowOf(folder)));
+      const closedMs = timeOf(closedPath(guardOf(folder)));
       return times.length === 0 ? [] : [{ fromMs: Math.min(...times), closedMs, lastMs }];
     })
     .sort((a, b) => a.fromMs - b.fromMs);

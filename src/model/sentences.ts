@@ -4,7 +4,7 @@
 export type Phrase = string | { readonly one: string; readonly other: string };
 
 /** What happened · why (or what follows from it; '' where the title says all) · what to do, one step or command each. */
-export type FailureSentences = { readonly title: Phrase; readonly why: Phrase; readonly mend: readonly string[] };
+export type FailureSentences = { readonly title: Phrase; readonly why: Phrase; readonly fix: readonly string[] };
 export type OptionSentences = { readonly label: string; readonly description: string };
 /** `header`: at most 12 characters. An option that is not named here has the sentences of the common options. */
 export type GateSentences = {

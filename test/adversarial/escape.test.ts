@@ -1,5 +1,5 @@
-// Every way out of the box that is known here, tried for real at every level that this machine holds: what a level is said
-// to stop is stopped, and what is said to get through does, so that nobody believes in a wall that is none.
+// Every known way out of the box, tried for real at every level that this machine supports. A test fails if an attempt that the docs call
+// stopped gets through, or the other way round: the documented protection is exactly the real one.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';

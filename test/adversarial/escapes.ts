@@ -36,7 +36,7 @@ const shows = (text: string) => (_stage: Stage, exit: Exit) => exit.stdout.inclu
 const at = (path: string) => (stage: Stage) => stage.isThere(path);
 const either = (one: string, other: string) => (stage: Stage) => stage.isThere(one) || stage.isThere(other);
 const changed = (path: string) => (stage: Stage) => stage.isChanged(path);
-/** Prints `reached` where the connection stands. */
+/** Prints `reached` once the connection is open. */
 const connect = (options: string): string =>
   `"$NODE" -e 'const s = require("net").connect(${options}, () => { console.log("reached"); s.destroy(); }); s.on("error", () => {}); s.setTimeout(2000, () => s.destroy())'`;
 
@@ -122,14 +122,14 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     part: 'Secrets',
-    name: 'read a dotfile nobody has heard of',
+    name: 'read an unknown dotfile',
     line: 'cat "$HOME/.unheard-of/token"',
     escaped: shows('unheard-of-ada'),
     fates: FILES,
   },
   {
     part: 'Secrets',
-    name: 'read what lies openly in the home folder',
+    name: 'read a file without a leading dot in the home folder',
     line: 'cat "$HOME/diary.txt"',
     escaped: shows('diary-of-ada'),
     fates: NEVER,
@@ -453,7 +453,7 @@ export const ESCAPES: readonly Escape[] = [
   },
 ];
 
-/** As it stands in docs/sandbox.md. */
+/** As docs/sandbox.md has it. */
 export function tableOf(escapes: readonly Escape[]): string {
   const rows = escapes.map(
     ({ part, name, fates: f }) => `| ${part} | ${name} | ${f.bwrap} | ${f.srt} | ${f.pidns} | ${f.none} |`,

@@ -9,7 +9,7 @@ import { sampleOfRows } from '../support/effort.ts';
 import { heldLevels } from '../support/levels.ts';
 import { canPlay } from '../../bench/liars/world.ts';
 
-/** Agents that this version judges wrongly, how, and why. Whoever mends one takes its row away. */
+/** Agents that this version judges wrongly, how, and why. Remove the row with the fix. */
 const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {};
 
 /** Agents that write beside their lane: where no level holds that encloses them, a right verdict is all there is. */

@@ -17,7 +17,7 @@ import { endOrphans, findOrphans } from '../../src/host/process-tree.ts';
 import type { AgentConfig } from '../../src/model/config.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 
-/** What a scripted provider can be told to do in a turn. */
+/** What a scripted provider can do in a turn. */
 export type ScriptStep =
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
@@ -279,8 +279,8 @@ export function agentContract(name: string, setup: AgentSetup): void {
       ]);
       const ends = events.filter((event) => event.t === 'tool-end').map(({ ok, output }) => `${ok} ${output}`);
       expect(ends.slice(0, 2)).toEqual([
-        expect.stringMatching(/^false [^]*git-push[^]*The harness pushes what was accepted/),
-        expect.stringMatching(/^false [^]*outside-the-lane[^]*Write inside of the project/),
+        expect.stringMatching(/^false [^]*git-push[^]*The harness pushes accepted work/),
+        expect.stringMatching(/^false [^]*outside-the-lane[^]*Write inside the project/),
       ]);
       expect(events.filter((event) => event.t === 'violation')).toEqual([]);
     });
@@ -408,7 +408,7 @@ function hostedOptions(spec: SessionSpec, results: string, limits: TurnLimits): 
   return { entry: WRAPPER, spec: rest, token, results, limits };
 }
 
-/** What the driver process of the tests is told: options without functions. */
+/** What the driver process of the tests gets: options without functions. */
 export type DriverOrder = Omit<HostedOptions, 'onEvent' | 'signal'>;
 
 /** A driver in a process of its own, so that it can be killed. It asks for turn 1 and says what it hears. */

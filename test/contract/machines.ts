@@ -11,15 +11,15 @@ import { withoutChance } from './chance.ts';
 export type Subject<F, At extends { readonly stage: string }, Mem, M extends ActionMap> = {
   readonly name: string;
   readonly machine: Machine<F, At, Mem, M>;
-  /** Files a life may begin from: the first of a machine that never ran, then what a person may have written. */
+  /** Files a run may begin from: the first of a machine that never ran, then what a person may have written. */
   readonly files: readonly F[];
   /** What may come of an action, every shape of it; `mood` picks a bias for the whole run. */
   outcomes(action: ActionOf<M>): readonly object[];
   /** Stages that the walks must have reached; those with actions also across a cold reload and a pause. */
   readonly reach: readonly At['stage'][];
-  /** Of them those that only a pause leads to: nobody pauses twice in a walk. */
+  /** Of them those that only a pause leads to: a walk has one pause at most. */
   readonly pausedInto?: readonly At['stage'][];
-  /** No life takes more steps than this. */
+  /** No run takes more steps than this. */
   readonly bound: number;
   /** Whether it ever wants two things at a time: then walks must have seen it. */
   readonly isParallel: boolean;
@@ -111,7 +111,7 @@ function seen(subject: Plain) {
 }
 type Seen = ReturnType<typeof seen>;
 
-/** One life, at most `bound` steps long from its last disturbance. Calls `see` with every state. */
+/** One run, at most `bound` steps long from its last disturbance. Calls `see` with every state. */
 function live(subject: Plain, m: Seen, walk: Walk, passed: Passed, see: (step: Step) => void): void {
   let s = m.on(m.placed(subject.files[walk.file % subject.files.length]), {
     type: 'life-started',
@@ -161,7 +161,7 @@ const walks = (bound: number): fc.Arbitrary<Walk> =>
     file: fc.nat(99),
     mood: fc.nat(99),
     picks: fc.array(fc.nat(99), { minLength: 40, maxLength: 40 }),
-    // most lives of a machine are shorter than its bound: half of the disturbances come early
+    // most runs of a machine are shorter than its bound: half of the disturbances come early
     pauseAt: fc.oneof(fc.nat(8), fc.nat(2 * bound)),
     reloadAt: fc.oneof(fc.nat(8), fc.nat(2 * bound)),
     cutAt: fc.oneof(fc.nat(8), fc.nat(2 * bound)),

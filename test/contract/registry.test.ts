@@ -16,7 +16,7 @@ const shapeOf = ({ failures, gates, outcomes, texts, words }: PlaybookSentences)
       .map(([key, value]) => [key, ...new Set(phrases(value as never).flatMap(placeholdersOf))])
       .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return {
-    failures: each(failures, ({ title, why, mend }: PlaybookSentences['failures'][string]) => [title, why, ...mend]),
+    failures: each(failures, ({ title, why, fix }: PlaybookSentences['failures'][string]) => [title, why, ...fix]),
     gates: each(gates, ({ question, options = {} }: PlaybookSentences['gates'][string]) => [
       question,
       ...Object.keys(options),

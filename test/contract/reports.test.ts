@@ -53,7 +53,7 @@ function mixedJest(): Expected {
   return { cases: [...cases, of('jest', 'names.test.js')('failed', '', 'writes no snapshot')], defects };
 }
 
-/** Our own reporter tells of a test with subtests too: it can fail by itself. */
+/** Our own reporter also reports a test with subtests: it can fail by itself. */
 function mixedNode(): Expected {
   const { cases, defects } = mixedScript('node');
   return { cases: [...cases, of('node', 'names.test.mjs')('passed', '', 'parent')], defects };

@@ -18,7 +18,7 @@ const inSession = (shop: WorkflowProject, file: object): void => {
 };
 
 describe('a new session', () => {
-  test('has exactly the fields of the reference, in its order, and stands on its branch', async () => {
+  test('has exactly the fields of the reference, in its order, and is on its branch', async () => {
     const shop = workflowProject();
     const { file } = made(await shop.begin({ words: ['Fix the login'] }));
     expect(Object.keys(shop.state())).toEqual(Object.keys(stateIn('plan_ready')).toSorted(byReference));
@@ -84,7 +84,7 @@ describe('a new session', () => {
     expect(assumed).toEqual({});
   });
 
-  test('asks for mode and models; what nobody was asked is recorded', async () => {
+  test('asks for mode and models; a choice made without asking is recorded', async () => {
     const asked = workflowProject();
     made(
       await asked.begin(
@@ -149,7 +149,7 @@ const ORDER =
   );
 const byReference = (a: string, b: string): number => ORDER.indexOf(a) - ORDER.indexOf(b);
 
-describe('a project is known by what lies in it', () => {
+describe('a project is recognised by its files', () => {
   type Commands = readonly [
     lang: string,
     test: string | null,
@@ -240,7 +240,7 @@ describe('nothing is begun, and nothing has changed', () => {
     shop.git('commit', '-qm', 'more');
   };
 
-  test('but what an earlier phase left for this very task is in nobody’s way', async () => {
+  test('but files that an earlier phase left for this very task are no obstacle', async () => {
     const shop = workflowProject();
     shop.write('docs/harness/fix-the-login/qa_notes.md', 'known');
     expect(reasonOf(await shop.begin(NEW))).toBe('set-up');
@@ -249,7 +249,7 @@ describe('nothing is begun, and nothing has changed', () => {
 });
 
 describe('a session that is there', () => {
-  test('is gone on with only where somebody says so, and stays as it is', async () => {
+  test('is continued only on request, and stays as it is', async () => {
     const shop = workflowProject();
     inSession(shop, stateIn('generate_ready', { user_lang: 'de' }));
     const before = shop.state();
@@ -275,7 +275,7 @@ describe('a session that is there', () => {
     expect(shop.git('status', '--porcelain')).toBe('?? src/');
   });
 
-  test('is begun anew with its own task where no other is named; work that is not committed stands in the way', async () => {
+  test('is restarted with its own task where no other is named; uncommitted work prevents it', async () => {
     const shop = workflowProject();
     inSession(shop, stateIn('generating', { round: 2 }));
     shop.write('src/new.ts', 'work');
@@ -309,7 +309,7 @@ describe('a session that is there', () => {
     expect(resumed.ok && resumed.value).toMatchObject({ do: 'continue' });
   });
 
-  test('whose folder cannot be used is begun anew where it is resumed, and refused to a named step', async () => {
+  test('whose folder cannot be used is restarted by a resume, and refused to a named step', async () => {
     const shop = workflowProject();
     inSession(shop, stateIn('plan_done', { docs_path: '../elsewhere/' }));
     mkdirSync(join(shop.root, '../elsewhere'));
@@ -374,7 +374,7 @@ describe('a step that is named', () => {
     ['generate', 'plan_done', ['spec.md'], 'phase'],
     ['verify', 'generate_done', ['changes.md'], 'step'],
     ['evaluate', 'verify_done', ['spec.md', 'changes.md', 'verify_report.md'], 'step'],
-  ])('%s goes on from %s with %j, in style %s', async (step, phase, files, style) => {
+  ])('%s continues from %s with %j, in style %s', async (step, phase, files, style) => {
     const shop = workflowProject();
     const verify = { layer1_result: 'PASS' } as const;
     inSession(shop, stateIn(phase as 'plan_done', { verify }));

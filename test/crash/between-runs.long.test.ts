@@ -1,4 +1,4 @@
-// What people do between the death of a harness and the next run: they edit, they go on for months, they change their minds.
+// What people do between a crash of the harness and the next run: they edit files, work for months, change their minds.
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function dead(scenario: Scenario, isLast: (call: string) => boolean) {
 const open = (scenario: Scenario): FixtureProject => (shop = openFixtureProject(scenario.files, scenario.script));
 
 describe('a configuration that was edited after the death', () => {
-  test('in preflight counts: preflight begins anew', async () => {
+  test('in preflight counts: preflight starts again', async () => {
     const { shop, turns } = await dead(lands, (call) => call.includes('effect check'));
     writeFileSync(join(shop.root, '.harness.yaml'), configured().replace('init: ./init.sh', 'init: ./init.sh --again'));
     shop.git('commit', '-qam', 'init differently');

@@ -10,7 +10,7 @@ export class Death extends Error {
   override readonly name = 'Death';
 }
 
-/** No process has it: what a dead one left beside a file is told from what the living one is about to write there. */
+/** No process has this pid: a file that a dead process left is distinguished from one that the live process is writing. */
 const DEAD_PID = 2 ** 22 + 1;
 
 export type Tear = (effect: Promise<unknown>) => Promise<unknown>;

@@ -1,5 +1,5 @@
-// State of an older harness, and a death at every single durable write on its way to ours: the next run finishes it, the
-// old state stands in the copy, and nobody can tell afterwards that anybody died.
+// State of an older harness, and a crash at every single durable write of its migration: the next run finishes it, the
+// copy has the old state, and the end is the same as without a crash.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';

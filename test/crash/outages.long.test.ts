@@ -1,5 +1,5 @@
-// Deaths around what is no fault of the work: providers that refuse, budgets that are used up, contexts that are full. Waits
-// end at the moment they were to end, whoever waits; nothing is spent or asked twice.
+// Crashes around what is no fault of the work: providers that refuse, budgets that are used up, contexts that are full. A wait
+// ends at its recorded moment, whichever run waits; nothing is spent or asked twice.
 import { diesAnywhere } from './points.ts';
 import { isDear, isRefused, isUnlucky, rests, wrapsUp } from './scenarios.ts';
 

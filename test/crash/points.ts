@@ -137,7 +137,7 @@ function anyPoint(
   return { at, mode, events: seen, ms: IS_EXPLORING ? Math.floor(chance() * LONGEST_TORN_MS) : 0 };
 }
 
-/** One run after the other dies where it is told to, if it comes so far; the last goes on to its end. Answers what is wrong then. */
+/** One run after the other crashes at its given point, if it gets so far; the last runs to its end. Returns what is wrong then. */
 async function dieAt(
   scenario: Scenario,
   shop: FixtureProject,

@@ -1,4 +1,4 @@
-// Lives of a harness in this very process: one that dies at a chosen point, and the next one, which finds what is left.
+// Process runs of a harness inside this process: one that crashes at a chosen point, and the next one, which finds what is left.
 import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ export type ProcessRun = (
   watcher: Watcher,
 ) => Promise<Result<{ readonly reason: string }>>;
 
-/** A clock that stands: texts with a date in them are the same in every run. Later than any file, as a clock should be. */
+/** A stopped clock: texts with a date in them are the same in every run. Later than any file, as a clock should be. */
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
 const STANDING: Clock = { now: () => NOON, iso: () => new Date(NOON).toISOString() };
 
-/** What is waited for is over at once: the clock stands, and nobody has an hour. */
+/** A wait is over at once: the clock is stopped. */
 const AT_ONCE: Sleeper = () => Promise.resolve();
 
 const MODE = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null };
@@ -59,7 +59,7 @@ export const cleaningUp: ProcessRun = async (shop, io, watcher) => {
 const isOver = (shop: FixtureProject): boolean =>
   (JSON.parse(readFileSync(join(shop.privateDir, 'loop.json'), 'utf8')) as { running: unknown[] }).running.length === 0;
 
-/** Session 0 from `spec.md`; a next run that finds it done goes on without it. */
+/** Session 0 from `spec.md`; a next run that finds it done does not repeat it. */
 export const initialising: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
   if (!target.ok) return target;

@@ -65,7 +65,7 @@ export const catchesUp: Scenario = {
 const GARBAGE = '{ "schema_version": 3, "last_sess';
 const WEAK = configured().replace('sh {test_file}', "printf 'TAP version 13\\nok 1 - pay\\n1..1\\n'");
 
-/** First a false claim, mended by cheating; then good work with cheating on top; then an honest session. */
+/** First a false claim, fixed by cheating; then good work with cheating on top; then an honest session. */
 export const lies: Scenario = {
   name: 'two sessions that lie and one that lands',
   files: { ...SHOP, '.harness.yaml': configured('verification: { fix_turns: 1 }\n') },
@@ -97,10 +97,10 @@ export const lies: Scenario = {
 };
 
 export const HALF = { append: { path: 'shop.txt', text: 'half\n' } };
-/** Careless: it must not outlive the session, whoever dies first. */
+/** Careless: it must not outlive the session, whichever process dies first. */
 const LEAVES = { run: { command: 'sleep 300', background: true } };
 
-/** The context is full in the middle of the work; the next session goes on with it. */
+/** The context is full in the middle of the work; the next session continues it. */
 export const isCut: Scenario = {
   name: 'a session that is cut, saved and continued',
   files: SHOP,
@@ -280,7 +280,7 @@ export const isAsked: Scenario = {
 
 export const refused = (seconds: number): Step => ({ fail: { kind: 'rate-limited', retry_after_seconds: seconds } });
 
-/** Its provider refuses a request in the middle of the work: waited for, and gone on with in the same session. */
+/** Its provider refuses a request in the middle of the work: waited for, then the same session continues. */
 export const isRefused: Scenario = {
   name: 'a session whose provider refuses a request',
   files: SHOP,
@@ -291,7 +291,7 @@ export const isRefused: Scenario = {
   until: (call) => call.includes('findings.json'),
 };
 
-/** Its provider is gone for an hour: the work is saved, the run rests, and the next session goes on. */
+/** Its provider is gone for an hour: the work is saved, the run rests, and the next session continues. */
 export const rests: Scenario = {
   name: 'a run that rests until its provider is back',
   files: SHOP,
@@ -332,7 +332,7 @@ export const isDear: Scenario = {
 };
 
 const FULL = { usage: { input: 185_000 } };
-/** The context is nearly full: cut to hear it, the agent leaves a note, and the next session goes on. */
+/** The context is nearly full: cut to be notified, the agent leaves a note, and the next session continues. */
 export const wrapsUp: Scenario = {
   name: 'a session that is told to wrap up',
   files: SHOP,

@@ -1,4 +1,4 @@
-// Deaths in the set-up of a workflow: the same command goes on, and comes to the session that an undisturbed one comes to.
+// Crashes in the set-up of a workflow: the same command continues, and reaches the session that an undisturbed one reaches.
 import { describe, expect, test } from 'vitest';
 import { stateIn } from '../support/workflow.ts';
 import { workflowProject, type Said, type WorkflowProject } from '../support/workflow-project.ts';
@@ -29,7 +29,7 @@ async function dieAt(shop: WorkflowProject, said: Said, at: number, mode: Mode):
   return calls;
 }
 
-/** Whoever was through when death came is asked about the session that is there now: that is its own. */
+/** A command that had finished when the crash came is asked about the existing session, which is its own. */
 async function again(shop: WorkflowProject, said: Said): Promise<void> {
   const begun = await shop.begin(said);
   const isThrough =

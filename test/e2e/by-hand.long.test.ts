@@ -1,4 +1,4 @@
-// What no test can show: a person looks at the work that stands in the work tree, and says whether it holds.
+// What no test can show: a person looks at the work in the work tree, and says whether it holds.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

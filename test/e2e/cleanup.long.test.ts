@@ -1,4 +1,4 @@
-// Cleanup sessions: on demand and after so many features; they land only where nobody could notice a difference.
+// Cleanup sessions: on demand and after so many features; they land only if they change no behaviour.
 import { describe, expect, test } from 'vitest';
 import { expectExit, honest, workshop, type Session, type Workshop } from './workshop.ts';
 
@@ -8,7 +8,7 @@ const LINT = `quality: { lint_command: 'sh -c "! grep -rn TODO src"', max_file_l
 const MESS = { 'src/mess': 'one\ntwo\nthree\nfour\nTODO five\n' };
 
 describe('a cleanup session', () => {
-  test('is told what is untidy, and lands where every test still holds', async () => {
+  test('gets a list of what is untidy, and lands where every test still holds', async () => {
     const shop = workshop({
       sessions: [cleaning({ write: { path: 'src/mess', text: 'one\n' } }, { say: 'Tidied.' })],
       config: LINT,
@@ -27,7 +27,7 @@ describe('a cleanup session', () => {
     expectExit(await shop.harness('items'), 0);
   });
 
-  test('that breaks what held is rolled back and kept as an attempt, and features go on', async () => {
+  test('that breaks what held is rolled back and kept as an attempt, and features continue', async () => {
     const shop = workshop({
       sessions: [cleaning({ delete: 'src/door' }, { say: 'Dead code.' }), ...honest],
       config: LINT,
@@ -41,9 +41,9 @@ describe('a cleanup session', () => {
     expectExit(await shop.harness('run', '--json'), 0);
   });
 
-  test('that claims a feature is told that it may not, and the claim is taken back', async () => {
+  test('that claims a feature is informed that it may not, and the claim is taken back', async () => {
     const claim = workshop({ sessions: [cleaning({ claim: { id: 1 } })], config: LINT });
-    expectExit(await claim.harness('cleanup'), 0); // taken back, and the agent was told
+    expectExit(await claim.harness('cleanup'), 0); // taken back, and the agent was notified
     expect(claim.read('.harness/sessions/1/prompt-2.md')).toContain('does not hold yet');
     expect(claim.read('features.json')).not.toContain('"passes": true');
   });

@@ -13,14 +13,14 @@ const fill = (used: number): Session['turns'][number][number] => ({ usage: { inp
 describe('a context that fills', () => {
   const half = { write: { path: 'src/bench', text: 'half a bench\n' } };
 
-  test('ends the session with a handover: the agent hears it, writes its note, and the next session goes on', async () => {
+  test('ends the session with a handover: the agent is notified, writes its note, and the next session continues', async () => {
     const shop = workshop({
       sessions: [
         {
           when: { role: 'coding', item: 1 },
           turns: [
             [half, fill(160_000), fill(185_000), 'hang'],
-            // It cannot be told in the middle of a turn: it was cut, and this is what it does when it is told to wrap up.
+            // It cannot be notified in the middle of a turn: it was cut, and this is what it does when it is asked to wrap up.
             [{ append: { path: 'claude-progress.txt', text: 'HANDOVER: the bench lacks its legs\n' } }],
           ],
         },
@@ -74,7 +74,7 @@ describe('an agent that gets nowhere', () => {
   const reading = [10, 20, 30].flatMap((k) => [{ say: 'Let me look once more.' }, fill(k * 1_000)]);
   const config = 'progress: { check_interval_tokens: 8000, stuck_warning: "Look up from your desk." }';
 
-  test('is told so, then ended; after three such sessions a person is asked, with all options', async () => {
+  test('is notified, then ended; after three such sessions a person is asked, with all options', async () => {
     const shop = workshop({
       sessions: [{ when: { item: 1 }, turns: [[fill(1_000), ...reading, 'hang'], [{ say: 'I do not know.' }]] }],
       config,
@@ -93,7 +93,7 @@ describe('an agent that gets nowhere', () => {
     });
   });
 
-  test('in a circle of one error is told so', async () => {
+  test('in a circle of one error is notified', async () => {
     const failing = Array.from({ length: 6 }, (_, n) => ({ run: `echo "Error: no saw in drawer ${n}" >&2; exit 1` }));
     const shop = workshop({ sessions: [session(1, ...failing, ...work(1))] });
     expectExit(await shop.harness('run', '--json'), 0);
@@ -144,18 +144,18 @@ describe('money', () => {
     expect(shop.sessions().filter((name) => !name.endsWith('.json'))).toHaveLength(1);
   });
 
-  test('of which nobody knows the price is said to be unknown: a budget that cannot act is no budget', async () => {
+  test('of unknown price is reported as unknown: a budget that cannot act is no budget', async () => {
     const shop = workshop({ sessions: [session(1, { usage: { input: 10 } }, ...work(1))], config });
     const blind = await shop.harness('run');
     expectExit(blind, 0);
-    expect(blind.stderr).not.toContain('nobody knows what this agent costs'); // this agent says what it costs: nothing
+    expect(blind.stderr).not.toContain('the cost of this agent is unknown'); // this agent says what it costs: nothing
   });
 });
 
 describe('a provider that cannot be reached', () => {
   const limited = (seconds: number) => ({ fail: { kind: 'rate-limited', retry_after_seconds: seconds } });
 
-  test('for a moment is waited for, and the agent goes on in its session', async () => {
+  test('for a moment is waited for, and the agent continues in its session', async () => {
     const shop = workshop({
       sessions: [{ when: { item: 1 }, turns: [[{ write: { path: 'src/bench', text: 'be' } }, limited(1)], work(1)] }],
     });
@@ -166,7 +166,7 @@ describe('a provider that cannot be reached', () => {
     expect(existsSync(join(shop.privateDir, 'waits'))).toBe(false);
   });
 
-  test('is waited for to the same moment by the life after a kill, and status says when', async () => {
+  test('is waited for to the same moment by the run after a kill, and status says when', async () => {
     const shop = workshop({
       sessions: [{ when: { item: 1 }, turns: [[{ write: { path: '../asked', text: '' } }, limited(6)], work(1)] }],
     });

@@ -18,7 +18,7 @@ const gates = async (shop: Workshop): Promise<readonly Gate[]> =>
   ((await shop.harness('gates', '--all', '--json')).json() as { gates: Gate[] }).gates;
 
 describe('a question with a policy', () => {
-  test('is answered by its time-out in a run that goes on by itself, and says who answered', async () => {
+  test('is answered by its time-out in an unattended run, and says who answered', async () => {
     const shop = workshop({
       sessions: [idle],
       config: `${quick}\n${policies('feature-stuck: { answer: skip, after: 1s }')}`,
@@ -35,7 +35,7 @@ describe('a question with a policy', () => {
     ]);
   });
 
-  test('is still a person’s: whoever answers before the time is first, and the waiting run goes on', async () => {
+  test('is still a person’s: an answer before the time-out counts, and the waiting run continues', async () => {
     const shop = workshop({
       sessions: [{ when: { item: 1, role: 'coding' }, turns: [[{ say: 'I only looked.' }]] }],
       config: `${quick}\n${policies('feature-stuck: { answer: abort, after: 2h }')}`,
@@ -74,7 +74,7 @@ describe('an environment that reset.sh cannot bring back', () => {
       config,
     });
 
-  test('is a person’s: they mend it and say so, and the run goes on; no agent was started before', async () => {
+  test('is a person’s: they fix it and say so, and the run continues; no agent was started before', async () => {
     const shop = broken();
     const ran = await shop.harness('run', '--json');
     expectExit(ran, 3);
@@ -103,7 +103,7 @@ describe('an environment that reset.sh cannot bring back', () => {
     expect(shop.git('status', '--porcelain')).toBe('');
   });
 
-  test('is tried again by a run that goes on by itself, where a policy says so, three times at most', async () => {
+  test('is tried again by an unattended run, where a policy says so, three times at most', async () => {
     const shop = broken(policies('reset-failed: { answer: retry, after: 1s }'));
     const ran = await shop.harness('run', '--until-done', '--json');
     expectExit(ran, 5);
@@ -120,7 +120,7 @@ describe('work that does not hold', () => {
     'claim',
   );
 
-  test('is asked about where the configuration says so: what was done stands until somebody says what becomes of it', async () => {
+  test('is asked about where the configuration says so: the work stays until a person decides about it', async () => {
     const shop = workshop({
       sessions: [bad],
       config: `verification: { fix_turns: 0 }\n${policies('verification-failed: { answer: wait }')}`,
@@ -160,7 +160,7 @@ describe('work that does not hold', () => {
   });
 });
 
-describe('an application that is still broken after an agent was told to mend it first', () => {
+describe('an application that is still broken after an agent was asked to fix it first', () => {
   const mended = session(1, ...work(1), { run: 'rm -f src/broken' });
   const broken = (sessions: readonly Session[], config = ''): Workshop => {
     const shop = workshop({
@@ -183,7 +183,7 @@ describe('an application that is still broken after an agent was told to mend it
     expect(shop.processes()).toEqual([]);
   });
 
-  test('mended in the session is no question at all', async () => {
+  test('fixed in the session is no question at all', async () => {
     const shop = broken([mended]);
     expect((await shop.harness('run', '--json')).json()).toMatchObject({ landed: ['1'] });
   });
@@ -193,7 +193,7 @@ describe('an application that is still broken after an agent was told to mend it
     ['rollback', 'rejected', 'src/broken\nsrc/door'],
     ['manual', 'blocked', 'src/bench\nsrc/broken\nsrc/door'],
     ['abort', 'aborted', 'src/broken\nsrc/door'],
-  ])('answered with %s ends as %s; who goes on can mend it, and lands', async (option, result, left) => {
+  ])('answered with %s ends as %s; the next session can fix it, and lands', async (option, result, left) => {
     const shop = broken([session(1, ...work(1))]);
     await shop.harness('run');
     expectExit(await shop.harness('answer', 'g-1', option), 0);
@@ -226,7 +226,7 @@ describe('items that wait for each other', () => {
     return shop;
   };
 
-  test('are a person’s: the way round is shown, and whoever edits the backlog and says so goes on', async () => {
+  test('are a person’s: the cycle is shown, and the run continues once a person has edited the backlog and says so', async () => {
     const shop = circle();
     expectExit(await shop.harness('run', '--json'), 3);
     expect(await gates(shop)).toMatchObject([{ subject: 'dependency-cycle', state: 'open' }]);
@@ -264,7 +264,7 @@ describe('items that wait for each other', () => {
     expect(shop.git('status', '--porcelain')).toBe('');
   });
 
-  test('and a person who says that nothing goes on', async () => {
+  test('and a person who ends the run', async () => {
     const shop = circle();
     await shop.harness('run');
     expectExit(await shop.harness('answer', 'g-1', 'abort'), 0);
@@ -317,7 +317,7 @@ describe('when everything has landed', () => {
     const shop = await all();
     const live = shop.start('run', '--maintain', '--every', '1s', '--json');
     await live.until(join(shop.privateDir, 'waits'));
-    expect((await shop.harness('status')).stdout).toContain('the next look at the project');
+    expect((await shop.harness('status')).stdout).toContain('the next check of the project');
     breaks(shop);
     await expect.poll(() => shop.subjects().at(-1), { timeout: 30_000 }).toBe('feat(bench): #1 A bench can be set up');
     expectExit(await shop.harness('stop'), 0);
@@ -328,7 +328,7 @@ describe('when everything has landed', () => {
   });
 });
 
-test('at a terminal the question is asked there, a slip of the pen is told, and the run goes on with the answer', async () => {
+test('at a terminal the question is asked there, a mistyped answer is reported, and the run continues with the answer', async () => {
   const shop = workshop({ sessions: [idle], config: quick });
   const ran = await shop.onTerminal(['sikp', 'skip waits for a carpenter'], 'run', '--until-done');
   expect(ran.screen).toContain('has not been completed in 1 sessions');

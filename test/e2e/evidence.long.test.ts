@@ -1,4 +1,4 @@
-// Evidence through the program itself: what landed is proved by whoever asks, here, on a clone, or from a file elsewhere;
+// Evidence through the program itself: anyone can check what landed, here, on a clone, or from a file elsewhere;
 // what was tampered with is named, and what hashes cannot show is shown by running it again.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -141,7 +141,7 @@ describe('what was tampered with is named, exit 9', () => {
     point(repo, '1', base);
     for (const ref of ['2', '%chain']) point(repo, ref, above);
     await broken('landing-hash-differs', '1', 'manifest.json', '--all');
-    // a file that nobody listed
+    // a file that is not in the list
     const more = withFile(repo, second, 'approved.txt', 'by everybody\n');
     for (const ref of ['2', '%chain']) point(repo, ref, more);
     await broken('file-unlisted', '2', 'approved.txt', '--all');
@@ -169,7 +169,7 @@ describe('what was tampered with is named, exit 9', () => {
     expect(await verified(repo, '--all')).toMatchObject({ code: 0, holds: true });
   });
 
-  test('a line of the journal that was written anew', async () => {
+  test('a line of the journal that was rewritten', async () => {
     const repo = await landed();
     const manifest = JSON.parse(repo.git('show', `${ROOT}/2:manifest.json`)) as { journal: { file: string } };
     const file = join(repo.privateDir, 'items', manifest.journal.file);
@@ -263,7 +263,7 @@ test('a chain that was forged as a whole holds by its hashes, and fails where it
   for (const ref of ['1', '%chain']) git(['update-ref', `${ROOT}/${ref}`, forged]);
   const hashes = harnessIn(copy, repo, 'evidence', 'verify', '1');
   expect(hashes.code, hashes.out).toBe(0);
-  expect(hashes.out).toContain('can write the whole chain anew');
+  expect(hashes.out).toContain('can rewrite the whole chain');
   const rerun = harnessIn(copy, repo, 'evidence', 'verify', '1', '--rerun', '--json');
   expect([rerun.code, JSON.parse(rerun.out)]).toMatchObject([
     9,

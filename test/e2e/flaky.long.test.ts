@@ -1,4 +1,4 @@
-// Tests that pass and fail by turns, through the program: what is told apart, what is kept, what lands. A file outside of
+// Tests that pass and fail by turns, through the program: what is distinguished, what is kept, what lands. A file outside of
 // the repository says what each run does, one letter a run: nothing is left to chance.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -88,7 +88,7 @@ describe('an old test that passes and fails by turns', () => {
     expect(await status(repo)).toMatchObject([{ id: OLD }]);
     expect((await repo.harness('status')).stdout).toContain(OLD);
 
-    // From now on it breaks nothing, whatever it does; nobody runs it again for that.
+    // From now on it breaks nothing, whatever it does; it is not run again for that.
     writeFileSync(planOf(repo), 'fff');
     const verified = await repo.harness('verify', '--json');
     expect([verified.code, verified.json()]).toMatchObject([0, { passed: true, flaky: [OLD], regressions: [] }]);

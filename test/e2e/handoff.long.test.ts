@@ -53,7 +53,7 @@ describe('handoff', () => {
     expect([first.code, first.stdout]).toEqual([
       0,
       [
-        'Handed off: the harness starts nothing until it is taken back.',
+        'Handed off: no work starts until it is taken back.',
         '  Nothing is in progress.',
         '  0/3 features passing (0 %)',
         'When done, commit your work and run: harness takeback',
@@ -194,14 +194,14 @@ describe('takeback', () => {
     expect(next.json()).toMatchObject({ result: 'landed', landed: ['2'] });
   });
 
-  test('asks before it marks: a no leaves the feature to the next session, which goes on with it', async () => {
+  test('asks before it marks: a no leaves the feature to the next session, which continues it', async () => {
     const { shop, run } = await atWork();
     await shop.harness('handoff');
     await run.ended;
     doByHand(shop, 'bench');
     const no = await shop.onTerminal(['n'], 'takeback');
-    expect([no.code, no.screen]).toEqual([0, expect.stringContaining('It holds. Mark item #1 as passes: true?')]);
-    expect(no.screen).toContain('Item #1 is not marked: the next session goes on with it.');
+    expect([no.code, no.screen]).toEqual([0, expect.stringContaining('Verified. Mark item #1 as passes: true?')]);
+    expect(no.screen).toContain('Item #1 is not marked: the next session continues it.');
     expect([item(shop, 1)?.['passes'], state(shop)['next_prompt']]).toEqual([false, 'continuation']);
     await shop.harness('handoff');
     const silent = await shop.harness('takeback', '--no-input', '--json');
@@ -303,7 +303,7 @@ describe('abort', () => {
     expect(existsSync(join(shop.root, '.harness'))).toBe(false);
   });
 
-  test('stops a live run, keeps its work as an attempt, and a new run begins anew', async () => {
+  test('stops a live run, keeps its work as an attempt, and a new run starts from the beginning', async () => {
     const { shop, run } = await atWork();
     const head = shop.git('rev-parse', 'HEAD');
     const aborted = await shop.harness('abort', '--yes', '--json');

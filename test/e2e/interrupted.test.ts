@@ -25,7 +25,7 @@ const landings = (shop: Workshop): string[] => shop.subjects().filter((subject) 
 const attempts = async (shop: Workshop): Promise<readonly unknown[]> =>
   ((await shop.harness('attempts', '1', '--json')).json() as { attempts: readonly unknown[] }).attempts;
 
-test('Ctrl-C ends the session and saves it; the next run goes on from it', async () => {
+test('Ctrl-C ends the session and saves it; the next run continues from it', async () => {
   const { shop, run } = await atWork();
   run.signal('SIGINT');
   const ended = await run.ended;
@@ -62,7 +62,7 @@ test('TERM is a request to stop, as from a system that shuts down', async () => 
   expect(landings(shop)).toHaveLength(1);
 });
 
-test('a second run is told who is at work, and touches nothing', async () => {
+test('a second run reports which process is at work, and touches nothing', async () => {
   const { shop, run } = await atWork();
   const second = await shop.harness('run');
   expectExit(second, 5);
@@ -92,7 +92,7 @@ test('kill -9 in the middle of a turn: the cut work is an attempt, the tree is r
 test('kill -9 of everything at once, agent and wrapper included', async () => {
   const { shop, run } = await atWork();
   const all = shop.processes().map((one) => one.split(' ')[0] ?? '');
-  // One that ended since it was listed is told on stderr; the others are killed all the same.
+  // One that ended since it was listed is reported on stderr; the others are killed all the same.
   spawnSync('kill', ['-9', String(run.pid), ...all]);
   await run.ended;
   letGo(shop);

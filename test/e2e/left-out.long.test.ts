@@ -1,4 +1,4 @@
-// An item that is left out leaves nothing half done behind: through the program, whoever left it out.
+// An item that is left out leaves nothing half done behind: through the program, for each way to leave it out.
 import { describe, expect, test } from 'vitest';
 import { expectExit, honest, session, workshop, type Steps, type Workshop } from './workshop.ts';
 
@@ -10,7 +10,7 @@ const feature = (id: number, name: string): object => ({
   passes: false,
 });
 const apart = JSON.stringify({ features: [feature(1, 'bench'), feature(2, 'saw')] });
-/** Half of it, and the door is broken: whoever comes next could not begin. */
+/** Half of it, and the door is broken: the next session could not begin. */
 const half: Steps = [
   { write: { path: 'src/half', text: 'half\n' } },
   { write: { path: 'src/door', text: 'planks\n' } },
@@ -21,14 +21,14 @@ const projectOf = (config = ''): Workshop =>
     sessions: [session(1, ...half), ...honest.slice(1)],
     config: `features: { max_stuck_sessions: 1 }\n${config}`,
   });
-const BACK = 'revert(harness): #1 is left out, its unfinished work is taken back';
+const BACK = 'revert(harness): #1 is left out, its unfinished work is reverted';
 
 describe('an item that is left out', () => {
   test('by a policy at night: its half is taken back and the next lands', async () => {
     const shop = projectOf('gates: { policies: { feature-stuck: { answer: skip, after: 1s } } }');
     const ran = await shop.harness('run', '--until-done');
     expectExit(ran, 0);
-    expect(ran.stdout + ran.stderr).toContain('its unfinished work is taken back');
+    expect(ran.stdout + ran.stderr).toContain('its unfinished work is reverted');
     expect(shop.subjects()).toEqual([
       'WIP: #1 A bench is there',
       expect.stringContaining('#1'),
@@ -40,7 +40,7 @@ describe('an item that is left out', () => {
     expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
   });
 
-  test('by a person with a command; brought back later, it begins anew', async () => {
+  test('by a person with a command; brought back later, it starts from the beginning', async () => {
     const shop = projectOf();
     expectExit(await shop.harness('run'), 0);
     expectExit(await shop.harness('skip', '1', '--reason', 'not now'), 0);

@@ -11,7 +11,7 @@ async function expectContinued(shop: Workshop): Promise<void> {
   expect(shop.git('show', 'HEAD:src/bench')).toBe('half a bench');
   expect(shop.git('status', '--porcelain')).toBe('');
   expect(state(shop)).toMatchObject({ status: 'partial', termination_reason: 'timeout', next_prompt: 'continuation' });
-  // The next session goes on from there; what was provisional is squashed into what lands.
+  // The next session continues from there; what was provisional is squashed into what lands.
   shop.play([{ when: { role: 'continuation', item: 1 }, turns: [work(1)] }]);
   const next = await shop.harness('run', '--json');
   expectExit(next, 0);
@@ -58,7 +58,7 @@ test('a session that floods is ended and rolled back', async () => {
   expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
 });
 
-test('three sessions that end without a claim become a question, and the run tells what landed before', async () => {
+test('three sessions that end without a claim become a question, and the run reports what landed before', async () => {
   const shop = workshop({ sessions: [session(1, ...work(1)), session(2, { say: 'I only looked.' })] });
   const ran = await shop.harness('run', '--until-done', '--json');
   expectExit(ran, 3);

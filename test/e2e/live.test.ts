@@ -1,4 +1,4 @@
-// Steering while a run really works: the agent is scripted and waits until the test lets it go on.
+// Steering while a run really works: the agent is scripted and waits until the test lets it continue.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

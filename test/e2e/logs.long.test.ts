@@ -37,7 +37,7 @@ describe('level', () => {
     expect(sampled.json()).toMatchObject({ found: 1, lines: [{ level: 'routine', sampled: 10 }] });
   });
 
-  test('debug tells what was used, too', async () => {
+  test('debug also shows what was used', async () => {
     const repo = workshop({
       sessions: [{ when: {}, turns: [[{ usage: { input: 5, output: 3, cached: 1, cost_usd: 0.01 } }]] }],
       config: 'logging: { level: debug }',

@@ -41,7 +41,7 @@ describe('harness migrate', () => {
     const name = `.harness.backup.${today()}`;
     expect([migrated.code, migrated.stdout]).toEqual([
       0,
-      `Copied .harness/ to ${name}/\n${steps}Migration complete: the state is of schema 3.\n`,
+      `Copied .harness/ to ${name}/\n${steps}Migration complete: the state has schema 3.\n`,
     ]);
     expect(stateOf(repo)).toEqual({
       ...before,
@@ -57,7 +57,7 @@ describe('harness migrate', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
     expect((await repo.harness('version', '--json')).json()).toMatchObject({ status: 'fits', compatible: true });
     const again = await repo.harness('migrate');
-    expect([again.code, again.stdout]).toEqual([0, 'The state is of schema 3 already: nothing to migrate.\n']);
+    expect([again.code, again.stdout]).toEqual([0, 'The state already has schema 3: nothing to migrate.\n']);
     expect(backups(repo)).toEqual([name]);
   });
 
@@ -78,7 +78,7 @@ describe('harness migrate', () => {
     const first = await asked.harness('migrate', '--no-backup');
     expect([first.code, first.stdout]).toEqual([
       0,
-      'WARNING: Proceeding without a copy of the old state.\nMigrated schema 2 → 3\nMigration complete: the state is of schema 3.\n',
+      'WARNING: Proceeding without a copy of the old state.\nMigrated schema 2 → 3\nMigration complete: the state has schema 3.\n',
     ]);
     const second = await configured.harness('migrate');
     expect(second.stdout).toContain('compatibility.backup_before_migrate is false');
@@ -124,7 +124,7 @@ describe('harness run', () => {
     expect(told.json()).toMatchObject({ found: 1, lines: [{ level: 'critical', data: { to: 3 } }] });
   });
 
-  test('refuses older state where it was told to, and says how to go on', async () => {
+  test('refuses older state where it is configured to, and says how to continue', async () => {
     const repo = old(2, 'compatibility: { on_older_state: abort }');
     const refused = await repo.harness('run');
     expect(refused.code).toBe(11);
@@ -149,7 +149,7 @@ describe('harness run', () => {
       join(repo.privateDir, 'migration.json'),
       JSON.stringify({ schema: 2, backup: '.harness.backup.20250116', copied: false }),
     );
-    expect((await repo.harness('version')).stdout).toContain('a migration was cut off');
+    expect((await repo.harness('version')).stdout).toContain('a migration was interrupted');
     expectExit(await repo.harness('run'), 0);
     expect([backups(repo), stateOf(repo)['schema_version']]).toEqual([['.harness.backup.20250116'], 3]);
     expect((await repo.harness('version')).code).toBe(0);

@@ -1,79 +1,167 @@
-// Any list with any machine, by configuration: what lands is the same.
-import { expect, test } from 'vitest';
-import { made, task, taskList } from './task-list.ts';
-import { expectExit, session, work, workshop } from './workshop.ts';
+// Every list with every machine that works on it: the same story for each pair, without code for any one of them. The fixture of a
+// playbook says what its list looks like.
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { SUPPORTED_PAIRS } from '../../src/playbooks/registry.ts';
+import { makeRepo, OF_FEATURES, type Ran, type Repo } from '../support/repo.ts';
+import { fixtureOf, type PlaybookFixture } from './pair-fixtures.ts';
+import { expectExit, startProgram, type Steps } from './workshop.ts';
 
-const done = (item: 1 | 2 | 3) => {
-  const [first, second] = work(item);
-  return session(item, first ?? '', second ?? '', { say: 'CHECKPOINT step=1/1 "made it"\nDone.' });
+/** Without the names alone: each means its list with its machine. */
+const PAIRS = SUPPORTED_PAIRS.filter((pair) => typeof pair !== 'string');
+type Pair = (typeof PAIRS)[number];
+type Project = Repo & {
+  readonly fixture: PlaybookFixture;
+  /** What the agents do from now on. */
+  play(...sessions: readonly ReturnType<PlaybookFixture['work']>[]): void;
+  put(...items: readonly string[]): void;
+  /** Runs the program, answers what it asks, and runs it again, until it asks nothing more. */
+  run(...args: readonly string[]): Promise<Ran>;
+  /** The same, and kills the program as soon as the file is there. */
+  killAt(path: string): Promise<void>;
+  /** Items of the commits that name the evidence, the oldest first. */
+  landed(): readonly string[];
 };
 
-test('features.json is worked by the tasks machine: each landing says so in the list, what was tried stands in a ledger of its own', async () => {
-  const shop = workshop({
-    sessions: [
-      done(1),
-      { when: { item: 2, attempt: 1 }, turns: Array.from({ length: 9 }, () => [{ say: 'Done.' }]) },
-      done(2),
-      done(3),
-    ],
-  });
-  shop.write(
-    '.harness.yaml',
-    shop.read('.harness.yaml').replace('playbook: features', 'playbook: { backlog: features, machine: tasks }'),
+function projectOf(pair: Pair): Project {
+  const fixture = fixtureOf(pair.backlog);
+  const config = [
+    `playbook: ${JSON.stringify(pair)}`,
+    'agents: { default: { provider: scripted, scenario: ../scenario.json } }',
+    ...fixture.config,
+    '',
+  ].join('\n');
+  const { machineFiles, answers = {} } = fixtureOf(pair.machine);
+  const files = { '.harness.yaml': config, 'README.md': 'A project\n', ...fixture.files, ...machineFiles };
+  const repo = makeRepo(
+    files,
+    OF_FEATURES.filter((path) => !Object.hasOwn(files, path)),
   );
-  shop.git('commit', '-qam', 'another machine');
-  const ran = await shop.harness('run', '--json');
-  expectExit(ran, 0);
-  expect(ran.json()).toMatchObject({ result: 'done' });
-  expect(shop.features().map(({ passes }) => passes)).toEqual([true, true, true]);
-  expect(shop.subjects().slice(1)).toEqual([
-    'feat(task): #1 A bench can be set up',
-    'feat(task): #2 A saw hangs on the wall',
-    'feat(task): #3 A board can be cut',
-  ]);
-  expect(shop.git('show', '--stat', '--format=', 'HEAD')).toContain('features.json');
-  const ledger = JSON.parse(shop.read('.harness/tasks/harness-tasks.json')) as {
-    tasks: { [field: string]: unknown }[];
+  const around = dirname(repo.root);
+  /** False where no question is open that the user of this story answers. */
+  const answered = async (): Promise<boolean> => {
+    const { gates } = (await repo.harness('gates', '--json')).json() as { gates: { id: string; subject: string }[] };
+    const [gate] = gates;
+    const answer = answers[gate?.subject ?? ''];
+    if (gate === undefined || answer === undefined) return false;
+    expectExit(await repo.harness('answer', gate.id, answer), 0);
+    return true;
   };
-  expect(ledger.tasks[1]).toMatchObject({
-    id: '2',
-    status: 'completed',
-    attempts: 1,
-    error_log: [expect.stringMatching(/^\[TEST_FAIL\]/)],
-  });
-  expect(shop.read('.harness/tasks/harness-progress.txt')).toContain('CHECKPOINT [1] step=1/1 "made it"');
-  expect(shop.git('status', '--porcelain')).toBe('');
-});
+  return {
+    ...repo,
+    fixture,
+    play: (...sessions) =>
+      writeFileSync(join(around, 'scenario.json'), JSON.stringify({ schema: 1, sessions: sessions.flat() })),
+    put(...items) {
+      fixture.put(repo, items);
+      repo.git('add', '-A');
+      if (repo.git('status', '--porcelain') !== '') repo.git('commit', '-q', '-m', 'the list');
+    },
+    async run(...args) {
+      for (;;) {
+        const ran = await repo.harness('run', '--no-input', '--json', ...args);
+        if (!(await answered())) return ran;
+      }
+    },
+    async killAt(path) {
+      for (;;) {
+        const live = startProgram(repo, ['run', '--no-input', '--json']);
+        const isThere = await live.until(path).then(
+          () => true,
+          () => false,
+        );
+        live.signal('SIGKILL');
+        const ran = await live.ended;
+        if (isThere) return;
+        expect(await answered(), ran.stdout + ran.stderr).toBe(true);
+      }
+    },
+    landed: () =>
+      repo
+        .git(
+          'log',
+          '--reverse',
+          '--format=%(trailers:key=Harness-Item,valueonly,separator=)|%(trailers:key=Harness-Evidence,valueonly,separator=)',
+        )
+        .split('\n')
+        .flatMap((line) => {
+          const [item = '', evidence = ''] = line.split('|');
+          return evidence === '' ? [] : [item];
+        }),
+  };
+}
 
-test('harness-tasks.json is worked by the features machine: list and log are in the commit that lands, and the next session reads them', async () => {
-  const shop = taskList([task('task-001'), task('task-002', { depends_on: ['task-001'], owner: 'anna' })], {
-    isTracked: true,
-    files: { 'init.sh': '#!/bin/sh\n', 'claude-progress.txt': '# Progress: shop\n' },
-    sessions: [
-      { when: { item: 'task-001', session: 1 }, turns: Array.from({ length: 9 }, () => [{ say: 'Done.' }]) },
-      made('task-001'),
-      made('task-002'),
-    ],
+/** The items as they are put into the list: all at once, or one after the other. */
+const roundsOf = ({ items, holdsOne }: PlaybookFixture): readonly (readonly string[])[] =>
+  holdsOne === true ? items.map((item) => [item]) : [items];
+
+/** The work tree has no change, except in the list where the machine keeps it out of commits. */
+function expectTidy(project: Project): void {
+  const lines = project.git('status', '--porcelain').split('\n');
+  expect(lines.filter((line) => line !== '' && !line.endsWith(` ${project.fixture.list}`))).toEqual([]);
+}
+
+describe.each(PAIRS)('a list of $backlog, worked by the machine of $machine', (pair) => {
+  test('every item is named and lands with its evidence', async () => {
+    const project = projectOf(pair);
+    const { fixture } = project;
+    project.play(...fixture.items.map((item) => fixture.work(item)));
+    for (const items of roundsOf(fixture)) {
+      project.put(...items);
+      const listed = (await project.harness('items', '--json')).json() as { items: { id: string }[] };
+      expect(listed.items.map(({ id }) => id)).toEqual(items);
+      expect((await project.harness('status', '--json')).json()).toMatchObject({
+        items: { total: items.length, landed: 0 },
+        next: { item: items[0] },
+      });
+      const ran = await project.run('--until-done');
+      expectExit(ran, 0);
+      for (const item of items) expectExit(await project.harness('evidence', 'verify', item), 0);
+    }
+    expect(project.landed()).toEqual(fixture.items);
+    expectTidy(project);
   });
-  shop.write(
-    '.harness.yaml',
-    shop.read('.harness.yaml').replace('playbook: tasks', 'playbook: { backlog: tasks, machine: features }'),
-  );
-  shop.git('add', '-A');
-  shop.git('commit', '-qm', 'another machine');
-  const ran = await shop.harness('run', '--until-done', '--json');
-  expectExit(ran, 0);
-  expect(ran.json()).toMatchObject({
-    result: 'done',
-    items: [{ result: 'rejected' }, { result: 'landed' }, { result: 'landed' }],
+
+  test('an item whose agent only says that it is done does not land; the other lands', async () => {
+    const project = projectOf(pair);
+    const { fixture } = project;
+    const [honest, lied] = fixture.items;
+    project.play(fixture.work(honest), fixture.lie(lied));
+    for (const items of roundsOf(fixture)) {
+      project.put(...items);
+      for (const item of items) {
+        const ran = await project.run('--once', item);
+        if (item === honest) expectExit(ran, 0);
+        else expect([EXIT.waiting, EXIT.verification], ran.stdout + ran.stderr).toContain(ran.code);
+      }
+    }
+    expect(project.landed()).toEqual([honest]);
+    expect((await project.harness('evidence', 'verify', lied)).code).not.toBe(0);
+    expect((await project.harness('items', '--json')).json()).toMatchObject({
+      items: expect.not.arrayContaining([expect.objectContaining({ id: lied, status: 'landed' })]),
+    });
   });
-  expect(shop.task('task-001')).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
-  expect(shop.task('task-002')).toMatchObject({ status: 'completed', owner: 'anna' });
-  expect(shop.git('log', '--format=%s', '-2', '--', 'harness-tasks.json').split('\n')).toEqual([
-    'feat(app): #task-002 Make task-002',
-    'feat(app): #task-001 Make task-001',
-  ]);
-  expect(shop.read('claude-progress.txt')).toContain('FEATURE: #task-002 (Make task-002)');
-  expect(shop.git('status', '--porcelain')).toBe('');
-  expect(shop.read('.harness/sessions/3/prompt-1.md')).toContain('This List Is Kept By The Harness');
+
+  test('a run that is killed while its agent is at work is continued by the next; the item lands once', async () => {
+    const project = projectOf(pair);
+    const { fixture } = project;
+    const [item] = fixture.items;
+    const around = dirname(project.root);
+    const waits: Steps = [
+      { write: { path: 'half-done', text: 'half\n' } },
+      { write: { path: '../at-work', text: '' } },
+      { wait_for_file: '../go' },
+      { delete: 'half-done' },
+    ];
+    project.play(fixture.work(item, waits));
+    project.put(item);
+    await project.killAt(join(around, 'at-work'));
+    writeFileSync(join(around, 'go'), '');
+    expectExit(await project.run(), 0);
+    expect(project.landed()).toEqual([item]);
+    expectExit(await project.harness('evidence', 'verify', item), 0);
+    expectTidy(project);
+  });
 });

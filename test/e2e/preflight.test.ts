@@ -1,4 +1,4 @@
-// The seven questions before an agent starts, each answered with no for real: nothing starts, and a person is told what to do.
+// The seven checks before an agent starts, each failing for real: nothing starts, and the message says what to do.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

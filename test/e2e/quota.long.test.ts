@@ -1,5 +1,5 @@
-// Quota through the program: a window that nears its end is left with the work handed over; another agent stands in, or the run
-// waits for the window to begin anew; runs of one person in other repositories know of it.
+// Quota through the program: near the end of a window the session hands its work over; another agent continues, or the run
+// waits for the window to reset; runs of the same user in other repositories share the figures.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('near the end of a window the agent hands over, no session begins, and the 
   expect(shop.sessions().filter((name) => !name.endsWith('.json'))).toHaveLength(1);
 });
 
-test('another agent goes on where the first had to stop, with the same orientation and what was done', async () => {
+test('another agent continues where the first had to stop, with the same orientation and what was done', async () => {
   const shop = pair([near], [{ when: { role: 'continuation', item: 1 }, turns: [work(1)] }], WINDOW);
   const ran = await shop.harness('run', '--until-done', '--max-items', '1', '--json');
   expectExit(ran, 6);
@@ -54,7 +54,7 @@ test('another agent goes on where the first had to stop, with the same orientati
   expect(told.stdout + told.stderr).toContain('the quota of its account is nearly used up: the agent has to wrap up');
 });
 
-test('a provider that refuses for hours keeps nobody waiting while another agent is free', async () => {
+test('a provider that refuses for hours delays nothing while another agent is free', async () => {
   const refusal = { fail: { kind: 'rate-limited', retry_after_seconds: 7_200 } };
   const shop = pair(
     [{ when: { item: 1 }, turns: [[half, refusal]] }],
@@ -77,7 +77,7 @@ test('a run in another repository of the same person begins nothing on an accoun
   expect(ran.json()).toMatchObject({ result: 'paused', reason: 'agent-quota-near' });
 });
 
-test('a kill in the session that stands in leaves it to the same agent: nothing is chosen anew in the middle', async () => {
+test('after a kill in the substitute’s session the same agent continues: none is chosen again in the middle', async () => {
   const shop = pair(
     [near],
     [
@@ -100,7 +100,7 @@ test('a kill in the session that stands in leaves it to the same agent: nothing 
   expect(shop.processes()).toEqual([]);
 });
 
-test('somebody who cannot log in, or is not installed, stands in for nobody: the work is kept and the run goes on waiting', async () => {
+test('an agent that cannot log in, or is not installed, is no substitute: the work is kept and the run keeps waiting', async () => {
   const locked = pair([near], [{ when: { item: 1 }, turns: [[{ fail: 'auth' }]] }], WINDOW);
   const ran = await locked.harness('run', '--until-done', '--max-sessions', '2', '--json');
   expectExit(ran, 6);

@@ -1,4 +1,4 @@
-// A remote: what landed is pushed. Where it went another way, both are merged and proved as a whole first, or a person is told.
+// A remote: what landed is pushed. If the branches diverged, both are merged and proved as a whole first, or the reason is reported.
 import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ test('a remote that moved on: both are merged, proved as a whole, and pushed; th
   expectExit(await shop.harness('evidence', 'verify'), 0);
 });
 
-test('a remote whose commits break what landed: the merge is undone and kept as an attempt, the landing stands, nothing is pushed', async () => {
+test('a remote whose commits break what landed: the merge is undone and kept as an attempt, the landing is kept, nothing is pushed', async () => {
   const shop = workshop();
   const origin = withOrigin(shop);
   const theirs = colleague(shop)({ 'src/door': 'wall\n' });
@@ -90,19 +90,16 @@ test('a remote whose commits break what landed: the merge is undone and kept as 
 test.each([
   ['the same lines', { 'src/bench': 'theirs\n' }, 'change the same lines: src/bench'],
   ['the backlog', { 'features.json': '{ "features": [] }\n' }, 'features.json'],
-])(
-  'a remote that changed %s: a person is told which files, and nothing here or there is touched',
-  async (_, files, words) => {
-    const shop = workshop();
-    const origin = withOrigin(shop);
-    const theirs = colleague(shop)(files);
-    const said = await shop.harness('run');
-    expectExit(said, 0);
-    expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
-    expect(shows(said)).toContain(words);
-    expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
-  },
-);
+])('a remote that changed %s: the files are named, and nothing here or there is touched', async (_, files, words) => {
+  const shop = workshop();
+  const origin = withOrigin(shop);
+  const theirs = colleague(shop)(files);
+  const said = await shop.harness('run');
+  expectExit(said, 0);
+  expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+  expect(shows(said)).toContain(words);
+  expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
+});
 
 // The pushes are tried again after seconds of real time: in CI.
 test.runIf(IS_EXHAUSTIVE)(

@@ -18,7 +18,7 @@ const LIE = [
   'claim',
 ] as const;
 
-/** A lie that is mended, a session that is rolled back, one that is cut at its limit, and those that land. */
+/** A lie that is fixed, a session that is rolled back, one that is cut at its limit, and those that land. */
 const EVENTFUL: readonly Session[] = [
   { when: { item: 1 }, turns: [WRONG, [...work(1), { append: { path: 'claude-progress.txt', text: 'a note\n' } }]] },
   { when: { item: 2, role: 'coding', attempt: 1 }, turns: [LIE, LIE, LIE, LIE, LIE] },
@@ -49,7 +49,7 @@ const EVENTFUL: readonly Session[] = [
   session(3, ...work(3)),
 ];
 
-/** Nobody of the recorded run is there any more: the agent of this folder has no scenario to follow. */
+/** No agent of the recorded run exists any more: the agent of this folder has no scenario to follow. */
 async function expectSame(shop: Workshop, cassette: string, told: Told, flags: readonly string[]): Promise<Workshop> {
   const other = elsewhere(shop, 'start');
   const again = await replay(other, cassette, ...flags);
@@ -60,7 +60,7 @@ async function expectSame(shop: Workshop, cassette: string, told: Told, flags: r
   return other;
 }
 
-test('a mended lie, a rollback and a session cut at its limit come out the same in another folder: trees, subjects, verdicts', async () => {
+test('a fixed lie, a rollback and a session cut at its limit come out the same in another folder: trees, subjects, verdicts', async () => {
   const { shop, cassette, ran, told, flags } = await recorded(EVENTFUL);
   expectExit(ran, 6);
   expect(told.items.map(({ id, result, reason }) => `${id} ${result} ${reason}`)).toEqual([
@@ -88,7 +88,7 @@ test('a mended lie, a rollback and a session cut at its limit come out the same 
   );
 });
 
-test('a recording goes on after kill -9 where it stood, and a replay too', async () => {
+test('a recording continues after kill -9 where it was, and so does a replay', async () => {
   const shop = workshop({
     sessions: [
       session(1, ...work(1)),

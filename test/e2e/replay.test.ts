@@ -22,7 +22,7 @@ describe('a replay that is not the recorded run', () => {
     titled.git('commit', '-qam', 'another title');
     const prompt = await failed(titled, cassette);
     expect([prompt.code, prompt.isSame]).toEqual([9, true]);
-    expect(prompt.said).toContain('the prompt is another one (session 1, turn 1)');
+    expect(prompt.said).toContain('the prompt differs (session 1, turn 1)');
     expect(prompt.said).toMatch(/Line \d+ of it\./);
     expect(prompt.said).toMatch(/Recorded: .*"A bench can be set up"\n.*Now: .*"A stool can be set up"/);
     expect(prompt.said).toContain('harness run --record');
@@ -33,13 +33,13 @@ describe('a replay that is not the recorded run', () => {
     dirty.git('commit', '-qm', 'a bench');
     const file = await failed(dirty, cassette);
     expect([file.code, file.isSame]).toEqual([9, true]);
-    expect(file.said).toContain('a file is not as it was before this turn (session 1, turn 1)');
+    expect(file.said).toContain('a file differs from its state before this turn (session 1, turn 1)');
     expect(file.said).toContain('File: src/bench.');
 
     const more = await failed(elsewhere(shop, 'start'), cassette, '--until-done');
     expect(more.code).toBe(9);
     expect(more.said).toContain('this turn was not recorded (session 2, turn 1)');
-    expect(more.said).toContain('Go back to what was recorded (harness run)');
+    expect(more.said).toContain('Restore the recorded state (harness run)');
   });
 
   test.runIf(IS_EXHAUSTIVE)('ends before the recording does, or has a damaged cassette', async () => {
@@ -47,12 +47,12 @@ describe('a replay that is not the recorded run', () => {
     const other = elsewhere(shop, 'start');
     const less = await replay(other, cassette);
     expect(less.code).toBe(9);
-    expect(`${less.stdout}${less.stderr}`).toContain('the run ended before this turn was played (session 2, turn 1)');
+    expect(`${less.stdout}${less.stderr}`).toContain('the run ended before this turn was replayed (session 2, turn 1)');
 
     const lines = readFileSync(cassette, 'utf8').split('\n');
     for (const [name, text, line, why] of [
-      ['changed', lines.join('\n').replace('src/bench', 'src/bunch'), 2, 'A line was changed, left out or added'],
-      ['shortened', lines.toSpliced(2, 1).join('\n'), 3, 'A line was changed, left out or added'],
+      ['changed', lines.join('\n').replace('src/bench', 'src/bunch'), 2, 'A line was changed, removed or added'],
+      ['shortened', lines.toSpliced(2, 1).join('\n'), 3, 'A line was changed, removed or added'],
       ['cut', lines.join('\n').slice(0, -20), lines.length - 1, 'Its last line is cut off'],
       ['empty', '', null, 'It is empty'],
     ] as const) {
@@ -90,7 +90,7 @@ test('no secret enters a cassette: words are masked, and a turn that wrote one i
   expectExit(ran, 6);
   const [, cassette = ''] = /recorded 2 turns: (\S+)/.exec(ran.stdout) ?? [];
   expect(cassette).toMatch(/^\.harness\/cassettes\/r-/);
-  expect(ran.stderr).toContain('turn 1 of session 2 cannot be replayed: The agent had written a secret into a file');
+  expect(ran.stderr).toContain('turn 1 of session 2 cannot be replayed: The agent wrote a secret into a file');
   expect(shop.read(cassette)).not.toContain(secret);
   expect(shop.read(cassette)).toContain('the password is [masked:SHOP_PASSWORD]');
 
@@ -103,7 +103,7 @@ test('no secret enters a cassette: words are masked, and a turn that wrote one i
   );
   expect(again.code).toBe(9);
   expect(again.stderr).toContain('this turn could not be recorded (session 2, turn 1)');
-  expect(again.stderr).toContain('The agent had written a secret into a file');
+  expect(again.stderr).toContain('The agent wrote a secret into a file');
 });
 
 test('what an agent did to the harness’s own files is refused again, with the same words', async () => {

@@ -72,10 +72,10 @@ describe('pause and resume', () => {
     });
   });
 
-  test('resume tells what keeps everything from starting', async () => {
+  test('resume reports what prevents a start', async () => {
     const repo = makeRepo();
     await repo.harness('skip', '2', '--reason', 'later');
-    expect((await repo.harness('resume')).stdout).toContain('1 feature is left, and it cannot be started');
+    expect((await repo.harness('resume')).stdout).toContain('1 feature is left and cannot be started');
     repo.write('features.json', '{ broken');
     const broken = await repo.harness('resume');
     expect([broken.code, broken.stdout.split('\n')[1]]).toEqual([0, 'The backlog features.json has a mistake.']);
@@ -96,7 +96,7 @@ describe('stop', () => {
     const stopped = await repo.harness('stop');
     expect([stopped.code, stopped.stdout]).toEqual([
       0,
-      `harness verify (pid ${process.pid}) is at work and takes no messages; it ends by itself.\n`,
+      `harness verify (pid ${process.pid}) is running and reads no messages; it ends by itself.\n`,
     ]);
     expect(inbox(repo)).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('while somebody is at work', () => {
     const skipped = await repo.harness('skip', '2', '--reason', 'later', '--unblock');
     expect([skipped.code, skipped.stdout]).toEqual([
       0,
-      `Queued: the live run applies it before its next item (harness run, pid ${process.pid}).\n`,
+      `Queued: the current run applies it before its next item (harness run, pid ${process.pid}).\n`,
     ]);
     await repo.harness('skip', '2', '--reason', 'later', '--unblock');
     const add = (title: string, ...more: string[]) =>
@@ -357,7 +357,11 @@ describe('add', () => {
     const repo = makeRepo();
     const added = await repo.harness('add', 'User can manage orders', '--verify', 'tests/orders.test.mjs');
     expect(added.code).toBe(0);
-    for (const line of ['It may be too large', '2. User can create orders', 'tests/orders.test.mjs   (not there yet'])
+    for (const line of [
+      'It may be too large',
+      '2. User can create orders',
+      'tests/orders.test.mjs   (does not exist yet',
+    ])
       expect(added.stdout).toContain(line);
   });
 

@@ -1,5 +1,5 @@
-// A run that is killed in the middle of a task: each row of the reference's decision matrix, on a real repository (reference 003,
-// Context Window Recovery Protocol).
+// A run that is killed in the middle of a task: each row of the decision matrix (docs/tasks.md, "After a kill"), on a real
+// repository.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const commit = (message: string) => ({
   run: `git add -A && git -c user.name=a -c user.email=a@b.c commit -qm '${message}'`,
 });
 const say = (step: number, what: string) => ({ say: `CHECKPOINT step=${step}/4 "${what}"\n` });
-/** Long enough for what was said to be heard. */
+/** Long enough for a message to be received. */
 const HEARD = { pause: 0.5 };
 
 async function killed(steps: readonly Played[], config = 'sandbox: { agents: outside }'): Promise<TaskList> {
@@ -26,7 +26,7 @@ async function killed(steps: readonly Played[], config = 'sandbox: { agents: out
   await live.until(join(shop.around, 'here'));
   live.signal('SIGKILL');
   await live.ended;
-  // One that forged the list has it as it likes until the next life.
+  // A forged list stays as the agent wrote it until the next run.
   expect(['in_progress', undefined]).toContain(shop.task('task-001')['status']);
   return shop;
 }
@@ -88,7 +88,7 @@ describe('nothing uncommitted, commits that name the task', () => {
   });
 });
 
-describe('changes that nobody committed, and no commit', () => {
+describe('uncommitted changes, and no commit', () => {
   test('that validate as they lie there: they are committed, and it is done', async () => {
     const shop = await killed([cut(write('task-001'), say(3, 'nearly done'), HEARD), nothing]);
     expectExit(await shop.harness('run'), 0);
@@ -97,7 +97,7 @@ describe('changes that nobody committed, and no commit', () => {
     expect(recovery(shop)).toContain('action="mark completed, uncommitted changes committed"');
   });
 
-  test('that do not: they go, with files that nobody tracked', async () => {
+  test('that do not: they go, with the untracked files', async () => {
     const shop = await killed([cut(write('half'), { write: { path: 'new/junk.txt', text: 'x' } }), again]);
     expectExit(await shop.harness('run'), 0);
     expect(shop.task('task-001')).toMatchObject({ status: 'completed', attempts: 1 });

@@ -1,4 +1,4 @@
-// A list of tasks in the reference's form, worked by the program (reference 003).
+// A list of tasks, worked by the program (docs/tasks.md).
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('a list written by hand in the form of the reference', () => {
       '[SESSION-1] STATS tasks_total=4 completed=4 failed=0 pending=0 blocked=0 attempts_total=1 checkpoints=0',
     );
     expect(log.at(-1)).toBe('[SESSION-1] LOCK released');
-    // What nobody here knows is still there, and what was not touched is byte for byte as it was.
+    // Unknown fields are still there, and what was not touched is byte for byte as it was.
     expect(shop.task('task-001')).toMatchObject({ owner: 'anna', completed_at: '2025-07-01T10:15:30Z' });
     expect(shop.list()).toMatchObject({ version: 2, created: '2025-07-01T10:00:00Z', session_count: 1 });
     expect(shop.git('log', '--format=%s', '--reverse').split('\n').slice(1)).toEqual([
@@ -63,7 +63,7 @@ describe('a list written by hand in the form of the reference', () => {
     expect(existsSync(join(shop.root, 'junk.txt'))).toBe(false);
   });
 
-  test('needs nobody to say what it is', async () => {
+  test('is recognised without a configuration', async () => {
     const shop = taskList([task('task-001')]);
     shop.git('rm', '-q', '.harness.yaml');
     expect((await shop.harness('items', '--json')).json()).toMatchObject({
@@ -173,7 +173,7 @@ describe('limits', () => {
   });
 });
 
-describe('a list that nobody can parse', () => {
+describe('a list that cannot be parsed', () => {
   test('comes back from the copy that was made before it was written', async () => {
     const shop = taskList([task('task-001'), task('task-002')]);
     expectExit(await shop.harness('run', 'task-001'), 0);

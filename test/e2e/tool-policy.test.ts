@@ -1,4 +1,4 @@
-// Tools of agents under the rules: refused, told, counted; what was done unasked is found; servers of tools get their secrets.
+// Tools of agents under the rules: refused, reported, counted; calls without permission are found; servers of tools get their secrets.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const lines = (text: string): readonly Event[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Event);
 
-test('who asks to publish and to write elsewhere is refused and told, and the honest work lands', async () => {
+test('an agent that asks to publish and to write elsewhere is refused with a reason, and the honest work lands', async () => {
   const adversarial = session(
     1,
     { run: { command: 'git push origin main', ask: true } },
@@ -52,7 +52,7 @@ test('what was done without asking is a warning with what it was about, and the 
   const shop = workshop({ sessions: [session(1, { run: 'echo x > ../left-behind.txt' }, ...work(1))] });
   const ran = await shop.harness('run');
   expectExit(ran, 0);
-  expect(ran.stderr).toContain('against the rules, without asking (outside-the-lane): execute ../left-behind.txt');
+  expect(ran.stderr).toContain('rule violated without asking (outside-the-lane): execute ../left-behind.txt');
   expect(JSON.parse(shop.read('.harness/sessions/1/session.json'))).toMatchObject({
     tool_denials: 0,
     tool_violations: ['execute: outside-the-lane: ../left-behind.txt'],

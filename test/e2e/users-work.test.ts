@@ -92,7 +92,7 @@ test('a folder that is no repository is named, and is not made one', async () =>
   expect(json.json()).toMatchObject({ error: { code: 'not-a-repository', exit: 5 } });
 });
 
-test('a repository without a commit is told what to do first', async () => {
+test('a repository without a commit gets a message that says what to do first', async () => {
   const shop = workshop();
   rmSync(join(shop.root, '.git'), { recursive: true });
   shop.git('init', '-q');

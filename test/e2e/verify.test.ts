@@ -7,7 +7,7 @@ import { makeRepo, type Repo } from '../support/repo.ts';
 /** The strongest box this machine holds. */
 const [LEVEL] = [...(await heldLevels())];
 
-/** What `.harness/test_baseline.json` says must go on passing. */
+/** What `.harness/test_baseline.json` says must keep passing. */
 function keep(repo: Repo, ...tests: readonly string[]): void {
   const baseline = {
     session: 1,
@@ -99,7 +99,7 @@ describe('everything', () => {
     expect((await repo.harness('verify', '--json')).json()).toMatchObject({ item: null, baseline: false });
   });
 
-  test('tells of commands that leave traces in the tree', async () => {
+  test('reports commands that leave traces in the tree', async () => {
     const repo = makeRepo({
       'tests/open.test.mjs': `import { test } from 'node:test';\nimport { writeFileSync } from 'node:fs';\ntest('open works', () => { writeFileSync('trace.txt', 'x'); });\n`,
     });

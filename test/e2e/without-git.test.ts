@@ -1,5 +1,5 @@
 // A folder without git through the program itself: a workflow's is looked at without leaving anything there, and every other
-// playbook is told as ever that it needs git.
+// playbook says as ever that it needs git.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

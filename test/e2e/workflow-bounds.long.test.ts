@@ -1,5 +1,5 @@
 // What a session of a workflow may not do: leave its scope, change code that it was not sent to change, commit, write the report of somebody
-// else, or the state itself. It is told, put back or refused, and nothing of it is believed.
+// else, or the state itself. Each is reported, reverted or refused, and none of it is believed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('a generator beyond its bounds', () => {
       [{ delete: 'src/more.txt' }],
       '2 files were changed',
     ],
-  ])('(%s) is told in the same session, and mends it', async (_, fields, beyond, back, named) => {
+  ])('(%s) is notified in the same session, and fixes it', async (_, fields, beyond, back, named) => {
     const shop = ready(
       [
         {
@@ -74,7 +74,7 @@ describe('a generator beyond its bounds', () => {
     expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
   });
 
-  test('and is told to pause meanwhile passes no more than one that ended', async () => {
+  test('and is paused meanwhile passes no more than one that ended', async () => {
     const shop = ready([{ role: 'generator', session: 1, turns: [[SORTED, write('README.md', 'Mine\n'), ...WAITS]] }], {
       scope: 'src',
     });
@@ -89,10 +89,10 @@ describe('a generator beyond its bounds', () => {
   });
 });
 
-/** Whoever is sent for one paper, each with code that it changes beside. */
+/** Each session that is sent for one document, with code that it also changes. */
 const strays = write('src/list.txt', 'strayed\n');
-describe('whoever is sent for one paper', () => {
-  test('and changes code has its paper, and the code is as before', async () => {
+describe('a session that is sent for one document', () => {
+  test('and changes code keeps its document, and the code is as before', async () => {
     const shop = workflowProject(
       { mode: 'standard' },
       {
@@ -113,7 +113,7 @@ describe('whoever is sent for one paper', () => {
     expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
   });
 
-  test('words a failure and mends the code by the way: the failure stands', async () => {
+  test('words a failure and also fixes the code: the failure remains', async () => {
     const shop = ready([
       { ...generator(write('src/list.txt', 'mixed up\n')), session: 1 },
       part('verifier', SORTED, write(`${DOCS}verify_report.md`, '### Verdict: PASS\n'), { say: 'PASS — mended' }),
@@ -156,7 +156,7 @@ describe('a commit by an agent', () => {
   );
 });
 
-describe('a paper of somebody else', () => {
+describe('a document of another session', () => {
   test.each<[string, readonly Part[]]>([
     [
       'of the evaluator and the verifier, by a generator',
@@ -213,7 +213,7 @@ describe('a hand in state.json', () => {
       'that leads elsewhere',
       '{"version":"2.0","task":"Sort the list","phase":"generate_ready","docs_path":"src/","test_cmd":"true"}',
     ],
-  ])('of a planner, %s, is put back and told, and it is sent again', async (_, text) => {
+  ])('of a planner, %s, is reverted and reported, and the planner is sent again', async (_, text) => {
     const planner = part('planner', write('.harness/state.json', text), writes('# Spec\n'), {
       say: 'spec written — s',
     });

@@ -1,5 +1,5 @@
 // What all the other commands say in a repository with a workflow: each does what its name promises, or refuses in a sentence. None dies,
-// and none leaves behind what keeps the next run from going on.
+// and none leaves behind what prevents the next run from continuing.
 import { describe, expect, test } from 'vitest';
 import { DOCS, generator, part, SORTED, workflowProject, writes, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
@@ -76,7 +76,7 @@ describe('says something that can be read, and changes nothing of the workflow,'
     const [state, head, asked] = [shop.state(), shop.git('rev-parse', 'HEAD'), await shop.asked()];
     for (const call of CALLS) expectWords(await shop.harness(...call), call);
     expect([shop.state(), shop.git('rev-parse', 'HEAD'), await shop.asked()]).toEqual([state, head, asked]);
-    // And it goes on from there as if nobody had asked.
+    // And it continues from there as if no question had been asked.
     const ran = await shop.through();
     expect(ran.code, said(ran)).toBe(moment === 'after it has landed' ? 0 : 8);
   });
@@ -105,14 +105,14 @@ describe('says what is so:', () => {
     };
     expect([items, workflow, gates]).toMatchObject([{ landed: 0, waiting: 1 }, { phase: 'completed', round: 2 }, 1]);
     expect((await shop.harness('items')).stdout).toContain('waiting');
-    expect((await shop.harness('items', 'show', 'sort-the-list')).stdout).not.toContain('Nothing can go on');
+    expect((await shop.harness('items', 'show', 'sort-the-list')).stdout).not.toContain('Blocked');
     expectExit(await shop.through('code-only'), 0);
     expect((await shop.harness('status')).stdout).toContain('harness workflow "TASK"');
     expect((await shop.harness('items')).stdout).toContain('harness workflow "TASK"');
     expectExit(await shop.harness('doctor'), 0);
   });
 
-  test('a dry run tells whom it would send, and sends nobody', async () => {
+  test('a dry run shows which session it would start, and starts none', async () => {
     const shop = workflowProject({ phase: 'generate_ready' });
     shop.paper('spec.md', '# Spec\n\nTHE-SPEC\n');
     const ran = await shop.harness('run', '--dry-run', '--json');
@@ -122,7 +122,7 @@ describe('says what is so:', () => {
     expect([shop.sent(), shop.state()?.phase]).toEqual([[], 'generate_ready']);
   });
 
-  test('what marks items in lists is refused, and keeps no later run from going on', async () => {
+  test('a command that marks items in lists is refused, and prevents no later run', async () => {
     const shop = workflowProject();
     expectExit(await shop.through(), 8);
     for (const call of [
@@ -150,7 +150,7 @@ describe('steering', () => {
     expectExit(await shop.through(), 8);
   });
 
-  test('handoff in the middle gives the tree to a person, takeback goes on with what they left', async () => {
+  test('handoff in the middle gives the tree to a person, takeback continues with what they left', async () => {
     const shop = workflowProject();
     expectExit(await shop.through(), 8);
     const open = await shop.asked();
@@ -168,7 +168,7 @@ describe('steering', () => {
     expectExit(await shop.through('code-only'), 0);
   });
 
-  test('handoff, commits of their own, takeback: it goes on over them', async () => {
+  test('handoff, commits of their own, takeback: it continues on top of them', async () => {
     const shop = workflowProject();
     expectExit(await shop.through('proceed'), 8);
     expectExit(await shop.harness('handoff'), 0);
@@ -183,7 +183,7 @@ describe('steering', () => {
     expect(shop.git('show', 'HEAD:notes.txt')).toBe('mine');
   });
 
-  test('handoff after an answer that nobody has heard yet starts nobody; the answer counts after the takeback', async () => {
+  test('handoff after an answer that no run has received yet starts no session; the answer counts after the takeback', async () => {
     const shop = workflowProject();
     expectExit(await shop.through(), 8);
     await shop.answer('proceed');
@@ -194,7 +194,7 @@ describe('steering', () => {
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit' });
   });
 
-  test('abort withdraws the question and keeps the work; the next run asks it anew', async () => {
+  test('abort withdraws the question and keeps the work; the next run asks it again', async () => {
     const shop = workflowProject();
     expectExit(await shop.through(), 8);
     const old = await shop.asked();
@@ -224,7 +224,7 @@ describe('steering', () => {
     await run.until(`${shop.around}/at-work`);
     const aborted = await shop.harness('abort', '--yes');
     expectExit(aborted, 0);
-    expect(aborted.stdout).toContain('The work tree was left as it is');
+    expect(aborted.stdout).toContain('The working tree was left as it is');
     await run.ended;
     expect(JSON.parse(shop.read('.harness/sessions/1/session.json'))).toMatchObject({
       reason: 'aborted',
@@ -236,7 +236,7 @@ describe('steering', () => {
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit' });
   });
 
-  test('Ctrl-C while a planner works ends paused, without its half; the next run goes on to the same end', async () => {
+  test('Ctrl-C while a planner works ends paused, without its half; the next run continues to the same end', async () => {
     const shop = workflowProject(
       {},
       {

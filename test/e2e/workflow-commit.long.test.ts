@@ -1,4 +1,4 @@
-// The end of a workflow (reference 004, Step 8): what each choice commits and what it leaves, with documents that git ignores too, and
+// The end of a workflow: what each choice commits and what it leaves, with documents that git ignores too, and
 // everything that makes the clean-up refuse. What is not committed is still there.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ describe('the choice at the end', () => {
     });
   });
 
-  test('what a person has staged, and files that are nobody’s, are in the commit or stay, none is lost', async () => {
+  test('what a person has staged, and untracked files, are in the commit or stay, none is lost', async () => {
     const shop = await atTheEnd({ fields: { scope: 'src' } });
     shop.write('notes.txt', 'mine\n');
     shop.write('staged.txt', 'mine\n');
@@ -88,7 +88,7 @@ describe('is refused, with everything still there,', () => {
     ['seen', false],
     ['ignored', true],
   ])(
-    'where the work was changed after it was verified, documents %s; mended, it is asked again',
+    'where the work was changed after it was verified, documents %s; once fixed, it is asked again',
     async (_, ignored) => {
       const shop = await atTheEnd({ ignored });
       shop.write('src/list.txt', 'mixed up\n');

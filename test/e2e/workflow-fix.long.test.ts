@@ -1,4 +1,4 @@
-// The one attempt to mend by a patch (reference 004, Step 5, Auto-fix): offered once, decided by a person, applied whole or not at all.
+// The one attempt to fix by a patch: offered once, decided by a person, applied whole or not at all.
 import { describe, expect, test } from 'vitest';
 import {
   DOCS,
@@ -19,7 +19,7 @@ const MENDS = diff('src/list.txt', 'mixed up', 'sorted');
 const proposer = (text: string, say = 'auto_fix_patch written — confidence: High — one line'): Part =>
   part('auto-fix-proposer', writes(text), { say });
 
-/** Layer 1 failed for good, and a patch lies there that nobody has decided about. */
+/** Layer 1 failed for good, and there is a patch that waits for a decision. */
 function proposed(patch: string | null, applied = 'proposed', more: object = {}): WorkflowProject {
   const shop = workflowProject({
     phase: 'verify_done',
@@ -65,7 +65,7 @@ test('it is offered after the retries, asked about once more, applied, verified,
   expect(shop.git('show', 'HEAD:src/list.txt')).toBe('sorted');
 });
 
-test('the one who decides is told what the file of the patch says of itself, or else what its writer returned', async () => {
+test('the question shows what the file of the patch says of itself, or else what its writer returned', async () => {
   for (const [words, told] of [
     ['## Summary\n\nThe list was never sorted.\n\n', 'The list was never sorted'],
     ['', 'auto_fix_patch written — confidence: High — one line'],
@@ -80,7 +80,7 @@ test('the one who decides is told what the file of the patch says of itself, or 
   }
 });
 
-test('a patch that nobody is sure of is not recommended', async () => {
+test('an uncertain patch is not recommended', async () => {
   const shop = proposed(null);
   shop.play([proposer(MENDS, 'here is something')]);
   expectExit(await shop.through(), 8);
@@ -143,7 +143,7 @@ describe('an answer', () => {
     expect(await optionsOf(shop)).toEqual(['continue', 'stop']);
   });
 
-  test('"apply" of a patch that does not mend it: stopped, not offered again, also in the next life', async () => {
+  test('"apply" of a patch that does not fix it: stopped, not offered again, also in the next run', async () => {
     const shop = proposed(diff('src/list.txt', 'mixed up', 'mixed up again'));
     expectExit(await shop.through('apply'), 8);
     expect(shop.state()).toMatchObject({

@@ -1,11 +1,11 @@
-// The hard gates of a workflow (reference 004, Steps 3, 5, 7, 8): nothing but a person's answer to the question that is open passes one.
+// The hard gates of a workflow: nothing but a person's answer to the question that is open passes one.
 import { describe, expect, test } from 'vitest';
 import { DOCS, part, workflowProject, writes, type Asked, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 const FIX = { last_patch_path: '.harness/generator/auto_fix_patch.md', triggered_at: '2026-01-01T00:00:00.000Z' };
 const FAILED = { layer1_result: 'FAIL', layer1_retries: 3 } as const;
-/** A state that opens the gate at once, and the phase it stands in. */
+/** A state that opens the gate at once, and its phase. */
 const GATES = {
   'workflow-spec': { phase: 'plan_done' },
   'workflow-verify': {
@@ -97,11 +97,11 @@ describe('is passed by nothing else', () => {
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-verify' });
   });
 
-  test('an answer to a question of an earlier life passes no later one', async () => {
+  test('an answer to a question of an earlier epoch passes no later one', async () => {
     const shop = at('workflow-spec');
     await shop.through();
     const old = (await shop.asked()) as Asked;
-    // A hand in the file is another life.
+    // An edit of the file by a person begins another epoch.
     shop.write('.harness/state.json', JSON.stringify({ ...shop.state(), task: 'Sort the list well' }));
     expectExit(await shop.through(), 8);
     const now = (await shop.asked()) as Asked;
@@ -114,7 +114,7 @@ describe('is passed by nothing else', () => {
   });
 });
 
-describe('an answer that was given passes no gate of another life', () => {
+describe('an answer that was given passes no gate of another epoch', () => {
   test.each<[string, (shop: WorkflowProject) => Promise<unknown>, number]>([
     ['after a restart', (shop) => shop.harness('workflow', '--on-session', 'restart', '--no-input'), 8],
     ['after an abort', (shop) => shop.harness('abort', '--yes'), 0],
@@ -170,7 +170,7 @@ describe('Spec', () => {
     expect(shop.prompts()[1]?.text).not.toContain(note);
   });
 
-  test('"modify" without a note asks about what a hand wrote meanwhile, and sends nobody', async () => {
+  test('"modify" without a note asks about what a person wrote meanwhile, and starts no session', async () => {
     const shop = at('workflow-spec');
     await shop.through();
     const old = (await shop.asked()) as Asked;
@@ -206,7 +206,7 @@ describe('Spec', () => {
 });
 
 describe('soft questions', () => {
-  test('the convention scan is made where nobody can be asked, and what it found reaches the planner', async () => {
+  test('the convention scan is made where no user can be asked, and what it found reaches the planner', async () => {
     const shop = workflowProject({ conventions: null });
     expectExit(await shop.through(), 8);
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-spec' });

@@ -1,4 +1,4 @@
-// A workflow that is killed where it hurts: whatever was under way, the next run ends as one that nobody disturbed. Nothing is done, asked or
+// A workflow that is killed where it hurts: whatever was under way, the next run ends as an undisturbed one. Nothing is done, asked or
 // committed twice.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -197,7 +197,7 @@ describe('kill -9', () => {
     const lines = (): number => eventsSoFar(shop).split('\n').length;
     let kills = 0;
     for (const option of ['proceed', 'code-only', null]) {
-      // Each life gets a little further than the one before; a life that ends by itself has asked.
+      // Each run gets a little further than the one before; a run that ends by itself has asked.
       for (let more = 2; ; more += 3) {
         const [run, from] = [shop.start('run', '--no-input'), lines()];
         await killedWhen(run, () => lines() >= from + more);

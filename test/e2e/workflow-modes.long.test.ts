@@ -1,11 +1,11 @@
-// The three modes of a workflow: who is sent, side by side or one after the other, and what reaches whom (reference 004, Steps 2, 4 and 6).
+// The three modes of a workflow: who is sent, side by side or one after the other, and what reaches whom.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCS, part, workflowProject, writes, type Part, type WorkflowProject } from './workflow-project.ts';
 import { eventsOf, expectExit } from './workshop.ts';
 
-/** Each says that it is here and waits for the others: one after the other, nobody would ever end. */
+/** Each says that it is here and waits for the others: one after the other, none would ever end. */
 const together = (role: string, own: string, others: readonly string[], text: string, say: string): Part =>
   part(
     role,
@@ -31,7 +31,7 @@ const textsOf = (shop: WorkflowProject, role: string): readonly string[] =>
 const OUTSIDE = 'sandbox: { agents: outside }';
 
 describe('single', () => {
-  test('one planner, one generator, one evaluator, and no papers but theirs', async () => {
+  test('one planner, one generator, one evaluator, and no documents but theirs', async () => {
     const shop = workflowProject();
     expectExit(await shop.through('proceed'), 8);
     expect(shop.sent()).toEqual(['planner', 'generator', 'evaluator']);
@@ -70,7 +70,7 @@ describe('standard', () => {
 });
 
 describe('multi', () => {
-  test('three propose, three criticise, two review: each group side by side, and nobody sees what is not for them', async () => {
+  test('three propose, three criticise, two review: each group side by side, and no session sees what is not for it', async () => {
     const shop = workflowProject(
       { mode: 'multi' },
       {

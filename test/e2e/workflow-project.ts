@@ -57,11 +57,11 @@ export type WorkflowProject = Repo & {
   start(...args: string[]): Live;
   /** state.json; null: it is gone. */
   state(): StateFile | null;
-  /** Writes a paper of the task, as an earlier session left it. */
+  /** Writes a document of the task, as an earlier session left it. */
   paper(name: string, text: string): void;
   /** The one question that is open; null: none is. */
   asked(): Promise<Asked | null>;
-  /** Answers it; nobody runs. */
+  /** Answers it without a run. */
   answer(option: string, note?: string): Promise<Ran>;
   /** Roles that were sent so far, in their order. */
   sent(): readonly string[];

@@ -1,5 +1,5 @@
-// Where a workflow goes on (reference 004, Session Recovery): each phase of a state.json that somebody wrote, of both versions, with whatever
-// may be missing in it.
+// Where a workflow continues: each phase of a state.json that a person wrote, of both versions, with every field missing that
+// may be missing.
 import { describe, expect, test } from 'vitest';
 import { DOCS, part, workflowProject, writes, type WorkflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
@@ -55,7 +55,7 @@ async function expectRow(shop: WorkflowProject, { sent, asks, options, file = {}
   expect(shop.state()).toMatchObject(file);
 }
 
-describe('a state.json that was written by hand goes on as the table says', () => {
+describe('a state.json that was written by hand continues as the table says', () => {
   test.each<[string, Row]>([
     ['plan_ready, conventions decided', { state: { phase: 'plan_ready' }, sent: ['planner'], asks: 'workflow-spec' }],
     [
@@ -225,7 +225,7 @@ describe('a state.json that was written by hand goes on as the table says', () =
     expect(now).toEqual([before, [], 'start']);
   });
 
-  test('completed, and something lies there uncommitted: nobody is told that it has landed', async () => {
+  test('completed, with uncommitted changes: it is not reported as landed', async () => {
     const shop = lying({ papers: JUDGED }, { phase: 'completed' });
     const before = shop.read('.harness/state.json');
     const ran = await shop.harness('run', '--no-input');
@@ -283,7 +283,7 @@ describe('fields that are missing have their defaults, which are not written', (
       { phase: 'verify_done', papers: JUDGED, isSorted: true, sent: ['evaluator'], asks: COMMIT, ends: 'completed' },
     ],
     ['eval_ready', { phase: 'eval_ready', papers: JUDGED, sent: ['evaluator'], asks: COMMIT, ends: 'completed' }],
-  ])('a file of version 1 goes on by its own rules: %s', async (_, { phase, ends, ...row }) => {
+  ])('a file of version 1 continues by its own rules: %s', async (_, { phase, ends, ...row }) => {
     const shop = lying(row);
     write(shop, { ...V1, phase });
     await expectRow(shop, { state: {}, sent: [], asks: '', ...row, file: { phase: ends } });
@@ -303,7 +303,7 @@ describe('fields that are missing have their defaults, which are not written', (
   });
 });
 
-describe('a file that cannot be gone on with stops, and stays as it is', () => {
+describe('a file that cannot be continued stops the run, and stays as it is', () => {
   test.each([
     ['is no JSON', '{ "version": "2.0", ', 5, 'state-unreadable'],
     ['has a phase that there is not', '{"version":"2.0","task":"x","phase":"flying"}', 5, 'state-unreadable'],

@@ -1,4 +1,4 @@
-// What comes of a FAIL (reference 004, Steps 5 to 7): three retries of Layer 1, two of Layer 2, rounds of Layer 3, and a person after that.
+// What follows a FAIL: three retries of Layer 1, two of Layer 2, rounds of Layer 3, and a person after that.
 import { describe, expect, test } from 'vitest';
 import { DOCS, evaluator, generator, part, SORTED, workflowProject, WRONG, type Part } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
@@ -37,14 +37,14 @@ describe('Layer 1', () => {
     expect(shop.read(`${DOCS}verify_report.md`)).toContain('### Verdict: FAIL');
   });
 
-  test('a retry that mends it goes on, and the count stays', async () => {
+  test('a retry that fixes it continues, and the count stays', async () => {
     const shop = ready({ ...generator(WRONG), session: 1 });
     expectExit(await shop.through(), 8);
     expect(shop.sent()).toEqual(['generator', 'verifier', 'generator', 'evaluator']);
     expect(shop.state()).toMatchObject({ phase: 'completed', verify: { layer1_result: 'PASS', layer1_retries: 1 } });
   });
 
-  test('"continue" goes on to the evaluation, which is told of it, and what lands is not called proved', async () => {
+  test('"continue" leads to the evaluation, which is informed of it, and what lands is not called proved', async () => {
     const shop = ready(generator(WRONG));
     expectExit(await shop.through('continue'), 8);
     const judge = shop.prompts().at(-1);
@@ -76,7 +76,7 @@ describe('Layer 1', () => {
     expect(silent.state()).toMatchObject({ phase: 'generating' });
   });
 
-  test('without any command nothing is verified, and nobody says that it was', async () => {
+  test('without any command nothing is verified, and nothing claims that it was', async () => {
     const shop = workflowProject({ phase: 'generate_ready', test_cmd: null });
     shop.paper('spec.md', '# Spec\n');
     expectExit(await shop.through(), 8);
@@ -126,7 +126,7 @@ describe('Layer 2', () => {
     expect(await shop.asked()).toMatchObject({ subject: 'workflow-qa', options: [{ id: 'fix' }, { id: 'accept' }] });
   });
 
-  test('after a Layer 1 that a person let pass, the retry is told of the evaluation, not of Layer 1', async () => {
+  test('after a Layer 1 that a person let pass, the retry gets the evaluation, not Layer 1', async () => {
     const shop = ready(generator(WRONG), evaluator('FAIL', 'FAIL L2 — the list has a hole'));
     expectExit(await shop.through('continue'), 8);
     const last = generators(shop).at(-1) ?? '';

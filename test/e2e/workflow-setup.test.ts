@@ -80,7 +80,7 @@ test('a list of another playbook, that every later command would take up instead
   expect(ran.stderr).toContain('→ playbook: workflow   (in .harness.yaml)');
 });
 
-// Reference 004, Path Validator: its own rows, and what reads like them.
+// The rows of the specification of the path validator, and paths that read like them.
 const REFUSED_FOLDERS = [
   ['', 'path-empty'],
   ['\\\\server\\share', 'path-unc'],
@@ -175,7 +175,7 @@ describe('a step without what it needs', () => {
   });
 });
 
-describe('a session that is there, where nobody can be asked', () => {
+describe('an existing session, where no user can be asked', () => {
   test('stops with what it is, what comes next, and the flags that answer', async () => {
     const ran = await refused(shop(stateIn('plan_done', { round: 2 })), 8);
     expect(ran.stderr).toContain(
@@ -206,7 +206,7 @@ describe('a session that is there, where nobody can be asked', () => {
     const cancelled = await refused(repo, 0, 'Add a cart', '--on-conflict', 'cancel', '--json');
     expect(cancelled.json()).toMatchObject({ result: 'halted' });
   });
-  test('that cannot be read is nobody’s to begin over', async () => {
+  test('that cannot be read is never restarted', async () => {
     const ran = await refused(shop('{ "version": "2.0", "task": 7 }'), 5, 'Add a cart');
     expect(ran.stderr).toContain('.harness/state.json');
   });
@@ -279,7 +279,7 @@ describe('the language of a workflow', () => {
     );
     return repo;
   }
-  test('is that of its questions and its status, until it changes; --lang stands above it', async () => {
+  test('is that of its questions and its status, until it changes; --lang overrides it', async () => {
     const repo = await asking('de');
     expect((await repo.harness('gates')).stdout).toContain('Soll das gebaut werden?');
     expect((await repo.harness('workflow')).stderr).toMatch(/Phase +: Plan — fertig/);

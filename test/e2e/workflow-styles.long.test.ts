@@ -1,4 +1,4 @@
-// How far a session of a workflow goes (reference 004, run_style, Step Mode Prerequisites), and the same where there is no git.
+// How far a session of a workflow goes (`run_style`), and the same where there is no git.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -76,7 +76,7 @@ describe('a named step', () => {
     ['evaluate', { phase: 'generate_done' }, PAPERS],
     ['evaluate', { phase: 'verify_done', verify: { layer1_result: 'PASS' } }, ['spec.md', 'changes.md']],
   ])(
-    '(%s in %j with %j) that lacks what it needs says what comes first, and sends nobody',
+    '(%s in %j with %j) that lacks what it needs says what comes first, and starts no session',
     async (step, fields, papers) => {
       for (const call of [
         ['workflow', step, '--no-input'],
@@ -92,7 +92,7 @@ describe('a named step', () => {
     },
   );
 
-  test('verify of what fails sends no generator, and says so; evaluate then asks before it goes on', async () => {
+  test('verify of what fails sends no generator, and says so; evaluate then asks before it continues', async () => {
     const shop = left({ phase: 'generate_done' }, ['spec.md', 'changes.md'], evaluator('PASS', 'PASS — fine'));
     expectExit(await shop.harness('workflow', 'verify', '--no-input'), 0);
     expect([shop.state(), shop.sent()]).toMatchObject([

@@ -1,4 +1,4 @@
-// A workflow through the program (reference 004): one task through plan, code, checks and evaluation, with a person at the hard gates.
+// A workflow through the program (docs/workflow.md): one task through plan, code, checks and evaluation, with a person at the hard gates.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

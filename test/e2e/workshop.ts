@@ -1,4 +1,4 @@
-// A small project for the stories told here: three features on top of each other, tests that are lines of shell printed
+// A small project for the end-to-end tests: three features on top of each other, tests that are lines of shell printed
 // as TAP, and an agent that follows a scenario outside the repository. Also the program as a live process.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { findOrphans } from '../../src/host/process-tree.ts';
 import { makeRepo, PROGRAM, type Ran, type Repo } from '../support/repo.ts';
 
 /** A test is a name and a condition; `run.sh FILE…` prints all of them as one TAP document. */
-const RUN = `#!/bin/sh
+export const RUN = `#!/bin/sh
 n=0 bad=0
 echo "tests of $PWD"
 for file in "$@"; do

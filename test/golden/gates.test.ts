@@ -61,7 +61,7 @@ test('approve takes what is recommended, reject wants a reason', async () => {
   expect(seen).toBe(golden('gates-approve', seen));
 });
 
-test('nothing to answer, nobody to answer to, fields that nobody asked for', async () => {
+test('nothing to answer, no such question, unexpected fields', async () => {
   const repo = makeRepo();
   const calls = ['gates', 'gates --json', 'answer 4 yes', 'answer 4', 'gates show', 'answer g-1 yes --field a=b'];
   const seen = await transcript(repo, calls);

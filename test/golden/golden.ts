@@ -1,5 +1,5 @@
 // What a person sees, kept as text: calls of the program with their output, compared with a file of test/golden/expected/.
-// UPDATE_GOLDEN=1 writes the files anew; read the difference before committing it.
+// UPDATE_GOLDEN=1 rewrites the files; read the difference before committing it.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Ran, Repo } from '../support/repo.ts';

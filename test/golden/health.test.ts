@@ -20,7 +20,7 @@ quality: { lint_command: ./lint.sh, max_file_lines: 40, cleanup_interval: 4 }
 const aged = (text: string): string =>
   text.replaceAll(/, (?:vor )?[\d.,]+ (?:ms|s|sec|min|Sek\.?|Min\.?)\b\.?(?: ago)?/g, ', <age>');
 
-test('health is worked out from what was measured; what nobody measured is said and counts for nothing', async () => {
+test('health is computed from what was measured; what was not measured is named and does not count', async () => {
   const repo = makeRepo({ ...LINT, '.harness.yaml': CONFIG, 'src/long.mjs': '// a line\n'.repeat(99) });
   const nothingYet = await transcript(repo, ['health', 'health --json']);
   await repo.harness('verify', '1');

@@ -48,7 +48,7 @@ describe('rooms', () => {
     expect([...new Set(files.map(roomOf))].filter((r) => !(r in FLOORS))).toEqual([]);
   });
 
-  test('every row stands above what it imports, so the picture has no arrow back', () => {
+  test('every row is above what it imports, so the picture has no arrow back', () => {
     const order = Object.keys(FLOORS);
     const back = order.flatMap((room, i) =>
       (FLOORS[room] ?? []).filter((r) => order.indexOf(r) <= i).map((r) => `${room} → ${r}`),

@@ -1,5 +1,5 @@
 // The floor plan as data: which room may import which. docs/architecture.md draws the same table.
-// A row lists exactly what its room uses: an import off the list fails, and so does an allowance nobody needs.
+// A row lists exactly what its room uses: an import off the list fails, and so does an unused allowance.
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
   cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],

@@ -1,4 +1,4 @@
-// What rooms give and what sentences show fit together: a hole nobody fills would be read by a person as `{file}`.
+// The parameters that rooms give match the placeholders of the sentences: an unfilled one would be shown as `{file}`.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { placeholdersOf } from '../../src/host/formatter.ts';
@@ -31,7 +31,7 @@ test('every failure gives what its sentence needs', () => {
     .flatMap((file) =>
       madeIn(readFileSync(file, 'utf8')).flatMap(({ reason, given }) => {
         const words = sentences.failures[reason as keyof typeof sentences.failures];
-        const holes = words ? [words.title, words.why, ...words.mend].flatMap(needed) : [];
+        const holes = words ? [words.title, words.why, ...words.fix].flatMap(needed) : [];
         const open = [...new Set(holes)].filter((hole) => !given.includes(hole));
         return open.length === 0
           ? []
@@ -41,11 +41,11 @@ test('every failure gives what its sentence needs', () => {
   expect(gaps, 'give the parameter, or make that part of the sentence optional with [[ ]]').toEqual([]);
 });
 
-test('every command that a sentence tells to type exists', () => {
+test('every command that a sentence names exists', () => {
   const typed = (text: string): readonly string[] =>
     [...text.matchAll(/(?:^|[:→(] *)harness ([a-z][a-z-]*)/g)].map((m) => m[1] ?? '');
   const told = [english, german].flatMap(({ sentences: { failures, problems, outcomes, texts } }) => [
-    ...Object.values(failures).flatMap(({ mend }) => mend),
+    ...Object.values(failures).flatMap(({ fix }) => fix),
     ...[problems, outcomes, texts]
       .flatMap((part) => Object.values<Phrase>(part))
       .map((phrase) => JSON.stringify(phrase)),

@@ -1,4 +1,4 @@
-// The contract of agents on Claude: its real program, told what to do by a scripted model.
+// The contract of agents on Claude: its real program, driven by a scripted model.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeRunner } from '../../src/agents/claude/runner.ts';

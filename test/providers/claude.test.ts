@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(fake.asked[1]?.heard.at(-1)?.text).toBe('in between\n\nsecond');
   });
 
-  test('goes on after its processes were killed, and does not count twice', async () => {
+  test('continues after its processes were killed, and does not count twice', async () => {
     const {
       lane,
       open: start,
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect(after.result.usage).toEqual(before.result.usage);
   });
 
-  test('that nobody knows cannot be resumed', async () => {
+  test('that is unknown cannot be resumed', async () => {
     const { open: start } = await open(() => []);
     for (const resume of ['11111111-1111-4111-8111-111111111111', 'no id at all']) {
       const { result } = await runTurn(await start({ resume }), 'go');
@@ -273,7 +273,7 @@ describe('the tool policy', () => {
     });
   });
 
-  test('commands see the key of the provider where nobody asked otherwise', async () => {
+  test('commands see the key of the provider by default', async () => {
     const { lane, open: start } = await open(() => [ENV, say('ok')]);
     await runTurn(await start(), 'go');
     expect(readFileSync(join(lane, 'env.txt'), 'utf8')).toContain('dummy-key-of-a-test');
@@ -299,7 +299,7 @@ describe('the tool policy', () => {
 });
 
 describe('an end by force', () => {
-  test('aborts a turn in the middle of a command, leaves no command behind, and the session lives on', async () => {
+  test('aborts a turn in the middle of a command, leaves no command behind, and the session continues', async () => {
     const { lane, open: start, alive } = await open(() => [busy, say('still here')]);
     const session = await start();
     const turn = runTurn(session, 'go');
@@ -311,7 +311,7 @@ describe('an end by force', () => {
     expect((await runTurn(session, 'and now?')).result).toMatchObject({ end: 'end-turn', text: 'still here' });
   });
 
-  test('closes in the middle of a command that left its group, and leaves nobody', async () => {
+  test('closes in the middle of a command that left its group, and leaves no process', async () => {
     const { lane, open: start, alive } = await open(() => [detached]);
     const session = await start();
     const turn = runTurn(session, 'go');
@@ -383,7 +383,7 @@ describe('a failure', () => {
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason } });
   });
 
-  test('a port where nobody listens is agent-network', async () => {
+  test('a port without a listener is agent-network', async () => {
     const { open: start } = await open(() => [], { url: 'http://127.0.0.1:9' });
     const { result } = await runTurn(await start(), 'go');
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-network' } });
@@ -398,7 +398,7 @@ describe('a failure', () => {
     expect(fake.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('a rate limit tells its waiting time where the program does', async () => {
+  test('a rate limit reports its waiting time where the program does', async () => {
     const { open: start } = await open(
       () => always(fail(429, 'rate_limit_error', 'slow down', { 'retry-after': '1' })),
       { env: retryOnce },
@@ -409,7 +409,7 @@ describe('a failure', () => {
     expect(events).toContainEqual(expect.objectContaining({ t: 'retry', why: 'agent-rate-limited', attempt: 1 }));
   });
 
-  test('of a subscription tells how much of its window is used', async () => {
+  test('of a subscription reports how much of its window is used', async () => {
     const resets = Math.floor(Date.now() / 1_000) + 3_600;
     const headers = {
       'anthropic-ratelimit-unified-status': 'allowed_warning',

@@ -1,4 +1,4 @@
-// The contract of agents on Codex: its real program, told what to do by a scripted model.
+// The contract of agents on Codex: its real program, driven by a scripted model.
 import { mkdirSync, readdirSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codexRunner } from '../../src/agents/codex/runner.ts';

@@ -215,7 +215,7 @@ describe('a session', () => {
     expect(fake.asked[1]?.heard.at(-1)?.text).toBe('in between\n\nsecond');
   });
 
-  test('goes on after its processes were killed, and does not count twice', async () => {
+  test('continues after its processes were killed, and does not count twice', async () => {
     const { lane, open: start, fake, kill, alive } = await open(() => [say('one'), busy, write('x.txt'), say('back')]);
     const first = await start();
     await runTurn(first, 'first words');
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect(after.result.usage).toEqual(before.result.usage);
   });
 
-  test('that nobody knows cannot be resumed', async () => {
+  test('that is unknown cannot be resumed', async () => {
     const { open: start } = await open(() => []);
     for (const resume of ['11111111-1111-4111-8111-111111111111', 'no id at all']) {
       const { result } = await runTurn(await start({ resume }), 'go');
@@ -376,7 +376,7 @@ describe('the tool policy', () => {
 });
 
 describe('an end by force', () => {
-  test('aborts a turn in the middle of a command, leaves no command behind, and the session lives on', async () => {
+  test('aborts a turn in the middle of a command, leaves no command behind, and the session continues', async () => {
     const { lane, open: start, alive } = await open(() => [busy, say('still here')]);
     const session = await start();
     const turn = runTurn(session, 'go');
@@ -388,7 +388,7 @@ describe('an end by force', () => {
     expect((await runTurn(session, 'and now?')).result).toMatchObject({ end: 'end-turn', text: 'still here' });
   });
 
-  test('closes in the middle of a command that left its group, and leaves nobody', async () => {
+  test('closes in the middle of a command that left its group, and leaves no process', async () => {
     const { lane, open: start, alive } = await open(() => [detached]);
     const session = await start();
     const turn = runTurn(session, 'go');
@@ -456,7 +456,7 @@ describe('a failure', () => {
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason, params: { provider: 'codex' } } });
   });
 
-  test('a port where nobody listens is agent-network', async () => {
+  test('a port without a listener is agent-network', async () => {
     const { open: start } = await open(() => [], { url: 'http://127.0.0.1:9' });
     const { result } = await runTurn(await start(), 'go');
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-network' } });
@@ -475,7 +475,7 @@ describe('a failure', () => {
     expect(fake.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('is tried again twice at most, and each time is told', async () => {
+  test('is tried again twice at most, and each time is reported', async () => {
     const { open: start, fake } = await open(() => always({ does: 'cut' }), { retries: 9 });
     const { result, events } = await runTurn(await start(), 'go');
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-network' } });
@@ -483,14 +483,14 @@ describe('a failure', () => {
     expect(fake.asked).toHaveLength(3);
   });
 
-  test('that passes is told and forgotten', async () => {
+  test('that passes is reported and forgotten', async () => {
     const { open: start } = await open(() => [{ does: 'cut' }, say('better')], { retries: 1 });
     const { result, events } = await runTurn(await start(), 'go');
     expect(result).toMatchObject({ end: 'end-turn', text: 'better' });
     expect(events.filter((e) => e.t === 'retry')).toMatchObject([{ why: 'agent-network', attempt: 1 }]);
   });
 
-  test('a rate limit tells its waiting time where the words do, or the account’s windows', async () => {
+  test('a rate limit reports its waiting time where its message does, or the account’s windows', async () => {
     const resets_at = Math.floor(Date.now() / 1_000) + 3_600;
     const body = { error: { type: 'usage_limit_reached', message: 'used up', plan_type: 'plus', resets_at } };
     const words = 'Rate limit reached for gpt-5.5. Please try again in 11.5s.';
@@ -531,7 +531,7 @@ describe('the login with OpenAI itself', () => {
   const atHome = (own: string, url: string): void =>
     writeFileSync(join(own, 'config.toml'), `model = "gpt-5.5"\nopenai_base_url = "${url}/v1"\n`);
 
-  test('that was never made is told before a request', async () => {
+  test('that was never made is reported before a request', async () => {
     const { own, open: start, fake } = await open(() => []);
     atHome(own, fake.url);
     const { result } = await runTurn(await start(), 'go');

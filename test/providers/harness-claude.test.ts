@@ -36,7 +36,7 @@ const emptyFolder = (): string => {
   return folder;
 };
 
-test('two features land; a false claim goes back into the same session with its reasons, and is mended there', async () => {
+test('two features land; a false claim goes back into the same session with its reasons, and is fixed there', async () => {
   const place = await harnessPlace((root) => {
     const again = honestWork(root, 2, 'part', 'part');
     return [

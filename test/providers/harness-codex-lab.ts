@@ -18,7 +18,7 @@ import {
 import { realPlace, SDK_FOLDER, testOf, type Place } from './harness-lab.ts';
 
 export type CodexPlace = Place<FakeOpenAI> & { readonly home: string };
-/** `fallback`: who stands in. */
+/** `fallback`: the substitute. */
 export async function codexPlace(
   script: Script,
   env: { readonly [name: string]: string } = {},

@@ -19,7 +19,7 @@ const json = ({ repo }: CodexPlace, path: string) => JSON.parse(repo.read(path))
 const passing = ({ repo }: CodexPlace) => repo.features().map((f) => f['passes']);
 const heardBy = (fake: FakeOpenAI, request: number) => fake.asked[request]?.heard.map((h) => h.text) ?? [];
 
-test('two features land; a false claim goes back into the same session with its reasons, and is mended there', async () => {
+test('two features land; a false claim goes back into the same session with its reasons, and is fixed there', async () => {
   const place = await codexPlace([
     ...honestWork(1, 'greet', 'greet'),
     say('Greeting is done.'),

@@ -42,7 +42,7 @@ export type Place<Fake = FakeAnthropic> = {
   alive(): readonly { readonly pid: number; readonly command: string }[];
 };
 
-/** `env` is added to the agent's, or stands instead of it. `script` is told the repository, since tools want whole paths. */
+/** `env` is added to the agent's, or replaces it. `script` gets the repository, since tools need absolute paths. */
 export async function harnessPlace(
   script: (root: string) => Script,
   more: { readonly env?: { readonly [name: string]: string | undefined } } = {},

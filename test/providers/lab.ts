@@ -88,7 +88,7 @@ export async function claudeLab(script: (lane: string) => Script, more: More = {
   };
 }
 
-/** Runs a turn and keeps what it told. `on` may act on an event as it comes. */
+/** Runs a turn and keeps what it reported. `on` may act on an event as it comes. */
 export async function runTurn(
   session: AgentSession,
   prompt: string,

@@ -1,4 +1,4 @@
-// Owns what every scripted model server on 127.0.0.1 is: one step per request to its one path, and what nobody scripted is refused,
+// Owns what every scripted model server on 127.0.0.1 is: one step per request to its one path, and an unscripted request is refused,
 // kept in `unscripted`, and thrown by `close()`. What is said over the wire belongs to the API that it plays.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,5 +1,5 @@
 // Failures of a provider, injected for real: the program itself and its own SDK against a model server that refuses, stalls and
-// breaks. What the harness makes of each is what the taxonomy says (reference 000, Failure Taxonomy).
+// breaks. The harness treats each as docs/endurance.md says ("Outages").
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ const place = async (script: (root: string) => Script, more = ''): Promise<Place
   mkdirSync(join(made.repo.env['HOME'] ?? '', 'claude'), { recursive: true });
   return made;
 };
-/** One request fails, then an honest agent goes on. */
+/** One request fails, then an honest agent continues. */
 const once =
   (...failing: readonly Step[]) =>
   (root: string): Script => [...failing, ...honestWork(root, 1, 'greet', 'greet'), say('Greeting is done.')];

@@ -1,5 +1,5 @@
-// Quota with the real programs: Codex says how much of its account is used, hears in the middle of its turn that it must hand over, and
-// the real Claude goes on where it stopped.
+// Quota with the real programs: Codex reports how much of its account is used, is notified in the middle of its turn that it must hand
+// over, and the real Claude continues where it stopped.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,7 +34,7 @@ test('near the end of its window Codex hands over in the middle of a turn, and C
     used(96, patch(...added('src/more.txt', 'a little more\n'))),
   ];
   const note = patch('*** Update File: claude-progress.txt', '@@', '+HANDOVER: greet.mjs is not written yet');
-  // A request under way when the words come is begun anew with them: its answer is lost, and the note is written by the next.
+  // A request under way when the message comes is sent again with it: its answer is lost, and the note is written by the next.
   const place = await codexPlace(
     ({ heard }, number) =>
       steps[number] ??
@@ -49,7 +49,7 @@ test('near the end of its window Codex hands over in the middle of a turn, and C
 
   // Its tools take no time: whether the words are there before its next request or the one after is chance.
   const words = (place.fake.asked.at(-1)?.heard ?? []).map(({ text }) => text).join('\n');
-  expect(words).toContain('96 % of what your provider lets this account use (5h)');
+  expect(words).toContain('96 % of your provider’s quota for this account (5h)');
   expect(eventsOf(place.repo, 'agent-stands-in')).toMatchObject([
     { data: { for: 'codex', agent: 'claude', window: '5h', percent: 96 } },
   ]);

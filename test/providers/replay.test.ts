@@ -25,7 +25,7 @@ function honest(root: string, name: string, made: string): readonly Step[] {
   ];
 }
 
-test('claude: a lie that was mended and two landings are replayed without it, byte for byte', async () => {
+test('claude: a lie that was fixed and two landings are replayed without it, byte for byte', async () => {
   let script: readonly Step[] = [];
   const fake = await fakeAnthropic((_asked, number) => script[number] ?? null);
   onTestFinished(() => fake.close());

@@ -18,7 +18,7 @@ import {
 const MODELS = { haiku: 'claude-haiku-4-5', sonnet: 'claude-sonnet-4-5', opus: 'claude-opus-4-5' } as const;
 const about = (asked: Asked) => aboutOf(asked, asked.system);
 
-test('a workflow of several Claudes goes from plan to commit; each has the model of its role, and nobody hears what is not for them', async () => {
+test('a workflow of several Claudes goes from plan to commit; each has the model of its role, and none gets what is not for it', async () => {
   const beside = sideBySide();
   const place = await harnessPlace((root) => async (asked) => {
     const { role, output } = about(asked);

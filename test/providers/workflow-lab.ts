@@ -36,7 +36,7 @@ export const PAPERS: { readonly [role: string]: string } = {
   evaluator: '# QA\n\n### Verdict: PASS\n',
 };
 
-/** Nobody who proposes is answered before the other one is at work as well. */
+/** A session that proposes is answered only once the other one is at work as well. */
 export function sideBySide(): (role: string) => Promise<void> {
   const coming = new Map<string, () => void>();
   const both = Promise.all(
@@ -85,7 +85,7 @@ export async function throughTheGates({ repo, start, alive }: Omit<Place, 'fake'
   expect([repo.git('status', '--porcelain'), alive()]).toEqual(['', []]);
 }
 
-/** Proposals are independent, and the evaluator judges without a word of whoever did the work. */
+/** Proposals are independent, and the evaluator judges without a word from the session that did the work. */
 export function expectIsolation(asked: readonly About[]): void {
   const heardBy = (role: string): string => asked.find((one) => one.role === role)?.text ?? '';
   for (const role of ['architect', 'senior-developer']) expect(heardBy(role)).not.toMatch(/PROPOSAL-OF|PLAN-OF/);

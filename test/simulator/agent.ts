@@ -10,12 +10,12 @@ import { count, paysFor, UNIT } from './ledger.ts';
 import type { Mission } from './mission.ts';
 import type { Own } from './time.ts';
 
-/** Who tells totals says at the end of a turn what it cost, cut or not. */
+/** An agent that reports totals says at the end of a turn what it cost, cut or not. */
 const sum = (onEvent: (event: AgentEvent) => void, { inputTokens, outputTokens, cachedTokens, costUsd }: Usage): void =>
   onEvent({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
 
 export type SimulatedAgent = AgentSession & {
-  /** It hears that it must wrap up; some do as they are told. */
+  /** Notifies it that it must wrap up; some agents do. */
   hears(advice: string): void;
   /** What it used since an outcome was last durable: gone, where everybody dies who could tell. */
   readonly unsaidUnits: () => number;

@@ -19,7 +19,7 @@ const FIRST_FILES: { readonly [path: string]: string } = {
   'reset.sh': '#!/bin/sh\n',
 };
 
-/** Its log stands in the state folder, with its ledger. */
+/** Its log is in the state folder, with its ledger. */
 const TASKS_CONFIG: Kind['config'] = {
   playbook: { backlog: 'features', machine: 'tasks' },
   recovery: 'checked',

@@ -60,7 +60,7 @@ export function drawConfig(dice: Dice, kind: Kind): Config {
   });
 }
 
-/** Some have a window that they may come to the end of, and some of these somebody else to go on. */
+/** Some have a quota window that they may use up, and some of these have a substitute. */
 function drawQuota(dice: Dice): Pick<Config, 'quota'> & { agents?: Partial<Config['agents']> } {
   const windows = dice.happens(0.25)
     ? [{ provider: 'scripted' as const, hours: dice.between(1, 5), tokens: dice.between(30, 500) * 1_000 }]

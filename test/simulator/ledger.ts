@@ -12,18 +12,18 @@ type Spent = {
   units: number;
   /** Its last report. */
   last: number;
-  /** Of turns whose wrapper died with everybody who could have told. */ unheard: number;
+  /** Of turns whose wrapper died before any process could report it. */ unheard: number;
 };
 
 export type Ledger = {
   readonly spent: Map<number, Spent>;
-  /** Sessions that nobody has closed yet. */
+  /** Sessions that are not closed yet. */
   readonly open: Set<number>;
   /** Session → token of the action that began it. */
   readonly owners: Map<number, string>;
   readonly turns: Map<number, number>;
   readonly landed: { readonly item: string; readonly session: number; readonly commit: string }[];
-  /** Paths of files that agents wrote, each once and with a text that is nobody else's. */
+  /** Paths of files that agents wrote, each once and with a text of its own. */
   readonly written: Set<string>;
   /** Items a person vouched for without proof. */
   readonly vouched: Set<string>;

@@ -1,5 +1,5 @@
 // One mission: a repository, its people and agents, drawn from a seed; one run of the harness after another until everything
-// is done, nobody answers, or its hours are over.
+// is done, no person answers, or its hours are over.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

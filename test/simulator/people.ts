@@ -95,7 +95,7 @@ export function peopleOf(dice: Dice): People {
         if (manner === 'never' || dice.happens(0.05)) continue;
         const delay = manner === 'prompt' ? dice.between(1, 20) * MINUTE : dice.between(30, 400) * MINUTE;
         answers.push({ at: mission.time.clock.now() + delay, gate: id });
-        // Nobody's death takes a person along.
+        // People survive every crash.
         mission.time
           .own()
           .alarm(

@@ -47,7 +47,7 @@ export function simulatedPerformers(
     remember: remembering(lane, processRun),
     procedure: procedures(lane, () => all),
     item: items(lane, () => all, messages),
-    // No program is looked for: real time would pass, and nobody is installed.
+    // No program is looked for: real time would pass, and no agent is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     session: simulatedTurns(lane, processRun),
     close: simulatedCloses(lane, processRun),

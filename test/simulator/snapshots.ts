@@ -27,7 +27,7 @@ export const simulatedCheckpoints = (lane: RunContext, { mission: { repo } }: Pr
   probe: repeatable,
 });
 
-/** What stands in the work tree now and not in the checkpoint, by who takes it back. */
+/** What is in the work tree now and not in the checkpoint, by what reverts it. */
 export function keepAttempt({ mission: { repo } }: ProcessRun, token: string, base: Tree, why: string): string | null {
   if (changedBetween(base, repo.work).length === 0) return repo.attempts.get(token)?.ref ?? null;
   const ref = `refs/harness/attempts/${sha256(token).slice(0, 12)}`;

@@ -1,5 +1,5 @@
-// Virtual time: a queue of moments. It jumps to the next one as soon as nothing can go on without it. Whoever dies takes
-// their own moments along. Same order of calls, same order of rings: nothing here knows the real clock.
+// Virtual time: a queue of moments. It jumps to the next one as soon as nothing can continue without it. A process that dies takes
+// its own moments along. Same order of calls, same order of rings: nothing here knows the real clock.
 import type { Alarm, Clock, Sleeper } from '../../src/host/clock.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 

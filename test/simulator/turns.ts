@@ -15,13 +15,13 @@ import { abandons } from '../../src/loop/performers/abandon.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
 import { protectedFiles } from '../../src/loop/protected.ts';
-import { windowOf } from '../../src/loop/sessions.ts';
+import { guardOf } from '../../src/loop/sessions.ts';
 import type { AbandonOutcome, Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { ok, type Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
-import { closeWindow, hasWindow, openWindow } from '../../src/verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../src/verify/tamper-guard.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
@@ -47,7 +47,7 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
     await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
-    const opened = openWindow(lane.io, { root: lane.root, files, into: windowOf(folder) });
+    const opened = openTamperGuard(lane.io, { root: lane.root, files, into: guardOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -196,7 +196,7 @@ function open(
 
 /**
  * No session begins where its account is nearly used up: another agent does, or it is waited for. One that a death cut in its
- * first turn begins that turn anew with the agent that was chosen, and is told to hand over.
+ * first turn repeats that turn with the agent that was chosen, and is asked to hand over.
  */
 function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Account {
   const account = accountIn(lane, agentOf(lane.config, ask));
@@ -213,7 +213,7 @@ function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Acc
   return account;
 }
 
-/** A list that is nobody's to write while a session runs: as the window of the product has it, put back and told. */
+/** No agent may write the list while a session runs: as the product's tamper guard does, it is reverted and reported. */
 function forgedList(lane: RunContext, { mission: { repo } }: ProcessRun): CloseOutcome['tampering'] {
   if (lane.machine.readsClaims === true) return [];
   const path = lane.config.paths.backlog;
@@ -231,7 +231,7 @@ export const simulatedAbandons = (
   abandons(lane, async ({ session, folder }) => {
     const { repo, ledger } = processRun.mission;
     ledger.open.delete(session);
-    const closed = closeWindow(lane.io, { into: windowOf(folder) });
+    const closed = closeTamperGuard(lane.io, { into: guardOf(folder) });
     if (!closed.ok) return closed;
     const all = [...history(repo)];
     const before = beforeTurn(repo, folder, 1);
@@ -257,10 +257,10 @@ export const simulatedCloses = (
     processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
-    if (known === null || !hasWindow(windowOf(known.folder))) return { usage, tampering: [] };
+    if (known === null || !hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const forged = forgedList(lane, processRun);
-    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeWindow(lane.io, {
-      into: windowOf(known.folder),
+    const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeTamperGuard(lane.io, {
+      into: guardOf(known.folder),
     });
     return closed.ok ? { usage, tampering: [...forged, ...closed.value.problems] } : { blocked: closed.failure };
   },

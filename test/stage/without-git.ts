@@ -14,12 +14,12 @@ export type Bare = {
   /** Of the harness's own repository, made or not. */
   readonly gitWith: (options?: Partial<GitOptions>) => Git;
   write(path: string, text: string): void;
-  /** What git tells a person in this folder, its complaint included. */
+  /** What git prints in this folder, errors included. */
   said(...args: string[]): string;
   has(path: string): boolean;
 };
 
-/** Nobody's name is in the home's git configuration. Removed when the test ends. */
+/** The home's git configuration has no user name. Removed when the test ends. */
 export function withoutGit(files: { readonly [path: string]: string } = { 'README.md': 'hello\n' }): Bare {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-nogit-')));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));

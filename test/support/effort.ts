@@ -27,7 +27,7 @@ function seedOf(given: string | undefined): number {
   return Number(given);
 }
 
-/** Pseudo-random numbers from 0 to below 1, the same for the same seed; `about` tells the streams of one seed apart. */
+/** Pseudo-random numbers from 0 to below 1, the same for the same seed; `about` distinguishes the streams of one seed. */
 export function chanceOf(seed: number, about = ''): () => number {
   let state = seed >>> 0;
   for (const char of about) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;

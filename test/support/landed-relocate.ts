@@ -8,7 +8,7 @@ import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, w
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** Stands in fixtures for the folder that the state was recorded in. */
+/** The placeholder in fixtures for the folder that the state was recorded in. */
 export const LANDED_ROOT = '/harness-landed';
 
 export type Move = {

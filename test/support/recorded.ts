@@ -1,4 +1,4 @@
-// The repository that the committed cassettes were recorded in, and a replay of one in it: nobody's key, no provider, no network.
+// The repository that the committed cassettes were recorded in, and a replay of one in it: no key, no provider, no network.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'vitest';

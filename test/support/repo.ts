@@ -27,7 +27,7 @@ export type Repo = {
   readonly env: NodeJS.ProcessEnv;
   /** `<git folder>/harness/`. */
   readonly privateDir: string;
-  /** Calls the program; nobody can be asked. */
+  /** Calls the program; no user can be asked. */
   harness(...args: string[]): Promise<Ran>;
   /** Calls the program on a terminal of its own, where `typed` is typed line by line as it asks. */
   onTerminal(

@@ -8,7 +8,7 @@ export type Moment<T = void> = { readonly come: Promise<T>; now(value: T): void;
 
 export function moment<T = void>(): Moment<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  promise.catch(() => undefined); // whoever waits hears of it
+  promise.catch(() => undefined); // the caller that awaits it gets the error
   return { come: promise, now: resolve, fail: reject };
 }
 
@@ -19,7 +19,7 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Everything that is ready to go on has gone on. */
+/** Everything that is ready to continue has continued. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A maker of temporary folders that are removed after each test. */

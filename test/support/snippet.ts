@@ -1,4 +1,4 @@
-// The shell snippet of reference 003, section Concurrency Control, word for word but for the folder it works in.
+// The shell snippet with which other agents lock a task list by hand, word for word but for the folder it works in.
 
 /** Computes the name into LOCKDIR. */
 export const SNIPPET_NAME = String.raw`LOCKDIR="/tmp/harness-$(printf '%s' "$(pwd)" | shasum -a 256 2>/dev/null || sha256sum | cut -c1-8).lock"`;

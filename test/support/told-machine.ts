@@ -1,4 +1,4 @@
-// A machine that does as a test tells it, driven over real files: for tests of the driver's flights, stops and memories.
+// A machine whose wishes a test sets, driven over real files: for tests of the driver's flights, stops and memories.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
-import { closeWindow, openWindow } from '../../verify/window.ts';
+import { closeTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import { configUnderWay, sessionsUnderWay, settleWindows } from './unfinished-sessions.ts';
 
 const io = quickIo();
@@ -33,9 +33,9 @@ function place(loop: object = {}) {
         token: `p#${item}/${n}/generator`,
         startedAt: '',
       });
-      openWindow(io, { root, files: FILES, into: into(n) });
+      openTamperGuard(io, { root, files: FILES, into: into(n) });
     },
-    close: (n: number) => closeWindow(io, { into: into(n) }),
+    close: (n: number) => closeTamperGuard(io, { into: into(n) }),
   };
 }
 

@@ -14,8 +14,8 @@ export const doctor: CommandSpec = {
     const found = await diagnose(caller);
     const isReady = found.failures.length === 0;
     const failures = found.failures.map((failure) => {
-      const { title, mend } = caller.catalogue.failure(failure);
-      return { code: failure.reason, message: title, mend, at: failure.at ?? null };
+      const { title, fix } = caller.catalogue.failure(failure);
+      return { code: failure.reason, message: title, mend: fix, at: failure.at ?? null };
     });
     const { harness, node, git, sandbox, config, providers, lock } = found;
     const json = {

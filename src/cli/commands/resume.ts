@@ -44,7 +44,7 @@ function nextLines({ next, failure }: Resumed, { catalogue }: Caller): readonly 
   const { item, title, prompt, session, remaining } = next;
   if (failure !== null) {
     const said = catalogue.failure(failure);
-    return [said.title, ...said.mend.map((step) => `  → ${step}`)];
+    return [said.title, ...said.fix.map((step) => `  → ${step}`)];
   }
   if (item !== null) return [catalogue.text('resume.next', { item, title, prompt, session })];
   return [remaining === 0 ? catalogue.text('resume.done') : catalogue.text('resume.stuck', { count: remaining })];

@@ -35,10 +35,10 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
   if (failures.length === 0) return [...lines, caller.tint('green', text('doctor.fine'))];
   lines.push(bad(caller, text('doctor.ill', { count: failures.length })));
   for (const failure of failures) {
-    const { title, why, mend, causes } = sentence(failure);
+    const { title, why, fix, causes } = sentence(failure);
     lines.push(`✗ ${title}`, ...causes.map((cause) => `    ${cause}`));
     if (why !== '') lines.push(...why.split('\n').map((line) => `    ${line}`));
-    lines.push(...mend.map((step) => `    → ${step}`));
+    lines.push(...fix.map((step) => `    → ${step}`));
   }
   return lines;
 }

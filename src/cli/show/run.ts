@@ -54,12 +54,12 @@ function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: 
 const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
 
 function failureLines(failure: Failure, caller: Caller): readonly string[] {
-  const { title, why, mend, causes } = caller.catalogue.failure(failure);
+  const { title, why, fix, causes } = caller.catalogue.failure(failure);
   return [
     title,
     ...causes.map((cause) => `  ${cause}`),
     ...(why === '' ? [] : why.split('\n').map((line) => `  ${line}`)),
-    ...mend.map((step) => `  → ${step}`),
+    ...fix.map((step) => `  → ${step}`),
   ];
 }
 

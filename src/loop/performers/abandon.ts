@@ -9,11 +9,11 @@ import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { closeWindow, hasWindow, isWindowOpen } from '../../verify/window.ts';
+import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
-import { begunSessions, windowOf } from '../sessions.ts';
+import { begunSessions, guardOf } from '../sessions.ts';
 import { recordCosts } from './remember.ts';
 import { readBegun, undoCut, wasBegun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
@@ -70,7 +70,7 @@ async function settleSession(
   { session, item, folder, token }: LostSession,
 ): Promise<Result<SettledSession>> {
   await endOrphans(token);
-  const closed = closeWindow(context.io, { into: windowOf(folder) });
+  const closed = closeTamperGuard(context.io, { into: guardOf(folder) });
   if (!closed.ok) return closed;
   const commit = await commitOf(context, folder, session);
   if (!commit.ok) return commit;
@@ -106,9 +106,9 @@ const isUnfinished = (
   context: RunRepository,
   { session, item, folder }: Pick<LostSession, 'session' | 'item' | 'folder'>,
 ): boolean =>
-  isWindowOpen(windowOf(folder)) ||
+  isTamperGuardOpen(guardOf(folder)) ||
   (!existsSync(recordOf(context, session)) &&
-    (wasBegun(folder, FIRST) || (item !== null && hasWindow(windowOf(folder)))));
+    (wasBegun(folder, FIRST) || (item !== null && hasTamperGuard(guardOf(folder)))));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
 async function commitOf(context: RunRepository, folder: string, session: number): Promise<Result<CommitRecord | null>> {

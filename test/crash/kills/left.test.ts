@@ -24,7 +24,7 @@ const put = (path: string, text = ''): void => {
 };
 const OWNER = { pid: process.pid, startedAt: null, command: null, run: null };
 
-test('a shop that nobody worked in is in order', () => {
+test('an untouched fixture project is in order', () => {
   expect([wrongAfterwards(shop), wrongAfterDeath(shop)]).toEqual([[], []]);
 });
 

@@ -1,6 +1,6 @@
-// What nobody may find once a run is over, however often it was killed: processes, locks, worktrees, temporary files, records
-// that cannot be read, work that is accepted and does not hold. Lock and journals are read as the next run would read them;
-// all else is looked for without the product's own eyes.
+// What must not exist once a run is over, however often it was killed: processes, locks, worktrees, temporary files, records
+// that cannot be read, accepted work that does not hold. Lock and journals are read as the next run would read them;
+// everything else is searched for without code of the product.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readLines } from '../../../src/engine/journal.ts';

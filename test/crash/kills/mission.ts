@@ -12,7 +12,7 @@ import type { Kind } from './processes.ts';
 import { beginDay, eventsOf, play, type Ended, type KillPoint } from './program.ts';
 import type { Played } from './scenarios.ts';
 
-/** A shop, what is played in it, and what that comes to if nobody disturbs it. */
+/** A fixture project, what is played in it, and the end that this reaches undisturbed. */
 export type Stage = {
   readonly shop: FixtureProject;
   readonly scenario: Played;
@@ -20,12 +20,12 @@ export type Stage = {
   readonly turns: number;
   /** Calls of the program that can be killed at (kill-at.ts). */
   readonly calls: number;
-  /** Of everything that then lies there. */
+  /** Of every file and ref that exists then. */
   readonly shapes: ReadonlySet<string>;
 };
 export type Killed = {
   readonly kills: Readonly<Record<Kind, number>>;
-  /** Of them, before the run had told anything. */
+  /** Of them, before the run had written its first event. */
   readonly early: number;
   readonly wrong: readonly string[];
 };
@@ -46,7 +46,7 @@ const LONGEST_MS = 90;
 /** Of a mission that went wrong, to see where it ended up. */
 const LAST_EVENTS = 12;
 
-/** Lives it once undisturbed. */
+/** Plays it once undisturbed. */
 export async function open(scenario: Played): Promise<Stage> {
   const shop = openFixtureProject(scenario.files, scenario.script);
   beginDay(shop, scenario.before);

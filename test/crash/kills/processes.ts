@@ -1,5 +1,5 @@
-// Who is alive that was started in a shop, by the folder that all of them live in: it stands in their environment or on their
-// command line, or they are in it. Sees those too that cleared their environment, and marks that the product knows nothing of.
+// The live processes that were started in a fixture project, recognised by its folder: in their environment, on their command line, or as
+// their current folder. Also finds those that cleared their environment, by marks that the product does not know.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export function processesOf(top: string): readonly { readonly pid: number; readonly command: string }[] {

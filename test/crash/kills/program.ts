@@ -28,7 +28,7 @@ export type Ended = {
 
 /** All temporary folders of a shop's programs: what is in it afterwards was left by them. */
 export const temporaryOf = ({ top }: FixtureProject): string => join(top, 'tmp');
-/** Node's own, which it fills for whoever comes next. It outlives the shop's days: every start would be a slow one otherwise. */
+/** Node's own cache for the next process. It is kept from mission to mission: otherwise every start would be a slow one. */
 export const COMPILED = 'node-compile-cache';
 
 /** As on the first day, with a temporary folder of its own. */
@@ -82,7 +82,7 @@ export function play(shop: FixtureProject, point: KillPoint | null, count?: stri
   });
 }
 
-/** What the program told of itself so far, over all of its runs. */
+/** The events that the program has written so far, over all of its runs. */
 export function eventsOf(shop: FixtureProject): readonly string[] {
   const file = join(shop.stateDir, 'logs', 'events.jsonl');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];

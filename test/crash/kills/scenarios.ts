@@ -24,14 +24,14 @@ const NO_BOX = 'sandbox: { level: none }\n';
 const STUCK = 'verification: { fix_turns: 0 }\nfeatures: { max_stuck_sessions: 1 }\n';
 const POLICY = 'gates: { policies: { repeated-failures: { answer: skip, after: 0.2s } } }\n';
 
-/** Nobody answers in time: the question is answered by the policy, once, and the item is skipped. */
+/** No answer comes in time: the policy answers the question, once, and the item is skipped. */
 const isAnsweredByPolicy: Played = {
   name: 'a question that a policy answers',
   files: { ...SHOP, '.harness.yaml': configured(STUCK + POLICY) },
   script: script(session({ item: 2 }, [{ claim: 2 }, USED, { say: 'Done.' }])),
 };
 
-/** Its provider refuses a request: waited for, and gone on with in the same session. */
+/** Its provider refuses a request: waited for, then the same session continues. */
 const isRefusedShortly: Played = {
   name: 'a provider that is away for a second',
   files: SHOP,

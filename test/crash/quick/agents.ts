@@ -50,7 +50,7 @@ export type About = {
   readonly turn: number;
   readonly played: number;
 };
-/** By session and turn, both from 1; beyond the last of either, the last goes on. Or by what there is. */
+/** By session and turn, both from 1; beyond the last of either, the last is played again. Or by the current state. */
 export type Script = readonly (readonly Turn[])[] | ((about: About) => Turn);
 
 const turnIn = (script: Script, about: About): Turn => {
@@ -60,7 +60,7 @@ const turnIn = (script: Script, about: About): Turn => {
 };
 
 type Around = {
-  /** Called when the turn has written everything and nobody knows of it yet. */
+  /** Called when the turn has written everything and the harness does not know of it yet. */
   readonly midway: () => void;
   readonly hear: RunContext['notifyAgentEvent'];
   readonly messages: MessageQueue;

@@ -1,5 +1,5 @@
-// The quick grid: a run of a scenario is lived once for the end it comes to, and once to keep the moments of its durable calls; from each
-// moment another run goes on, and comes to the same end.
+// The quick grid: a scenario runs once for the end it reaches, and once to keep the moments of its durable calls; from each
+// moment another run continues, and must reach the same end.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import type { QuickScenario } from './scenarios.ts';
 const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00:00.000Z' };
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
-/** Lives until nobody answers any more. */
+/** Runs until no question is left that it answers. */
 async function live(scenario: QuickScenario, shop: FixtureProject, io: Io, midway: () => void): Promise<string> {
   const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile } = scenario;
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
@@ -52,7 +52,7 @@ export type Grid = {
 
 /** What holds wherever somebody died. */
 export type Judge<End> = {
-  /** What is kept of a run that nobody disturbed. */
+  /** What is kept of an undisturbed run. */
   of(shop: FixtureProject, reason: string): End;
   /** In the very moment after a death, whatever the dead left lying about. */
   afterDeath(shop: FixtureProject): readonly string[];
@@ -164,7 +164,7 @@ async function dieAgain(
   const again = recorder(shop, own, (at) => (at === last ? [chance() < 0.5 ? 'before' : 'torn'] : []));
   const reason = await live(scenario, shop, again.io, again.midway);
   const [moment] = again.moments;
-  // The last call puts down what the journal has already: that run came to its end too, and the next would be another run.
+  // The last call records what the journal has already: that run reached its end too, and the next would be another run.
   if (moment === undefined || moment.at === again.calls.length) return { told: 'to its end', reason, moment: null };
   goTo(shop, moment);
   return { told: told(moment), reason: null, moment };

@@ -1,5 +1,5 @@
-// What Io promises, by the calls it makes of the system: nothing stands under its name before its bytes are on the disk, and no name is
-// relied upon before its folder is. What was not yet durable when the power went is then a call that never returned.
+// What Io promises, by its system calls: no file has its name before its bytes are on the disk, and no name is
+// relied upon before its folder is on the disk. So what was not yet durable at a power failure is a call that never returned.
 import type * as Fs from 'node:fs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

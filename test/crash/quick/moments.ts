@@ -9,7 +9,7 @@ import type { FixtureProject } from '../fixture-project.ts';
 export type Fault = 'before' | 'torn' | 'undeleted';
 export type Moment = { readonly at: number; readonly call: string; readonly fault: Fault; readonly folder: string };
 
-/** No process has it: what a dead one left beside a file is told from what the living one is about to write there. */
+/** No process has this pid: a file that a dead process left is distinguished from one that the live process is writing. */
 const DEAD_PID = 2 ** 22 + 1;
 
 const LEFT_BY_GIT = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/target.ts';
 import { endRunLog, startRunLog } from '../../../src/app/open/run-log.ts';
 import { done, waiting } from '../../../src/app/run/inbox.ts';
-import { tokenBase, withLane } from '../../../src/app/open/run-lock.ts';
+import { tokenBase, withRunLock } from '../../../src/app/open/run-lock.ts';
 import { runName } from '../../../src/app/open/run-name.ts';
 import { drive } from '../../../src/engine/driver.ts';
 import { createMessageQueue } from '../../../src/engine/message-queue.ts';
@@ -23,7 +23,7 @@ import { playing, type Script } from './agents.ts';
 import { paperBox } from './box.ts';
 
 const NOON = Date.parse('2099-01-01T12:00:00.000Z');
-/** What is waited for is over at once: whoever sleeps moves the clock. `isTicking`: each look at it is a second later. */
+/** A wait is over at once: sleeping moves the clock. `isTicking`: each look at it is a second later. */
 function ownTime(isTicking: boolean): { readonly clock: Clock; readonly sleep: Sleeper } {
   let nowMs = NOON;
   let looks = isTicking ? (ticks += HOUR) : 0;
@@ -39,7 +39,7 @@ export type QuickRun = {
   readonly script: Script;
   readonly mode?: Partial<RunMode>;
   readonly midway?: () => void;
-  /** Otherwise the clock stands, so that texts with a time in them are the same in every run. */
+  /** Otherwise the clock is stopped, so that texts with a time in them are the same in every run. */
   readonly isTicking?: boolean;
 };
 
@@ -60,7 +60,7 @@ export async function runQuickly(
   if (!target.ok) return target;
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };
-  return withLane(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
+  return withRunLock(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
     work(target.value, lane, shop, about),
   );
 }

@@ -70,7 +70,7 @@ const breaking = {
 };
 const BREAKS: Turn = { write: { 'shop.txt': 'pay\n' }, claim: ['2'] };
 
-/** What it saves breaks an older feature: whoever comes after it could not begin. */
+/** What it saves breaks an older feature: the next session could not begin. */
 const BREAKING: Turn = { write: { 'shop.txt': 'half\n', 'half.txt': 'half\n' } };
 const halfBreaking = {
   ...two(`${NO_FIX}features: { max_stuck_sessions: 2 }\n`),

@@ -1,5 +1,5 @@
-// What holds of a list of tasks wherever somebody died: in the very moment after it, and when all is over. A task that was cut is
-// looked at anew by the next run (reference 003, Context Window Recovery Protocol), so that no two deaths end with the same files.
+// What holds of a list of tasks wherever the run crashed: in the very moment after it, and when all is over. The next run places a task that
+// was cut by its commits, files and checkpoints (docs/tasks.md, "After a kill"), so no two crashes end with the same files.
 import { readTasks } from '../../../src/playbooks/tasks/read.ts';
 import { lockOwner } from '../../../src/host/lock.ts';
 import { gatesOf, leftoversOf } from '../end-state.ts';

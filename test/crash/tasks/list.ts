@@ -21,7 +21,7 @@ export const taskProject = (config = ''): { readonly [path: string]: string } =>
   'README.md': 'A shop\n',
 });
 
-/** One with a field that nobody here knows; its proof is a file that says its id. */
+/** One with an unknown field; its proof is a file that says its id. */
 export const task = (n: number, fields: { readonly [field: string]: unknown } = {}): object => {
   const id = `task-00${n}`;
   return {

@@ -5,7 +5,7 @@ import type { FixtureProject } from '../fixture-project.ts';
 import { LIST, listOf, LOG, put, task, taskProject } from './list.ts';
 
 export type TaskScenario = QuickScenario & {
-  /** By id: how it ends, and how often it fails where nobody dies; `known`: failures that the list began with. */
+  /** By id: how it ends, and how often it fails without a crash; `known`: failures that the list began with. */
   readonly ends: {
     readonly [id: string]: {
       readonly status: 'completed' | 'failed';
@@ -19,7 +19,7 @@ export type TaskScenario = QuickScenario & {
   readonly isTracked?: true;
   /** Its agent lies in list and log: they are no truth before the next run has put them back. */
   readonly isAdversarial?: true;
-  /** Of the list before anybody has mended it. */
+  /** Of the list before it was fixed. */
   readonly broken?: string;
 };
 
@@ -50,7 +50,7 @@ const does = (item: string): Turn => ({ write: { [`${item}.txt`]: `${item}\n` } 
 const honest = ({ item }: About): Turn => does(item);
 const one = { 'task-001': { status: 'completed' } } as const;
 const failsOnce = { 'task-001': { status: 'completed', fails: [1, 1] } } as const;
-/** Nobody takes it back, and another goes on with it. */
+/** It is not rolled back, and another session continues it. */
 const HALF: Turn = { write: { 'task-001.txt': 'half\n' } };
 const LIE: Turn = { write: { 'junk.txt': 'junk\n', 'task-001.txt': 'nearly\n' } };
 /** The first turn of all is another than those after it. */

@@ -16,7 +16,7 @@ const answered = (shop: FixtureProject): readonly (readonly [subject: string, op
     .map(([subject, , , closed]) => [subject, closed.option ?? '']);
 };
 
-/** Each question is asked once, in its turn, and answered by a person; none stands open. */
+/** Each question is asked once, in its turn, and answered by a person; none stays open. */
 export function askedOf(shop: FixtureProject, { asked, isLoose }: WorkflowScenario): readonly string[] {
   const all = gatesOf(shop);
   const given = answered(shop);

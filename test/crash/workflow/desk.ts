@@ -47,7 +47,7 @@ const writes = ({ output }: About, text: string, more: { readonly [path: string]
   ...more,
 });
 
-/** The code of one session, and the paper that tells of it. */
+/** The code of one session, and the document that describes it. */
 export const builds = (about: About, list: string, more: { readonly [path: string]: string } = {}): Turn => ({
   write: writes(about, '# Changes\n\n- `list.txt` — sorted\n', { 'list.txt': list, ...more }),
   said: 'list changed — it is sorted',

@@ -1,4 +1,4 @@
-// What lies there where a run begins in the middle, without a journal: the resume table decides (reference 004, Session Recovery).
+// The files of a run that begins in the middle, without a journal: the resume table decides (docs/workflow.md).
 import { PATCH_FILE } from '../../../src/playbooks/workflow/table/rules.ts';
 import type { StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import { diffOf, DOCS, put } from './desk.ts';

@@ -69,7 +69,7 @@ const ownOf = (shop: FixtureProject): readonly string[] =>
     .filter(([path, text]) => shop.read(path) !== text)
     .map(([path]) => `a person's ${path} is ${JSON.stringify(shop.read(path))}`);
 
-/** A number is one session, and each that was begun is told of. */
+/** A number is one session, and each session that was begun has a record. */
 function assignmentsOf(shop: FixtureProject): readonly string[] {
   const folder = join(shop.privateDir, 'sessions');
   const begun = (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
@@ -83,7 +83,7 @@ function assignmentsOf(shop: FixtureProject): readonly string[] {
   ];
 }
 
-/** Where nobody died and nobody was cut, each time that an agent was heard is a session of its own, and is paid for. */
+/** Without a crash or a cut, each turn played is a session of its own, and is paid for. */
 function toldOf(shop: FixtureProject): readonly string[] {
   const played = shop.turnsPlayed();
   const records = readdirSync(join(shop.stateDir, 'sessions')).length;
@@ -93,7 +93,7 @@ function toldOf(shop: FixtureProject): readonly string[] {
     : [`${played} agents were heard: ${records} are told of, ${paid} are paid`];
 }
 
-/** The workflow's own papers in the state folder are gone, and with the code alone those of the docs folder. */
+/** The workflow's own documents in the state folder are gone; with `code-only` also those of the docs folder. */
 function papersOf(shop: FixtureProject, { asked }: WorkflowScenario): readonly string[] {
   const away = ['.harness/planner', '.harness/generator', '.harness/autofix_pre_apply', '.harness/conventions.md'];
   const names = new Set(readdirSync(shop.root, { recursive: true }).map(String));

@@ -1,5 +1,5 @@
-// Nothing that an agent wrote of code is lost: it is in the tree, part of what landed, of an attempt, or of a moment that was kept. Papers
-// are the workflow's own to clear away.
+// No code that an agent wrote is lost: it is in the tree, in a landing, in an attempt, or in a checkpoint that was kept. The workflow
+// may remove its own documents.
 import type { FixtureProject } from '../fixture-project.ts';
 import { DOCS } from './desk.ts';
 

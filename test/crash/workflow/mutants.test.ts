@@ -50,7 +50,7 @@ vi.mock('../../../src/playbooks/workflow/table/resume.ts', async (original) => {
   return { ...real, resumed };
 });
 
-/** Whoever asks for a token gets another one each time. */
+/** Each request for a token gets another one. */
 let times = 0;
 const forgetful =
   <K extends 'commit' | 'patch'>(kind: K) =>

@@ -13,7 +13,7 @@ export const first =
   (turn: (about: About) => Turn) =>
   (about: About): Turn =>
     about.played === 0 ? turn(about) : honest(about);
-/** Whoever finds it unsorted mixes it up; whoever finds it so sorts it. */
+/** A turn that finds it unsorted mixes it up; one that finds it mixed up sorts it. */
 export const atSecond = (about: About): Turn =>
   builds(about, listIn(about.shop) === 'unsorted\n' ? 'mixed up\n' : 'sorted\n');
 export const never = by('generator', (about) => builds(about, 'mixed up\n'));

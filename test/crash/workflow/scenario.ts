@@ -12,7 +12,7 @@ export type WorkflowScenario = QuickScenario & {
   readonly lands: { readonly [path: string]: string } | null;
   /** Its commit is proved by the checks of the harness. */
   readonly isProved: boolean;
-  /** The phase in which it stands still; null: it is over, and its state.json is gone. */
+  /** The phase in which it waits; null: it is over, and its state.json is gone. */
   readonly phase: string | null;
   /** What happens at a death is another run: numbers and counts may differ from those of an undisturbed one. */
   readonly isLoose: boolean;

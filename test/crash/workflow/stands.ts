@@ -1,4 +1,4 @@
-// Where a workflow stands, by its state.json, and what is wrong with that.
+// The phase of a workflow by its state.json, and what is wrong with it.
 import { broken } from '../../../src/playbooks/workflow/table/invariants.ts';
 import { readState } from '../../../src/playbooks/workflow/file/read.ts';
 import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';

@@ -1,4 +1,4 @@
-// The ways on which somebody pauses, is refused, or does what nobody sent them for.
+// The scenarios in which a user pauses, an agent is refused, or a session does what it was not sent to do.
 import { builds, DOCS, honest, listIn, put, STATE } from './desk.ts';
 import { by, first } from './plays.ts';
 import { COMMIT, scenario, SPEC, through, type WorkflowScenario } from './scenario.ts';

@@ -1,4 +1,4 @@
-// The ways on which everybody does what they are sent for: modes, styles, layers that fail and are mended, fixes, answers.
+// The scenarios in which every session does what it is sent to do: modes, styles, layers that fail and are fixed, fixes, answers.
 import { RICH_LINES } from '../../../src/playbooks/workflow/project/conventions.ts';
 import { diffOf, judges, proposes } from './desk.ts';
 import { atSecond, besides, by, never, PAPERS, TESTED, untested } from './plays.ts';

@@ -48,7 +48,7 @@ export const AGENTS: readonly BadInput[] = [
   inWords(
     acp('an agent that is not installed', ['no-such-agent'], [5, 'agent-not-installed'], 'no-such-agent', 'not found'),
   ),
-  acp('an agent that may not be executed', ['./features.json'], [5, 'agent-not-installed'], 'may not be executed'),
+  acp('an agent that may not be executed', ['./features.json'], [5, 'agent-not-installed'], 'is not executable'),
   acp(
     'an agent that ends at once',
     ['sh', '-c', 'echo my last words >&2; exit 7'],
@@ -62,7 +62,7 @@ export const AGENTS: readonly BadInput[] = [
   raw('an agent of another protocol', 'version', [9, 'agent-malformed'], 'version of the protocol', 'Found 2'),
   raw('an agent that ends for a reason nobody knows', 'odd-stop', [9, 'agent-malformed'], 'tired'),
   raw('an agent that closes its mouth', 'closed-output', [9, 'agent-crashed'], 'closed its output'),
-  raw('an agent that refuses', 'refusal', [5, 'agent-refused'], 'refused', 'word it differently'),
+  raw('an agent that refuses', 'refusal', [5, 'agent-refused'], 'refused', 'Reword the item'),
   inWords(
     playing(
       'an agent that crashes at work',
@@ -116,7 +116,7 @@ export const AGENTS: readonly BadInput[] = [
       'an agent that floods',
       [{ flood: 3_000_000 }],
       { exit: 9, code: 'output-limit', result: 'failed' },
-      ['talked without end', 'session.max_output_bytes'],
+      ['produced too much output', 'session.max_output_bytes'],
       'session: { max_output_bytes: 100000 }\n',
     ),
   ),

@@ -131,9 +131,12 @@ export const BACKLOGS: readonly BadInput[] = [
     code: 'backlog-missing',
     at: FILE,
   },
-  { ...backlog('a broken file of features, for a run', '{ "features": [ }', '1:17', 'does not belong'), call: ['run'] },
   {
-    ...backlog('a broken file of features, for a feature more', '{ "features": [ }', '1:17', 'does not belong'),
+    ...backlog('a broken file of features, for a run', '{ "features": [ }', '1:17', 'unexpected character'),
+    call: ['run'],
+  },
+  {
+    ...backlog('a broken file of features, for a feature more', '{ "features": [ }', '1:17', 'unexpected character'),
     call: ['add', 'Another thing', '--verify', 'tests/open.sh'],
   },
 ];

@@ -17,7 +17,7 @@ export type BadInput = {
   /** It is no failure but how the item came out, in the answer of the run on stdout; `code` is its reason. */
   readonly result?: 'partial' | 'failed';
   /**
-   * Where the mistake stands: `FILE` or `FILE:LINE:COLUMN`, and the key behind a blank. Files below the repository by
+   * Where the mistake is: `FILE` or `FILE:LINE:COLUMN`, then a blank and the key. Files below the repository by
    * their path in it, others behind `{around}/`. Left out: it is in no file.
    */
   readonly at?: string;

@@ -1,5 +1,5 @@
-// What every answer to something wrong must be, whatever was wrong: one message that fits on a screen, with a place and a
-// mend, in words and as JSON; nothing changed, nothing left running, no trace of the program's inside.
+// What every answer to bad input must be, whatever was wrong: one message that fits on a screen, with a place and a
+// fix, as text and as JSON; nothing changed, nothing left running, no trace of the program's inside.
 import { appendFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { SourceLocation } from '../../../src/model/failure.ts';
@@ -93,7 +93,7 @@ function placeOf(at: SourceLocation | null): string {
   return `${where.filter((part) => part !== undefined).join(':')}${key}`;
 }
 
-/** A trace, a hole in a sentence, a value that nobody thought of. */
+/** A stack trace, an unfilled placeholder, an unexpected value. */
 function expectNothingOfTheInside(text: string): void {
   expect(text).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
   expect(text.replaceAll(/\{(?:around|test_file|report)\}/g, '')).not.toMatch(/\{#?[a-z]\w*\}|\[\[|\]\]/);

@@ -1,5 +1,5 @@
 // Test commands that print anything but what was asked of them. Each is an answer, not a failure of the harness: the work
-// does not hold, and it is said why, by which check and command, and what would mend it.
+// does not hold, and the answer says why, by which check and command, and how to fix it.
 import type { BadInput } from './case.ts';
 import { configWith } from './fixture-project.ts';
 
@@ -41,15 +41,15 @@ export const REPORTS: readonly BadInput[] = [
   inWords(
     report('a report that is garbage', ['tap', 'echo "everything is fine, trust me"'], 'report-unreadable', 'no TAP'),
   ),
-  inWords(report('no report at all', ['junit', 'exit 0'], 'report-missing', 'exit code 0', 'must run to its end')),
+  inWords(report('no report at all', ['junit', 'exit 0'], 'report-missing', 'exit code 0', 'must finish')),
   report('a report of XML that is cut off', xml('<testsuite><testcase name="a">'), 'report-unreadable', 'testcase'),
   report('a report of XML about something else', xml('<html/>'), 'report-unreadable', '<html>'),
   report('an empty report', xml(''), 'report-unreadable', 'empty'),
   report('a report that is a link to another file', ['junit', 'ln -s /etc/passwd "$1"'], 'report-unreadable', 'a link'),
   report('a report that is a folder', ['junit', 'mkdir "$1"'], 'report-unreadable', 'no file'),
   report('a report that is binary', ['junit', 'head -c 3000 /dev/urandom > "$1"'], 'report-unreadable'),
-  report('a report of no test', xml('<testsuite/>'), 'no-tests-executed', 'at least one test'),
-  report('a plan of no tests', ['tap', 'echo 1..0'], 'no-tests-executed', 'at least one test'),
+  report('a report of no test', xml('<testsuite/>'), 'no-tests-executed', 'At least one test'),
+  report('a plan of no tests', ['tap', 'echo 1..0'], 'no-tests-executed', 'At least one test'),
   report('every test is skipped', ['tap', `printf '1..1\\nok 1 - a # SKIP later\\n'`], 'all-tests-skipped', 'skips'),
   report(
     'a red end that no test explains',
@@ -78,7 +78,7 @@ export const REPORTS: readonly BadInput[] = [
     'more output than anybody can read',
     ['tap', 'yes "not a test" | head -c 80000000'],
     'check-output-flood',
-    'without end',
+    'prints so much',
   ),
   inWords(
     within(

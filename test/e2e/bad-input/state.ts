@@ -1,4 +1,4 @@
-// State of the harness that is damaged, that a newer program wrote, or that stands in the way.
+// State of the harness that is damaged, that a newer program wrote, or that prevents a start.
 import { encode } from '../../../src/engine/journal.ts';
 import { STATE_SCHEMA_VERSION } from '../../../src/playbooks/session/versions.ts';
 import type { BadInput } from './case.ts';
@@ -31,7 +31,7 @@ const looked = (bad: BadInput, ...call: readonly string[]): BadInput => ({
 });
 const newer = (bad: BadInput): BadInput => ({ ...bad, code: 'state-newer', exit: 11 });
 
-const broken = state('session state that is no JSON', { [SESSION]: BROKEN }, `${SESSION}:2:13`, 'does not belong');
+const broken = state('session state that is no JSON', { [SESSION]: BROKEN }, `${SESSION}:2:13`, 'unexpected character');
 const future = newer(
   state(
     'session state of a newer harness',

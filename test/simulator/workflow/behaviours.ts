@@ -124,7 +124,7 @@ export const perform: Kind['perform'] = async (behaviour, hands) => {
       const forged = forges(mission, dice.happens(0.2) ? null : dice.oneOf(PHASES));
       if (forged !== null) write({ [STATE]: forged });
       if (dice.happens(0.3)) write({ '.harness/costs.yaml': 'nothing: spent\n' });
-      // Some are at it for a while: whoever dies meanwhile finds it so.
+      // Some take a while: a run that crashes meanwhile finds it so.
       await hands.rest(dice.between(1, 600) * 1_000);
       return play(honest);
     }

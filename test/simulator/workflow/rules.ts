@@ -1,5 +1,5 @@
 // The rules of a workflow, each at the act that can break it or between two runs. None believes what the machine says of itself: they
-// go by who was sent, what the checks found, what people answered, and what lies there.
+// go by who was sent, what the checks found, what people answered, and which files exist.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Performers } from '../../../src/engine/types.ts';
@@ -111,7 +111,7 @@ export const watching = (
       isSeen(mission, ask);
       return outcome;
     },
-    // A turn that ended by itself while nobody of the harness lived.
+    // A turn that ended by itself while no process of the harness was running.
     async probe(ask, about) {
       const evidence = await all.session.probe(ask, about);
       if (evidence.found === 'outcome') isSeen(mission, ask);

@@ -47,7 +47,7 @@ export function stateText({ root }: Pick<Mission, 'root'>): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** state.json as an agent would like it, remembered as an agent's. `phase` null: nobody can read it. null: there is none to be changed. */
+/** state.json as an agent would like it, remembered as an agent's. `phase` null: it cannot be read. null: there is none to be changed. */
 export function forges(mission: Mission, phase: string | null): string | null {
   const text = stateText(mission);
   if (text === null) return null;

@@ -3,114 +3,118 @@ import type { FailureSection } from '../shape.ts';
 
 export const agents = {
   'agent-not-configured': {
-    title: 'Der Agent[[ {provider}]][[ für die Rolle {role}]] ist nicht eingestellt[[: {#missing}]].',
+    title: 'Der Agent[[ {provider}]][[ für die Rolle {role}]] ist nicht konfiguriert[[: {#missing}]].',
     why: '[[{detail}]][[{message}]]',
-    mend: ['agents: in der Konfiguration ergänzen.', 'harness config check'],
+    fix: ['Den Abschnitt agents: der Konfiguration ergänzen.', 'harness config check'],
   },
   'agent-not-installed': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] lässt sich nicht starten.',
     why: '[[{#why}. ]][[({package}) ]][[{where} ]][[{detail}]][[{message}]]',
-    mend: [
+    fix: [
       '[[{install}]]',
-      '[[oder ohne auskommen, in env: des Agenten: {unless}]]',
-      'Ihn installieren, oder unter agents: in der Konfiguration einen anderen nennen.',
+      '[[oder darauf verzichten, unter env: des Agenten: {unless}]]',
+      'Den Agenten installieren, oder unter agents: einen anderen konfigurieren.',
     ],
   },
   'agent-auth': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] ist nicht angemeldet.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Mit dem Programm des Agenten anmelden oder seinen Schlüssel setzen, dann: harness run'],
+    fix: ['Mit dem Programm des Agenten anmelden oder seinen API-Schlüssel setzen, dann: harness run'],
   },
   'agent-billing': {
     title: 'Das Konto des Agenten[[ {provider}]][[ ({program})]] hat kein Guthaben mehr.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Beim Anbieter klären; was bisher getan wurde, ist gesichert.'],
+    fix: ['Beim Anbieter Guthaben aufladen; die bisherige Arbeit ist gesichert.'],
   },
   'agent-quota-near': {
-    title: 'Vom Kontingent des Agenten {provider} sind {percent} % verbraucht ({window}).',
-    why: 'So kurz vor dem Ende beginnt keine Sitzung (quota.begin_below).[[ In {retryAfterMs} beginnt ein neues.]]',
-    mend: [
-      'So lange warten, in agents.fallback einen anderen Agenten nennen oder quota.begin_below anheben, dann: harness run',
+    title: 'Der Agent {provider} hat {percent} % seines Kontingents verbraucht ({window}).',
+    why: 'So kurz vor der Grenze beginnt keine Sitzung (quota.begin_below).[[ Es wird in {retryAfterMs} zurückgesetzt.]]',
+    fix: [
+      'So lange warten, in agents.fallback einen anderen Agenten eintragen oder quota.begin_below anheben, dann: harness run',
     ],
   },
   'agent-rate-limited': {
-    title: 'Der Agent[[ {provider}]][[ ({program})]] darf zurzeit keine weiteren Anfragen stellen.',
-    why: '[[In {retryAfterMs} darf wieder gefragt werden. ]][[{detail}]][[{message}]]',
-    mend: ['Etwas abwarten, dann: harness run'],
+    title: 'Der Agent[[ {provider}]][[ ({program})]] hat das Anfragelimit erreicht.',
+    why: '[[Neuer Versuch in {retryAfterMs}. ]][[{detail}]][[{message}]]',
+    fix: ['Etwas warten, dann: harness run'],
   },
   'agent-overloaded': {
     title: 'Der Anbieter des Agenten[[ {provider}]][[ ({program})]] ist überlastet.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Etwas abwarten, dann: harness run'],
+    fix: ['Etwas warten, dann: harness run'],
   },
   'agent-network': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] erreicht seinen Anbieter nicht.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Nachsehen, ob diese Maschine ein Netz hat, dann: harness run'],
+    fix: ['Die Netzwerkverbindung prüfen, dann: harness run'],
   },
   'agent-timeout': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] hat nicht rechtzeitig geantwortet[[ ({limitMs})]].',
     why: '[[{detail}]][[{message}]]',
-    mend: ['session.timeout_minutes oder session.idle_seconds anheben, wenn die Arbeit länger braucht.'],
+    fix: ['session.timeout_minutes oder session.idle_seconds anheben, wenn die Arbeit länger braucht.'],
   },
   'agent-malformed': {
-    title: 'Der Agent[[ {provider}]][[ ({program})]] hat etwas Unverständliches gesendet.',
-    why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[Seine ersten Worte: {line} ]][[{detail}]][[{message}]]',
-    mend: ['Unter agents: in der Konfiguration nachsehen, ob er dieses Protokoll spricht und die Version passt.'],
+    title: 'Der Agent[[ {provider}]][[ ({program})]] hat eine ungültige Nachricht gesendet.',
+    why: '[[{#what}. ]][[Erwartet: {expected}. ]][[Gefunden: {found}. ]][[Sie beginnt mit: {line} ]][[{detail}]][[{message}]]',
+    fix: ['Unter agents: prüfen, ob der Agent dieses Protokoll in einer unterstützten Version spricht.'],
   },
   'agent-context-full': {
     title: 'Das Kontextfenster des Agenten[[ {provider}]][[ ({program})]] ist voll.',
     why: '[[{#what}. ]][[{detail}]][[{message}]]',
-    mend: ['Die Aufgabe teilen: eine Aufgabe sollte in eine Sitzung passen.'],
+    fix: ['Die Aufgabe teilen: eine Aufgabe sollte in eine Sitzung passen.'],
   },
   'agent-refused': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] hat die Aufgabe abgelehnt.',
     why: '[[{#what}. ]][[{detail}]][[{message}]]',
-    mend: ['Die Aufgabe so lesen, wie der Agent sie liest, und anders formulieren.'],
+    fix: ['Die Aufgabe anders formulieren.'],
   },
   'agent-crashed': {
-    title: 'Der Agent[[ {provider}]][[ ({program})]] hat unerwartet geendet[[ (Exit-Code {code})]][[ ({signal})]].',
-    why: '[[{#what}. ]][[{detail}]][[{message}]][[Seine letzten Worte: {stderr}]]',
-    mend: ['Seine letzten Schritte stehen in .harness/sessions/, im Ordner der Sitzung. Beheben, dann: harness run'],
+    title: 'Der Agent[[ {provider}]][[ ({program})]] wurde unerwartet beendet[[ (Exit-Code {code})]][[ ({signal})]].',
+    why: '[[{#what}. ]][[{detail}]][[{message}]][[Letzte Ausgabe: {stderr}]]',
+    fix: [
+      'Seine letzten Schritte stehen im Ordner der Sitzung in .harness/sessions/. Die Ursache beheben, dann: harness run',
+    ],
   },
   'agent-unknown': {
-    title: 'Der Agent[[ {provider}]][[ ({program})]] ist aus unbekanntem Grund gescheitert.',
+    title: 'Der Agent[[ {provider}]][[ ({program})]] ist aus unbekanntem Grund fehlgeschlagen.',
     why: '[[{detail}]][[{message}]]',
-    mend: ['Seine letzten Schritte stehen in .harness/sessions/, im Ordner der Sitzung. Beheben, dann: harness run'],
+    fix: [
+      'Seine letzten Schritte stehen im Ordner der Sitzung in .harness/sessions/. Die Ursache beheben, dann: harness run',
+    ],
   },
   'scenario-invalid': {
-    title: 'Das Szenario[[ {file}]] des gespielten Agenten ist nicht gültig.',
+    title: 'Das Szenario[[ {file}]] des Skript-Agenten ist ungültig.',
     why: '',
-    mend: ['Das Szenario berichtigen; alle Schritte stehen in docs/scenarios.md.'],
+    fix: ['Das Szenario korrigieren; alle Schritte stehen in docs/scenarios.md.'],
   },
   'scenario-mistake': {
     title: '{#problem}.',
     why: '',
-    mend: ['Das Szenario berichtigen; alle Schritte stehen in docs/scenarios.md.'],
+    fix: ['Das Szenario korrigieren; alle Schritte stehen in docs/scenarios.md.'],
   },
   'cassette-invalid': {
-    title: 'Die Kassette {file} ist nicht abspielbar.',
+    title: 'Die Kassette {file} kann nicht wiedergegeben werden.',
     why: '[[{#what}.]]',
-    mend: ['Die Datei nehmen, wie sie aufgenommen wurde, oder neu aufnehmen: harness run --record'],
+    fix: ['Die Datei im aufgenommenen Zustand wiederherstellen, oder neu aufnehmen: harness run --record'],
   },
   'replay-departed': {
-    title: 'Die Wiedergabe ist nicht mehr der aufgenommene Lauf[[: {#what}]][[ (Sitzung {session}, Zug {turn})]].',
-    why: '[[Zeile {line} davon.]][[\nAufgenommen: {expected}]][[\nJetzt:       {found}]][[Datei: {path}. ]][[{#because}. ]][[{detail}]]',
-    mend: ['Zurück zu dem, was aufgenommen wurde ({command}), oder neu aufnehmen: harness run --record'],
+    title: 'Die Wiedergabe weicht vom aufgenommenen Lauf ab[[: {#what}]][[ (Sitzung {session}, Runde {turn})]].',
+    why: '[[In Zeile {line}.]][[\nAufgenommen: {expected}]][[\nJetzt:       {found}]][[Datei: {path}. ]][[{#because}. ]][[{detail}]]',
+    fix: ['Den aufgenommenen Stand wiederherstellen ({command}), oder neu aufnehmen: harness run --record'],
   },
   'role-missing': {
     title: 'Das Playbook {playbook} hat keine Rolle {role}: {file} ist nicht vorhanden.',
     why: '',
-    mend: ['Eine Rolle des Playbooks benutzen, oder harness neu installieren, falls seine Prompts fehlen.'],
+    fix: ['Eine Rolle des Playbooks verwenden, oder harness neu installieren, falls Prompts fehlen.'],
   },
   'role-invalid': {
-    title: 'Die Rolle {role} des Playbooks {playbook} ist nicht benutzbar.',
+    title: 'Die Rolle {role} des Playbooks {playbook} kann nicht verwendet werden.',
     why: '{detail}',
-    mend: ['{file} berichtigen; eine eigene Rolle kann entfernt werden, dann gilt die mitgelieferte.'],
+    fix: ['{file} korrigieren; ohne eigene Rolle gilt die mitgelieferte.'],
   },
   'agent-session-lost': {
-    title: 'Die Sitzung[[ {session}]] des Agenten[[ {provider}]][[ ({program})]] lässt sich nicht wieder aufnehmen.',
+    title: 'Die Sitzung[[ {session}]] des Agenten[[ {provider}]][[ ({program})]] kann nicht fortgesetzt werden.',
     why: '[[{#why}. ]][[{detail}]][[{message}]]',
-    mend: ['Nichts: es geht in einer frischen Sitzung weiter.'],
+    fix: ['Nichts zu tun: die Arbeit geht in einer neuen Sitzung weiter.'],
   },
 } as const satisfies FailureSection;

@@ -4,17 +4,17 @@ import type { FailureSection } from '../shape.ts';
 export const checks = {
   'command-missing': {
     title: 'Der Befehl der Prüfung {check} lässt sich nicht starten: {command}',
-    why: 'Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.',
-    mend: ['Installieren, oder den Befehl unter testing: in der Konfiguration berichtigen.'],
+    why: 'Das Programm wurde nicht gefunden oder ist nicht ausführbar.',
+    fix: ['Installieren, oder den Befehl unter testing: in der Konfiguration korrigieren.'],
   },
   'report-missing': {
-    title: 'Die Prüfung {check} hat keinen Testbericht hinterlassen[[ ({file})]].',
-    why: 'Ohne Bericht müsste man einem Exit-Code allein glauben.',
-    mend: ['testing.runner auf das benutzte Testprogramm setzen, oder {report} in den Befehl schreiben.'],
+    title: 'Die Prüfung {check} hat keinen Testbericht geschrieben[[ ({file})]].',
+    why: 'Ein Exit-Code allein beweist nicht, dass Tests gelaufen sind.',
+    fix: ['testing.runner auf das benutzte Testprogramm setzen, oder {report} in den Befehl aufnehmen.'],
   },
   'report-unreadable': {
     title: 'Ein Testbericht ist nicht lesbar[[ ({runner})]].',
     why: '[[{why}]]',
-    mend: ['testing.runner auf das benutzte Testprogramm setzen.'],
+    fix: ['testing.runner auf das benutzte Testprogramm setzen.'],
   },
 } as const satisfies FailureSection;

@@ -4,28 +4,28 @@ import type { FailureSection, GateSentences, OptionSentences } from '../shape.ts
 export const gates = {
   'gate-unknown': {
     title: 'Die Frage {gate} gibt es nicht.',
-    why: '[[Auf Antwort warten: {open}.]]',
-    mend: ['harness gates'],
+    why: '[[Offene Fragen: {open}.]]',
+    fix: ['harness gates'],
   },
   'gate-ambiguous': {
-    title: '{gate} könnte mehr als eine Frage meinen: {matches}.',
+    title: '{gate} passt auf mehr als eine Frage: {matches}.',
     why: '',
-    mend: ['harness gates'],
+    fix: ['harness gates'],
   },
   'gate-option-unknown': {
     title: 'Die Frage {gate} hat keine Option {option}.',
     why: 'Erlaubt: {allowed}.',
-    mend: ['harness gates show {gate}'],
+    fix: ['harness gates show {gate}'],
   },
   'gate-already-answered': {
     title: 'Die Frage {gate} ist schon beantwortet: {option}, von {by} am {at}.',
     why: 'Die erste Antwort gilt.',
-    mend: ['harness gates   (was noch wartet)'],
+    fix: ['harness gates   (zeigt offene Fragen)'],
   },
   'gate-withdrawn': {
     title: 'Die Frage {gate} wartet nicht mehr auf Antwort: sie wurde am {at} zurückgezogen.',
     why: '[[{why}. ]][[Neu gestellt wird sie als {next}.]]',
-    mend: ['harness gates   (was noch wartet)'],
+    fix: ['harness gates   (zeigt offene Fragen)'],
   },
 } as const satisfies FailureSection;
 
@@ -41,13 +41,13 @@ export const subjects = {
   regression: {
     header: 'Rückschritt',
     question: {
-      one: '{count} Test, der vorher bestand, scheitert nach Sitzung {session}[[: {tests}]]. Was nun?',
-      other: '{count} Tests, die vorher bestanden, scheitern nach Sitzung {session}[[: {tests}]]. Was nun?',
+      one: '{count} Test, der vorher bestand, schlägt nach Sitzung {session} fehl[[: {tests}]]. Was nun?',
+      other: '{count} Tests, die vorher bestanden, schlagen nach Sitzung {session} fehl[[: {tests}]]. Was nun?',
     },
   },
   'repeated-failures': {
-    header: 'Scheitert',
-    question: 'Aufgabe {item} ist {attempts}-mal an der Prüfung gescheitert. Was nun?',
+    header: 'Fehlschlag',
+    question: 'Aufgabe {item} hat die Prüfung {attempts}-mal nicht bestanden. Was nun?',
   },
   'sanity-failed': {
     header: 'App defekt',
@@ -56,7 +56,7 @@ export const subjects = {
   'reset-failed': {
     header: 'Reset defekt',
     question:
-      'Ein sauberer Zustand war nicht zu erreichen[[: {command} ist gescheitert]]. Die Umgebung braucht einen Menschen. Was nun?',
+      'Ein sauberer Zustand ließ sich nicht herstellen[[: {command} ist fehlgeschlagen]]. Die Umgebung braucht einen Menschen. Was nun?',
     options: {
       manual: {
         label: 'Selbst beheben',
@@ -66,128 +66,142 @@ export const subjects = {
   },
   'budget-exceeded': {
     header: 'Budget',
-    question: 'Es hat {spentUsd} gekostet, die Grenze ist {limitUsd}[[ ({scope})]]. Wie soll es weitergehen?',
+    question: '{spentUsd} sind ausgegeben, das Limit ist {limitUsd}[[ ({scope})]]. Wie soll es weitergehen?',
   },
   'dependency-cycle': {
-    header: 'Kreis',
-    question: 'Aufgaben hängen im Kreis voneinander ab: {cycle}. Keine davon kann begonnen werden. Was nun?',
+    header: 'Zyklus',
+    question: 'Aufgaben hängen zyklisch voneinander ab: {cycle}. Keine davon kann begonnen werden. Was nun?',
     options: {
-      skip: { label: 'Auslassen', description: 'Die Aufgaben des Kreises auslassen; was sie braucht, wartet.' },
+      skip: { label: 'Auslassen', description: 'Die Aufgaben des Zyklus auslassen; davon abhängige warten.' },
     },
   },
   'false-positives': {
     header: 'Tests rot',
     question: {
-      one: 'Alle Aufgaben gelten als fertig, aber {count} Test, der schon hielt, scheitert[[ ({items})]]. Was nun?',
+      one: 'Alle Aufgaben gelten als fertig, aber {count} Test, der schon bestand, schlägt fehl[[ ({items})]]. Was nun?',
       other:
-        'Alle Aufgaben gelten als fertig, aber {count} Tests, die schon hielten, scheitern[[ ({items})]]. Was nun?',
+        'Alle Aufgaben gelten als fertig, aber {count} Tests, die schon bestanden, schlagen fehl[[ ({items})]]. Was nun?',
     },
     options: {
       reset: {
         label: 'Zurücksetzen',
-        description: 'Aufgaben, deren Tests scheitern, gelten als nicht fertig und werden neu bearbeitet.',
+        description: 'Aufgaben, deren Tests fehlschlagen, gelten als nicht fertig und werden neu bearbeitet.',
       },
     },
   },
   'large-feature': {
     header: 'Zu groß',
     question:
-      'Aufgabe {item} ist größer, als eine Sitzung schaffen soll[[: {steps} Prüfschritte, empfohlen sind höchstens {max}]][[: {files} Dateien]][[: etwa {lines} Zeilen]]. Wie soll es weitergehen?',
+      'Aufgabe {item} ist größer als für eine Sitzung empfohlen[[: {steps} Prüfschritte, empfohlen sind höchstens {max}]][[: {files} Dateien]][[: etwa {lines} Zeilen]]. Wie soll es weitergehen?',
     options: {
       proceed: { label: 'Trotzdem', description: 'So bearbeiten und für diese Aufgabe nicht wieder fragen.' },
     },
   },
   tampering: {
     header: 'Eingriff',
-    question: 'Dateien, die harness gehören, wurden in Sitzung {session} geändert.[[ {detail}]] Was nun?',
+    question: 'Dateien des Harness wurden in Sitzung {session} geändert.[[ {detail}]] Was nun?',
   },
   'manual-verification': {
-    header: 'Ansehen',
+    header: 'Prüfen',
     question:
-      'Aufgabe {item} ({title}) ist gebaut; alles, was sich ausführen lässt, stimmt[[ ({passed} Tests bestanden)]]. Den Rest sieht nur ein Mensch; die Arbeit liegt in der Arbeitskopie. Stimmt sie?[[\nZu prüfen:\n{checks}]][[\nSchritte:\n{steps}]][[\nZu sehen in:\n{files}]]',
+      'Aufgabe {item} ({title}) ist umgesetzt; alle automatischen Prüfungen bestehen[[ ({passed} Tests bestanden)]]. Den Rest muss ein Mensch prüfen; die Arbeit liegt im Arbeitsverzeichnis. Funktioniert sie?[[\nZu prüfen:\n{checks}]][[\nSchritte:\n{steps}]][[\nZu sehen in:\n{files}]]',
     options: {
-      verified: { label: 'Stimmt', description: 'Die Aufgabe wird übernommen, mit Ihrem Namen.' },
+      verified: { label: 'Funktioniert', description: 'Die Aufgabe wird übernommen, mit Ihrem Namen.' },
       failed: {
-        label: 'Stimmt nicht',
+        label: 'Funktioniert nicht',
         description:
-          'Die Arbeit wird als Versuch aufgehoben und zurückgenommen; die nächste Sitzung erfährt, was Sie sagen (-m).',
+          'Die Arbeit wird als Versuch gespeichert und zurückgenommen; die nächste Sitzung erhält Ihre Bemerkung (-m).',
       },
     },
   },
-  // {count}; the doubts stand below
+  // {count}; the doubts are listed below
   'doubtful-proof': {
     header: 'Zweifel',
-    question: 'Jede Prüfung von Aufgabe {item} hält, aber was sie beweist, ist zweifelhaft. Soll die Arbeit gelten?',
+    question:
+      'Alle Prüfungen von Aufgabe {item} bestehen, aber ihre Aussagekraft ist zweifelhaft. Soll die Arbeit übernommen werden?',
     options: {
       land: {
         label: 'Annehmen',
-        description: 'Du hast es dir angesehen: die Arbeit gilt, und der Commit nennt, wer entschieden hat.',
+        description: 'Sie haben es geprüft: die Arbeit wird übernommen, und der Commit nennt, wer entschieden hat.',
       },
       reject: {
         label: 'Ablehnen',
-        description: 'Die Arbeit wird zurückgerollt und als Versuch aufgehoben; die nächste Sitzung erfährt, warum.',
+        description:
+          'Die Arbeit wird zurückgenommen und als Versuch gespeichert; die nächste Sitzung erhält den Grund.',
       },
     },
   },
   unproved: {
     header: 'Kein Beweis',
     question:
-      'Nichts sagt, ob Aufgabe {item} fertig ist: sie nennt keinen Befehl, der es beweist. Soll die Arbeit gelten?',
+      'Nichts zeigt, ob Aufgabe {item} fertig ist: sie hat keinen Prüfbefehl. Soll die Arbeit übernommen werden?',
     options: {
-      land: { label: 'Annehmen', description: 'Die Arbeit gilt auf dein Wort, und der Commit sagt das.' },
+      land: {
+        label: 'Annehmen',
+        description: 'Die Arbeit wird durch Ihre Entscheidung übernommen, und der Commit nennt das.',
+      },
       reject: {
         label: 'Ablehnen',
-        description: 'Die Arbeit wird zurückgerollt und als Versuch aufgehoben; die Aufgabe wird neu versucht.',
+        description:
+          'Die Arbeit wird zurückgenommen und als Versuch gespeichert; die Aufgabe wird noch einmal versucht.',
       },
       skip: {
         label: 'Auslassen',
-        description: 'Die Arbeit wird als Versuch aufgehoben; an der Aufgabe wird nicht mehr gearbeitet.',
+        description: 'Die Arbeit wird als Versuch gespeichert; an der Aufgabe wird nicht mehr gearbeitet.',
       },
     },
   },
   'agent-unavailable': {
     header: 'Kein Agent',
     question:
-      'Der Agent[[ {provider}]] ist nicht zu haben: {#reason}. Der Lauf hat dafür {rests}-mal gerastet. Wie soll es weitergehen?',
+      'Der Agent[[ {provider}]] ist nicht verfügbar: {#reason}. Der Lauf hat {rests}-mal gewartet. Wie soll es weitergehen?',
     options: {
-      retry: { label: 'Noch einmal', description: 'Jetzt eine neue Sitzung beginnen; die Rasten zählen von vorn.' },
+      retry: {
+        label: 'Noch einmal',
+        description: 'Jetzt eine neue Sitzung beginnen; die Wartezeiten zählen von vorn.',
+      },
     },
   },
 } as const satisfies { readonly [subject: string]: GateSentences };
 
 export const otherSubject: GateSentences = {
   header: 'Entscheidung',
-  question: 'Eine Entscheidung wird gebraucht: {subject}[[ (Aufgabe {item})]].',
+  question: 'Eine Entscheidung ist nötig: {subject}[[ (Aufgabe {item})]].',
 };
 
 export const options = {
   split: { label: 'Teilen', description: 'Sie teilen die Aufgabe im Backlog in kleinere; dann geht es weiter.' },
   manual: { label: 'Selbst machen', description: 'harness lässt die Aufgabe in Ruhe, bis Sie sie zurückgeben.' },
-  'manual-verify': { label: 'Selbst prüfen', description: 'Sie sehen die Arbeit an und sagen, ob sie taugt.' },
-  verified: { label: 'Geprüft', description: 'Ein Mensch hat es angesehen, und es stimmt.' },
-  failed: { label: 'Nicht bestanden', description: 'Ein Mensch hat es angesehen, und es stimmt nicht.' },
+  'manual-verify': {
+    label: 'Selbst prüfen',
+    description: 'Sie prüfen die Arbeit und entscheiden, ob sie funktioniert.',
+  },
+  verified: { label: 'Geprüft', description: 'Ein Mensch hat es geprüft, und es funktioniert.' },
+  failed: { label: 'Nicht bestanden', description: 'Ein Mensch hat es geprüft, und es funktioniert nicht.' },
   skip: {
     label: 'Auslassen',
-    description: 'Diese Aufgabe auslassen, mit der nächsten weiter; was sie braucht, wartet.',
+    description: 'Diese Aufgabe auslassen und mit der nächsten weitermachen; davon abhängige warten.',
   },
-  abort: { label: 'Lauf beenden', description: 'Nichts Neues wird begonnen; alles bisher Getane ist gesichert.' },
-  retry: { label: 'Noch einmal', description: 'Noch eine Sitzung für diese Aufgabe, die erfährt, was scheiterte.' },
+  abort: { label: 'Lauf beenden', description: 'Nichts Neues wird begonnen; alle bisherige Arbeit ist gesichert.' },
+  retry: {
+    label: 'Noch einmal',
+    description: 'Noch eine Sitzung für diese Aufgabe, mit einem Bericht über den Fehlschlag.',
+  },
   rollback: {
     label: 'Zurücknehmen',
     description: 'Zurück zum Stand vor der Sitzung; ihre Arbeit bleibt als Versuch erhalten.',
   },
   keep: { label: 'Behalten', description: 'Die Arbeit bleibt, wie sie ist.' },
   increase: {
-    label: 'Grenze anheben',
-    description:
-      'Noch einmal so viel darf ausgegeben werden, über die konfigurierte Grenze hinaus; dann geht es weiter.',
+    label: 'Limit anheben',
+    description: 'Der konfigurierte Betrag darf noch einmal ausgegeben werden; dann geht es weiter.',
   },
-  pause: { label: 'Anhalten', description: 'Alles ist gesichert und wartet auf: harness resume' },
-  edit: { label: 'Berichtigen', description: 'Sie berichtigen das Backlog; dann geht es weiter.' },
-  reset: { label: 'Zurücksetzen', description: 'Was nicht hält, gilt als nicht fertig.' },
-  investigate: { label: 'Nachsehen', description: 'Nichts wird geändert; ein Mensch findet heraus, was kaputtging.' },
-  proceed: { label: 'Weiter', description: 'So weitermachen.' },
-  accept: { label: 'Annehmen', description: 'Die Arbeit nehmen, wie sie ist.' },
-  reject: { label: 'Ablehnen', description: 'Die Arbeit nicht nehmen; sie bleibt als Versuch erhalten.' },
+  pause: { label: 'Anhalten', description: 'Alles bleibt gesichert bis: harness resume' },
+  edit: { label: 'Korrigieren', description: 'Sie korrigieren das Backlog; dann geht es weiter.' },
+  reset: { label: 'Zurücksetzen', description: 'Fehlschlagende Aufgaben gelten als nicht fertig.' },
+  investigate: { label: 'Untersuchen', description: 'Nichts wird geändert; ein Mensch sucht die Ursache.' },
+  proceed: { label: 'Weiter', description: 'Unverändert weitermachen.' },
+  accept: { label: 'Annehmen', description: 'Die Arbeit annehmen, wie sie ist.' },
+  reject: { label: 'Ablehnen', description: 'Die Arbeit ablehnen; sie bleibt als Versuch erhalten.' },
   continue: { label: 'Weiter', description: 'Mit dem nächsten Schritt weitermachen.' },
 } as const satisfies { readonly [id: string]: OptionSentences };

@@ -5,7 +5,7 @@ export const machine = {
   'lock-unavailable': {
     title: 'Dieses Repository lässt sich nicht sperren: {dir} ist nicht benutzbar[[ ({#code})]].',
     why: 'Ohne Sperre könnten zwei Läufe einander überschreiben.',
-    mend: [
+    fix: [
       'Dafür sorgen, dass der Ordner beschreibbar ist und auf einer lokalen Platte liegt.',
       'Ist lock.db darin beschädigt und läuft nichts: lock.db entfernen.',
     ],
@@ -13,19 +13,19 @@ export const machine = {
   'file-unreadable': {
     title: '{file} ist nicht lesbar[[ ({#code})]].',
     why: '',
-    mend: ['Nachsehen, was es ist und wer lesen darf: ls -ld {file}'],
+    fix: ['Prüfen, was es ist und wer es lesen darf: ls -ld {file}'],
   },
   'path-unusable': {
-    title: '{file} ist nicht benutzbar: {#code}.',
-    why: 'Es sollte gerade gelesen oder geschrieben werden; was vorher getan wurde, ist sicher.',
-    mend: [
-      'Nachsehen, was es ist und wer schreiben darf: ls -ld {file}',
-      'Beheben, dann den Befehl noch einmal ausführen.',
+    title: '{file} kann nicht verwendet werden: {#code}.',
+    why: 'Es sollte gerade gelesen oder geschrieben werden; die vorherige Arbeit ist sicher.',
+    fix: [
+      'Prüfen, was es ist und wer schreiben darf: ls -ld {file}',
+      'Die Ursache beheben, dann den Befehl noch einmal ausführen.',
     ],
   },
   'environment-variable-missing': {
-    title: 'Die Umgebungsvariable {name} ist nicht gesetzt[[, aber {variable} entsteht aus ihr]].',
+    title: 'Die Umgebungsvariable {name} ist nicht gesetzt[[, aber {variable} wird aus ihr abgeleitet]].',
     why: '',
-    mend: ['{name} vor dem Start setzen, oder env: des Agenten in der Konfiguration ändern.'],
+    fix: ['{name} vor dem Start setzen, oder env: des Agenten in der Konfiguration ändern.'],
   },
 } as const satisfies FailureSection;

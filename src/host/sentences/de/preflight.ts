@@ -3,51 +3,51 @@ import type { FailureSection } from '../shape.ts';
 
 export const preflight = {
   'wrong-directory': {
-    title: 'Dieser Ordner ist nicht das Projekt, für das dies eingerichtet wurde: {missing} fehlt.',
+    title: 'Dieser Ordner ist nicht das Projekt, für das das Harness eingerichtet wurde: {missing} fehlt.',
     why: '',
-    mend: ['In den Projektordner wechseln', 'harness -C ORDNER …'],
+    fix: ['In den Projektordner wechseln', 'harness -C ORDNER …'],
   },
   'harness-file-missing': {
     title: { one: '{files} fehlt.', other: '{files} fehlen.' },
-    why: 'Eine Sitzung braucht die Datei, und ihren Inhalt zu raten wäre schlimmer als anzuhalten.',
-    mend: ['git log --all -- {paths}   (gab es sie?)', 'harness init'],
+    why: 'Eine Sitzung braucht sie, und ihr Inhalt lässt sich nicht erraten.',
+    fix: ['git log --all -- {paths}   (gab es sie?)', 'harness init'],
   },
   'not-executable': {
     title: { one: '{files} ist nicht ausführbar.', other: '{files} sind nicht ausführbar.' },
     why: '',
-    mend: ['chmod +x {paths}', 'git commit -am "Skripte sind ausführbar"'],
+    fix: ['chmod +x {paths}', 'git commit -am "Skripte sind ausführbar"'],
   },
   'init-failed': {
-    title: 'Die Umgebung ließ sich nicht starten: {command} ist gescheitert[[, Exit-Code {exit}]].',
+    title: 'Die Umgebung ließ sich nicht starten: {command} ist fehlgeschlagen[[, Exit-Code {exit}]].',
     why: '[[{tail}]]',
-    mend: ['{command} von Hand ausführen, bis es gelingt, dann neu beginnen.'],
+    fix: ['{command} von Hand ausführen, bis es gelingt, dann noch einmal versuchen.'],
   },
   'reset-failed': {
-    title: 'Die Umgebung ließ sich nicht zurücksetzen: {command} ist gescheitert[[, Exit-Code {exit}]].',
-    why: '[[{tail}\n]]Ein sauberer Zustand war ohne Hilfe nicht zu erreichen.',
-    mend: ['{command} von Hand ausführen, bis es gelingt, dann neu beginnen.'],
+    title: 'Die Umgebung ließ sich nicht zurücksetzen: {command} ist fehlgeschlagen[[, Exit-Code {exit}]].',
+    why: '[[{tail}\n]]Ein sauberer Zustand lässt sich nicht automatisch herstellen.',
+    fix: ['{command} von Hand ausführen, bis es gelingt, dann noch einmal versuchen.'],
   },
   unhealthy: {
-    title: 'Die Anwendung besteht ihre Gesundheitsprüfung nicht[[: {command} ist gescheitert, Exit-Code {exit}]].',
+    title: 'Die Anwendung besteht ihre Gesundheitsprüfung nicht[[: {command} ist fehlgeschlagen, Exit-Code {exit}]].',
     why: '[[{tail}]]',
-    mend: ['Die Prüfung von Hand ausführen, beheben, was sie nennt, dann neu beginnen.'],
+    fix: ['Die Prüfung von Hand ausführen, beheben, was sie meldet, dann noch einmal versuchen.'],
   },
   'baseline-failing': {
     title: {
-      one: '{count} Test, der als bestanden bekannt ist, scheitert, bevor etwas geändert wurde.',
-      other: 'Tests, die als bestanden bekannt sind, scheitern, bevor etwas geändert wurde[[ ({count})]].',
+      one: '{count} Test der Baseline schlägt fehl, bevor etwas geändert wurde.',
+      other: 'Tests der Baseline schlagen fehl, bevor etwas geändert wurde[[ ({count})]].',
     },
-    why: '[[{tests}\n]][[{command}:\n{tail}\n]]Auf kaputter Grundlage lässt sich neue Arbeit nicht beurteilen.',
-    mend: ['Beheben, dann neu beginnen.', 'harness verify   (zeigt, was scheitert)'],
+    why: '[[{tests}\n]][[{command}:\n{tail}\n]]Mit einer fehlerhaften Baseline lässt sich neue Arbeit nicht prüfen.',
+    fix: ['Beheben, dann noch einmal versuchen.', 'harness verify   (zeigt, was fehlschlägt)'],
   },
   'baseline-unreadable': {
-    title: 'Die Liste der bestandenen Tests {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
+    title: 'Die Test-Baseline {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
     why: '',
-    mend: ['{file} entfernen; die nächste angenommene Sitzung schreibt sie neu.'],
+    fix: ['{file} entfernen; die nächste angenommene Sitzung schreibt sie neu.'],
   },
   'budget-exhausted': {
     title: 'Das Budget ist aufgebraucht: {spentUsd} von {limitUsd}[[ ({#scope})]].',
-    why: 'Was bisher getan wurde, ist gesichert.',
-    mend: ['Die Grenze unter costs: in der Konfiguration anheben.', 'harness status   (was ausgegeben wurde)'],
+    why: 'Die bisherige Arbeit ist gesichert.',
+    fix: ['Das Limit unter costs: in der Konfiguration anheben.', 'harness status   (was ausgegeben wurde)'],
   },
 } as const satisfies FailureSection;

@@ -3,9 +3,9 @@ import type { Sentences } from '../shape.ts';
 
 export const problems = {
   // {file, role}
-  'output-missing': 'Die Datei, um die es ging, ist nicht da oder leer: {file}. Schreiben Sie sie ganz.',
+  'output-missing': 'Die verlangte Datei fehlt oder ist leer: {file}. Vollständig schreiben.',
   // {role, line}
-  'session-gave-up': 'Die Rolle {role} sagt, dass sie es nicht konnte[[: {line}]].',
+  'session-gave-up': 'Die Rolle {role} meldet, dass sie ihre Aufgabe nicht erfüllen konnte[[: {line}]].',
   // {path, rule}
   'docs-path-unsafe':
     'Der Ordner der Sitzung darf nicht aufgeräumt werden: {path}[[ ({rule})]]. Nichts wurde gelöscht.',
@@ -16,12 +16,12 @@ export const problems = {
   'wrong-claim':
     'Andere Aufgaben als Aufgabe {item}, der Auftrag dieser Sitzung, wurden als fertig gemeldet. Diese Meldungen zurücknehmen und Aufgabe {item} abschließen:',
   'backlog-edited':
-    'Das Backlog[[ {file}]] wurde über die eine erlaubte Meldung hinaus geändert[[: {field}]]. Alles andere wieder herstellen, wie es war.',
+    'Das Backlog[[ {file}]] wurde über die eine erlaubte Meldung hinaus geändert[[: {field}]]. Alles andere wiederherstellen.',
   'backlog-unreadable':
     'Das Backlog[[ {file}]] ist nicht mehr lesbar[[: {#why}]]. So wiederherstellen, wie es vor der Sitzung war.',
   'item-removed': {
-    one: 'Eine Aufgabe wurde aus dem Backlog entfernt. Genau so zurückstellen, wie sie war:',
-    other: '{count} Aufgaben wurden aus dem Backlog entfernt. Genau so zurückstellen, wie sie waren:',
+    one: 'Eine Aufgabe wurde aus dem Backlog entfernt. Genau so wiederherstellen, wie sie war:',
+    other: '{count} Aufgaben wurden aus dem Backlog entfernt. Genau so wiederherstellen, wie sie waren:',
   },
   'item-added': {
     one: 'Eine Aufgabe wurde dem Backlog hinzugefügt[[ ({#why})]]. Entfernen; neue Aufgaben fügen Menschen hinzu:',
@@ -29,50 +29,50 @@ export const problems = {
       '{count} Aufgaben wurden dem Backlog hinzugefügt[[ ({#why})]]. Entfernen; neue Aufgaben fügen Menschen hinzu:',
   },
   'item-edited': {
-    one: '{field} einer Aufgabe wurde im Backlog geändert[[, auf {got}]]. Genau so zurückstellen, wie es war:',
-    other: '{field} von {count} Aufgaben wurde im Backlog geändert[[, auf {got}]]. Genau so zurückstellen, wie es war:',
+    one: '{field} einer Aufgabe wurde im Backlog geändert[[, auf {got}]]. Genau so wiederherstellen, wie es war:',
+    other:
+      '{field} von {count} Aufgaben wurde im Backlog geändert[[, auf {got}]]. Genau so wiederherstellen, wie es war:',
   },
   'claim-withdrawn': {
-    one: 'Eine fertige Aufgabe gilt jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
+    one: 'Eine fertige Aufgabe gilt jetzt als nicht fertig. Ihr passes wiederherstellen; Gelandetes nehmen nur Menschen zurück:',
     other:
-      '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes zurückstellen; Gelandetes nehmen nur Menschen zurück:',
+      '{count} fertige Aufgaben gelten jetzt als nicht fertig. Ihr passes wiederherstellen; Gelandetes nehmen nur Menschen zurück:',
   },
   'claim-taken-back':
-    'harness hat {file} zurückgesetzt, Aufgabe {item} gilt also nicht als fertig. Wenn alles darüber stimmt, ihr passes wieder auf true setzen.',
+    'Das Harness hat {file} wiederhergestellt, Aufgabe {item} gilt also nicht als fertig. Wenn alles oben Genannte behoben ist, ihr passes wieder auf true setzen.',
   'check-failed':
-    'Die Prüfung {check} ist gescheitert[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} ist fehlgeschlagen[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':
-    'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Grenze {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Limit {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-output-flood':
-    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[, nach {bytes} Bytes]][[: {command}]]. Herausfinden, was endlos ausgibt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} gab zu viel aus und wurde gestoppt[[, nach {bytes} Bytes]][[: {command}]]. Herausfinden, was so viel ausgibt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'command-missing':
-    'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder darf nicht ausgeführt werden.[[\n{tail}]]',
+    'Die Prüfung {check} ließ sich nicht starten[[: {command}]]. Das Programm wurde nicht gefunden oder ist nicht ausführbar.[[\n{tail}]]',
   'no-tests-executed':
-    'Die Prüfung {check} hat keinen Test ausgeführt[[: {command}]]. Zum Bestehen gehört mindestens ein Test, der wirklich lief; er muss dort stehen, wo das Testprogramm ihn findet.[[ Das Ende der Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} hat keinen Test ausgeführt[[: {command}]]. Mindestens ein Test muss wirklich laufen; er muss dort stehen, wo das Testprogramm ihn findet.[[ Das Ende der Ausgabe:\n{tail}]]',
   'all-tests-skipped':
-    'Die Prüfung {check} hat alle ihre Tests übersprungen[[: {command}]]. Ein übersprungener Test belegt nichts; das Überspringen entfernen und die Tests bestehen lassen.',
+    'Die Prüfung {check} hat alle ihre Tests übersprungen[[: {command}]]. Ein übersprungener Test beweist nichts; das Überspringen entfernen, und die Tests müssen bestehen.',
   'tests-failed': {
-    one: '{count} Test der Prüfung {check} ist gescheitert[[: {command}]]. Den Code berichtigen, nicht den Test abschwächen.[[ Er sagt:\n{tail}]]',
+    one: '{count} Test der Prüfung {check} ist fehlgeschlagen[[: {command}]]. Den Code korrigieren, nicht den Test abschwächen.[[ Seine Ausgabe:\n{tail}]]',
     other:
-      '{count} Tests der Prüfung {check} sind gescheitert[[: {command}]]. Den Code berichtigen, nicht die Tests abschwächen.[[ Sie sagen:\n{tail}]]',
+      '{count} Tests der Prüfung {check} sind fehlgeschlagen[[: {command}]]. Den Code korrigieren, nicht die Tests abschwächen.[[ Ihre Ausgabe:\n{tail}]]',
   },
   'report-missing':
-    'Die Prüfung {check} hat keinen Testbericht hinterlassen[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.[[ Das Ende seiner Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} hat keinen Testbericht geschrieben[[: {command}]][[ (Exit-Code {exit})]]. Das Testprogramm muss bis zum Ende laufen und berichten; wie es berichtet, darf nicht geändert werden.[[ Das Ende seiner Ausgabe:\n{tail}]]',
   'report-unreadable':
-    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {#why}]]. Nur das Testprogramm darf ihn schreiben, und zwar das, das testing.runner nennt.[[ Das Ende der Ausgabe:\n{tail}]]',
+    'Der Testbericht der Prüfung {check} ist nicht lesbar[[: {#why}]]. Nur das in testing.runner genannte Testprogramm darf ihn schreiben.[[ Das Ende der Ausgabe:\n{tail}]]',
   'report-incomplete':
-    'Der Testbericht der Prüfung {check} ist unvollständig.[[ Er sagt:\n{tail}\n]] Jede Testdatei muss laden und der Lauf zu Ende kommen:',
+    'Der Testbericht der Prüfung {check} ist unvollständig.[[ Er sagt:\n{tail}\n]] Jede Testdatei muss laden, und der Lauf muss zu Ende kommen:',
   'exit-contradicts-report':
-    'Die Prüfung {check} endete mit Exit-Code {exit}, aber ihr Bericht hat {failed} gescheiterte Tests[[: {command}]]. Beide müssen dasselbe sagen; herausfinden, was den Lauf neben den Tests beendet oder scheitern lässt.[[ Das Ende seiner Ausgabe:\n{tail}]]',
+    'Die Prüfung {check} endete mit Exit-Code {exit}, aber ihr Bericht hat {failed} fehlgeschlagene Tests[[: {command}]]. Beide müssen übereinstimmen; herausfinden, was den Lauf sonst beendet oder fehlschlagen lässt.[[ Das Ende seiner Ausgabe:\n{tail}]]',
   regression: {
-    one: '{count} Test, der vorher bestand, scheitert jetzt. Er muss wieder bestehen, ohne geändert zu werden.[[ Er sagt:\n{tail}]]',
+    one: '{count} Test, der vorher bestand, schlägt jetzt fehl. Er muss wieder bestehen, ohne geändert zu werden.[[ Seine Ausgabe:\n{tail}]]',
     other:
-      '{count} Tests, die vorher bestanden, scheitern jetzt. Sie müssen wieder bestehen, ohne geändert zu werden.[[ Sie sagen:\n{tail}]]',
+      '{count} Tests, die vorher bestanden, schlagen jetzt fehl. Sie müssen wieder bestehen, ohne geändert zu werden.[[ Ihre Ausgabe:\n{tail}]]',
   },
   'tests-missing': {
-    one: '{count} Test, der vorher bestand, ist weg. Er muss wieder da sein.[[ Diese Dateien laden nicht:\n{tail}]]',
-    other:
-      '{count} Tests, die vorher bestanden, sind weg. Sie müssen wieder da sein.[[ Diese Dateien laden nicht:\n{tail}]]',
+    one: '{count} Test, der vorher bestand, fehlt. Wiederherstellen.[[ Diese Dateien laden nicht:\n{tail}]]',
+    other: '{count} Tests, die vorher bestanden, fehlen. Wiederherstellen.[[ Diese Dateien laden nicht:\n{tail}]]',
   },
   'tests-newly-skipped': {
     one: '{count} Test, der vorher bestand, wird jetzt übersprungen. Das Überspringen entfernen; er muss bestehen.',
@@ -80,65 +80,64 @@ export const problems = {
       '{count} Tests, die vorher bestanden, werden jetzt übersprungen. Das Überspringen entfernen; sie müssen bestehen.',
   },
   'suite-newly-failing':
-    'Die Suite bestand vorher und scheitert jetzt[[: {command}]][[ (Exit-Code {exit})]]. Sie muss wieder bestehen.[[\n{tail}]]',
+    'Die Suite bestand vorher und schlägt jetzt fehl[[: {command}]][[ (Exit-Code {exit})]]. Sie muss wieder bestehen.[[\n{tail}]]',
   'became-flaky': {
-    one: '{count} Test bestand in jedem Lauf auf dem Stand davor ({runs} Läufe), jetzt besteht und scheitert er im Wechsel. Herausfinden, was diese Änderung unstet macht:',
+    one: '{count} Test bestand in jedem Lauf vor dieser Änderung ({runs} Läufe) und ist jetzt instabil. Herausfinden, was ihn instabil macht:',
     other:
-      '{count} Tests bestanden in jedem Lauf auf dem Stand davor ({runs} Läufe), jetzt bestehen und scheitern sie im Wechsel. Herausfinden, was diese Änderung unstet macht:',
+      '{count} Tests bestanden in jedem Lauf vor dieser Änderung ({runs} Läufe) und sind jetzt instabil. Herausfinden, was sie instabil macht:',
   },
   'flaky-unproved': {
-    one: '{count} Test, der vorher bestand, besteht und scheitert im Wechsel; nichts zeigt, dass er das auf dem Stand davor auch tat. Er zählt als kaputt und muss stetig werden:',
+    one: '{count} Test, der vorher bestand, ist instabil; nichts zeigt, dass er es schon vor dieser Änderung war. Er zählt als fehlerhaft und muss stabil werden:',
     other:
-      '{count} Tests, die vorher bestanden, bestehen und scheitern im Wechsel; nichts zeigt, dass sie das auf dem Stand davor auch taten. Sie zählen als kaputt und müssen stetig werden:',
+      '{count} Tests, die vorher bestanden, sind instabil; nichts zeigt, dass sie es schon vor dieser Änderung waren. Sie zählen als fehlerhaft und müssen stabil werden:',
   },
   'flaky-over-cap': {
-    one: '{count} Test war schon vorher wackelig, aber nur {cap} dürfen in Quarantäne sein und {held} sind es. Er zählt als kaputt; zuerst wackelige Tests berichtigen:',
+    one: '{count} Test war schon vorher instabil, aber nur {cap} dürfen in Quarantäne sein und {held} sind es. Er zählt als fehlerhaft; zuerst instabile Tests korrigieren:',
     other:
-      '{count} Tests waren schon vorher wackelig, aber nur {cap} dürfen in Quarantäne sein und {held} sind es. Sie zählen als kaputt; zuerst wackelige Tests berichtigen:',
+      '{count} Tests waren schon vorher instabil, aber nur {cap} dürfen in Quarantäne sein und {held} sind es. Sie zählen als fehlerhaft; zuerst instabile Tests korrigieren:',
   },
   'own-test-flaky': {
-    one: 'Der eigene Test dieser Aufgabe besteht allein, scheitert aber unter allen anderen oder gilt als wackelig. Ein wackeliger Test beweist nichts; er muss stetig werden:',
+    one: 'Der eigene Test dieser Aufgabe besteht allein, schlägt aber in der ganzen Suite fehl oder gilt als instabil. Ein instabiler Test beweist nichts; er muss stabil werden:',
     other:
-      '{count} eigene Tests dieser Aufgabe bestehen allein, scheitern aber unter allen anderen oder gelten als wackelig. Ein wackeliger Test beweist nichts; sie müssen stetig werden:',
+      '{count} eigene Tests dieser Aufgabe bestehen allein, schlagen aber in der ganzen Suite fehl oder gelten als instabil. Ein instabiler Test beweist nichts; sie müssen stabil werden:',
   },
   'test-quarantined': {
-    one: '{count} Test besteht und scheitert im Wechsel auf ein und demselben Stand. Er ist in Quarantäne: Er verhindert nichts und beweist nichts:',
+    one: '{count} Test besteht und schlägt fehl auf demselben Stand. Er ist in Quarantäne: er blockiert nichts und beweist nichts:',
     other:
-      '{count} Tests bestehen und scheitern im Wechsel auf ein und demselben Stand. Sie sind in Quarantäne: Sie verhindern nichts und beweisen nichts:',
+      '{count} Tests bestehen und schlagen fehl auf demselben Stand. Sie sind in Quarantäne: sie blockieren nichts und beweisen nichts:',
   },
   'unsteady-tests': {
-    one: '{count} Test tat in {runs} Läufen nicht dasselbe und steht nicht in der Grundlinie; für die Quarantäne sind es zu viele:',
+    one: '{count} Test lieferte in {runs} Läufen verschiedene Ergebnisse und ist nicht in der Baseline; die Quarantäne ist voll:',
     other:
-      '{count} Tests taten in {runs} Läufen nicht dasselbe und stehen nicht in der Grundlinie; für die Quarantäne sind es zu viele:',
+      '{count} Tests lieferten in {runs} Läufen verschiedene Ergebnisse und sind nicht in der Baseline; die Quarantäne ist voll:',
   },
   'harness-file-edited':
-    '{file} gehört harness und wurde {#change}. Die Fassung davor steht wieder da; die Datei in Ruhe lassen.',
+    '{file} gehört zum Harness und wurde {#change}. Die Datei wurde wiederhergestellt; nicht ändern.',
   'config-edited':
-    '{file} bestimmt, wie Arbeit geprüft wird, und wurde {#change}. Die Fassung davor steht wieder da; das ändern nur Menschen.',
+    '{file} bestimmt, wie Arbeit geprüft wird, und wurde {#change}. Die Datei wurde wiederhergestellt; nur Menschen ändern sie.',
   'history-rewritten':
-    'Commits, die vor der Sitzung da waren, fehlen auf dem Branch[[ ({detail})]]. Kein amend, rebase oder reset; harness macht die Commits.',
+    'Commits von vor der Sitzung fehlen auf dem Branch[[ ({detail})]]. Kein amend, rebase oder reset; das Harness macht die Commits.',
   'branch-switched':
-    'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; harness macht die Branches.',
+    'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; das Harness legt Branches an.',
   'tree-changed-since-check':
-    'Nach der Prüfung haben sich Dateien geändert; das Geprüfte ist nicht mehr das, was da ist. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
+    'Nach der Prüfung haben sich Dateien geändert; der geprüfte Stand ist nicht der aktuelle. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
   'nested-repository':
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
-  'manual-failed': 'Ein Mensch hat die Arbeit angesehen und sagt, dass sie nicht taugt.[[ Er sagt:\n{note}]]',
-  'said-by-person': 'Ein Mensch sagt zu dieser Aufgabe:\n{note}',
+  'manual-failed': 'Ein Mensch hat die Arbeit geprüft und meldet, dass sie nicht funktioniert.[[ Bemerkung:\n{note}]]',
+  'said-by-person': 'Kommentar eines Menschen zu dieser Aufgabe:\n{note}',
   'evidence-missing':
-    'Die Belege der Prüfung sind fort[[ ({folder})]]: Ohne sie landet nichts. Die Arbeit ist aufgehoben und wird in der nächsten Sitzung wieder geprüft.',
+    'Die Belege der Prüfung fehlen[[ ({folder})]]: ohne sie landet nichts. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
   'evidence-differs':
-    'Die Belege[[ {folder}]] sind nicht die der Prüfung, die gelaufen ist ({what} weicht ab): Etwas hat in den Ordner von harness geschrieben. Die Arbeit ist aufgehoben und wird in der nächsten Sitzung wieder geprüft.',
+    'Die Belege[[ {folder}]] passen nicht zu den ausgeführten Prüfungen ({what} weicht ab): etwas hat in den Ordner des Harness geschrieben. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
   'tests-not-shown':
     'Der Agent hat Aufgabe {item} gemeldet, aber kein Testlauf von ihm wurde beobachtet (beobachtete Befehle: {commands}).',
   'tests-shown-too-early':
     'Der Agent hat Aufgabe {item} gemeldet, aber nach seiner letzten Änderung wurde kein Testlauf von ihm beobachtet.',
   'shown-tests-failed':
-    'Der Agent hat Aufgabe {item} gemeldet, aber sein eigener letzter Testlauf schlug sichtbar fehl: {command}',
-  'shown-command-not-seen':
-    'Der Agent zeigt zu Aufgabe {item} einen Befehl, bei dem er nie beobachtet wurde: {command}',
+    'Der Agent hat Aufgabe {item} gemeldet, aber sein eigener letzter Testlauf schlug fehl: {command}',
+  'shown-command-not-seen': 'Der Agent zeigt zu Aufgabe {item} einen Befehl, den er nicht ausgeführt hat: {command}',
   'shown-output-differs':
-    'Der Agent zeigt zu Aufgabe {item} {shown} bestandene Tests, aber harness hat insgesamt {total} Tests gezählt.',
+    'Der Agent zeigt zu Aufgabe {item} {shown} bestandene Tests, aber das Harness hat insgesamt {total} Tests gezählt.',
   'items-reordered': 'Die Aufgaben des Backlogs wurden umgestellt. Die alte Reihenfolge wiederherstellen.',
   'decision-forged': {
     one: '{field} einer Aufgabe wurde gesetzt, was nur ein Mensch entscheiden darf. Zurücknehmen:',
@@ -146,71 +145,71 @@ export const problems = {
   },
   // {item, file}
   'canary-passed':
-    'Ein Test, der scheitern muss und den niemand kennen konnte, stand hinter {file} und wurde als bestanden gemeldet: was die Tests ausführt, sagt nicht die Wahrheit. Die Tests müssen wieder laufen und berichten wie zuvor.',
+    'Ein Test, der fehlschlagen muss und den das Harness nach {file} eingefügt hat, wurde als bestanden gemeldet: der Testrunner berichtet nicht wahrheitsgemäß. Die Tests müssen wieder laufen und berichten wie zuvor.',
   // {command, count; ids: tests}
   'failures-hidden':
-    'Während dies lief, wurde jeder Test von außen zum Scheitern gebracht, und das kam nicht heraus ({count} kamen als bestanden zurück): {command}. Etwas, das mit den Tests geladen wird, verändert, was sie sagen, oder wie der Lauf endet. Es muss weg.',
+    'In diesem Lauf ließ das Harness jeden Test fehlschlagen, aber der Bericht weicht davon ab ({count} als bestanden gemeldet): {command}. Etwas, das mit den Tests geladen wird, verändert ihre Ergebnisse oder das Ende des Laufs. Entfernen.',
   // {item, file}
   'canary-lost':
-    'Tests, die der Harness hinter {file} gestellt hat, kamen im Bericht nicht wieder: etwas beendet den Lauf vorzeitig, lässt Tests aus oder schreibt den Bericht selbst.',
+    'Tests, die das Harness nach {file} eingefügt hat, fehlen im Bericht: etwas beendet den Lauf vorzeitig, lässt Tests aus oder schreibt den Bericht selbst.',
   // {count; ids: places}
   'tests-disabled': {
-    one: 'Ein Test ist abgeschaltet, der es vorher nicht war (only, skip, todo, xfail). Er muss wieder laufen:',
-    other: '{count} Tests mehr als zuvor sind abgeschaltet (only, skip, todo, xfail). Sie müssen wieder laufen:',
+    one: 'Ein Test, der vorher lief, ist deaktiviert (only, skip, todo, xfail). Wieder aktivieren:',
+    other: '{count} Tests mehr als zuvor sind deaktiviert (only, skip, todo, xfail). Wieder aktivieren:',
   },
   // {item, file, tried}
   'test-not-red':
-    'Der Test {file} läuft auch auf dem Quelltext von vor der Arbeit durch und bemerkte keinen von {tried} kleinen Fehlern in den geänderten Zeilen. Er zeigt nicht, dass Aufgabe {item} erfüllt ist.',
+    'Der Test {file} besteht auch mit dem Quelltext von vor der Arbeit und erkannte keinen von {tried} kleinen Fehlern in den geänderten Zeilen. Er zeigt nicht, dass Aufgabe {item} erfüllt ist.',
   // {item, file, tried}
   'test-notices-nothing':
-    'Der Test {file} bemerkte keinen von {tried} kleinen Fehlern in den geänderten Zeilen. Er zeigt nicht, dass Aufgabe {item} erfüllt ist.',
+    'Der Test {file} erkannte keinen von {tried} kleinen Fehlern in den geänderten Zeilen. Er zeigt nicht, dass Aufgabe {item} erfüllt ist.',
   // {item, file}
   'source-unchanged':
-    'Für Aufgabe {item} wurde kein Quelltext geändert: ihr Test {file} läuft auf dem durch, was schon da war. Entweder gab es das Verhalten schon, oder der Test fragt nicht danach.',
+    'Für Aufgabe {item} wurde kein Quelltext geändert: ihr Test {file} besteht mit dem vorhandenen Quelltext. Entweder gab es das Verhalten schon, oder der Test prüft es nicht.',
   // {item, file}
   'test-reads-text':
-    'Der Test {file} scheitert, sobald im Quelltext ein Kommentar dazukommt: er fragt nach dem Text des Programms und nicht danach, was Aufgabe {item} tut.',
+    'Der Test {file} schlägt fehl, sobald im Quelltext ein Kommentar dazukommt: er prüft den Text des Programms, nicht das Verhalten von Aufgabe {item}.',
   // {item, file}
   'copy-differs':
-    'Der Test {file} läuft im Arbeitsverzeichnis durch, in einer Kopie genau derselben Dateien aber nicht: er hängt von etwas ab, das nicht zur Arbeit gehört.',
+    'Der Test {file} besteht im Arbeitsverzeichnis, in einer Kopie derselben Dateien aber nicht: er hängt von etwas ab, das nicht zur Arbeit gehört.',
   // {item, count; ids: tests}
   'frozen-tests-fail': {
-    one: 'Ein Test läuft nur durch, weil sein Text oder was ihn ausführt geändert wurde. So wie er war, scheitert er über dem neuen Quelltext[[ (Aufgabe {item})]]:',
+    one: 'Ein Test besteht nur, weil sein Text oder seine Ausführung geändert wurde. In seiner früheren Form schlägt er mit dem neuen Quelltext fehl[[ (Aufgabe {item})]]:',
     other:
-      '{count} Tests laufen nur durch, weil ihr Text oder was sie ausführt geändert wurde. So wie sie waren, scheitern sie über dem neuen Quelltext[[ (Aufgabe {item})]]:',
+      '{count} Tests bestehen nur, weil ihr Text oder ihre Ausführung geändert wurde. In ihrer früheren Form schlagen sie mit dem neuen Quelltext fehl[[ (Aufgabe {item})]]:',
   },
   // {count; ids: assertions}
   'assertions-weakened': {
-    one: 'Ein alter Test verlangt weniger als zuvor:',
-    other: 'Alte Tests verlangen an {count} Stellen weniger als zuvor:',
+    one: 'Ein vorhandener Test prüft weniger als zuvor:',
+    other: 'Vorhandene Tests prüfen an {count} Stellen weniger als zuvor:',
   },
   // {count; ids: files}
   'installed-changed': {
-    one: 'Installiertes, das nicht in git liegt, wurde während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Ansehen; wird die Arbeit zurückgenommen, kommt es zurück:',
+    one: 'Eine installierte Datei, die nicht in git liegt, wurde während der Arbeit des Agenten geändert, ohne Änderung einer Lock-Datei. Bitte prüfen; eine Rücknahme der Arbeit stellt sie wieder her:',
     other:
-      '{count} installierte Dateien, die nicht in git liegen, wurden während der Arbeit des Agenten geändert, und keine Lock-Datei sagt es. Ansehen; wird die Arbeit zurückgenommen, kommen sie zurück:',
+      '{count} installierte Dateien, die nicht in git liegen, wurden während der Arbeit des Agenten geändert, ohne Änderung einer Lock-Datei. Bitte prüfen; eine Rücknahme der Arbeit stellt sie wieder her:',
   },
   // {count; ids: paths}
   'guarded-file-changed': {
-    one: 'Eine Datei wurde geändert, die bestimmt, was installiert, gespeichert oder ausgeführt wird, und nichts sonst an der Änderung erklärt es:',
+    one: 'Eine Datei wurde geändert, die bestimmt, was installiert, gespeichert oder ausgeführt wird, und der Rest der Änderung erklärt es nicht:',
     other:
-      '{count} Dateien wurden geändert, die bestimmen, was installiert, gespeichert oder ausgeführt wird, und nichts sonst an der Änderung erklärt es:',
+      '{count} Dateien wurden geändert, die bestimmen, was installiert, gespeichert oder ausgeführt wird, und der Rest der Änderung erklärt es nicht:',
   },
   // {item, file, killed, tried, percent}
   'mutants-survived':
-    'Der Test {file} bemerkte {killed} von {tried} kleinen Fehlern in den geänderten Zeilen ({percent} %). Er sollte mehr von dem prüfen, was Aufgabe {item} tut.',
+    'Der Test {file} erkannte {killed} von {tried} kleinen Fehlern in den geänderten Zeilen ({percent} %). Er sollte mehr von dem prüfen, was Aufgabe {item} tut.',
   'init-backlog-missing':
     '{file} wurde nicht geschrieben. Mit allen Features schreiben, die die Spezifikation verlangt.',
-  'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Das berichtigen.',
+  'init-backlog-invalid': '{file}:{line}:{column}[[ {key}]]: {detail} Korrigieren.',
   'init-backlog-empty': '{file} enthält keine Features. Alle schreiben, die die Spezifikation verlangt.',
   'init-feature-too-large':
-    'Feature {item} ist zu groß für eine Sitzung: {#flag}[[ ({steps}, höchstens {max})]][[ ({files}, höchstens {max})]][[ ({lines}, höchstens {max})]]. In Features teilen, die je für sich fertig werden und sich nachweisen lassen.',
+    'Feature {item} ist zu groß für eine Sitzung: {#flag}[[ ({steps}, höchstens {max})]][[ ({files}, höchstens {max})]][[ ({lines}, höchstens {max})]]. In Features teilen, die sich einzeln fertigstellen und prüfen lassen.',
   'init-feature-passing': {
     one: '{count} Feature gilt als bestanden, aber noch ist nichts umgesetzt. Sein passes auf false setzen:',
     other: '{count} Features gelten als bestanden, aber noch ist nichts umgesetzt. Ihr passes auf false setzen:',
   },
   'init-script-missing':
-    'Das Skript {file} wurde nicht geschrieben. Schreiben; es muss von einem frischen Checkout aus gehen und beliebig oft laufen dürfen.',
+    'Das Skript {file} wurde nicht geschrieben. Schreiben; es muss in einem frischen Checkout funktionieren und wiederholt laufen können.',
   'init-script-not-executable': 'Das Skript {file} ist nicht ausführbar. Ausführen: chmod +x {file}',
   'init-test-missing':
     'Die Testdatei {file} gibt es nicht. Mit einem noch ausstehenden Platzhaltertest schreiben, für diese Features:',
@@ -218,17 +217,17 @@ export const problems = {
   'init-gitignore-missing': '.gitignore ignoriert {line} nicht. Diese Zeile hinzufügen.',
   'init-lint-config-missing': 'Der Linter hat keine Konfiguration. Eine für die Sprache des Projekts schreiben.',
   'tool-violation': {
-    one: '{count} Werkzeugaufruf tat, was die Regeln ablehnen, ungefragt oder trotz Ablehnung. Was er im Projekt änderte, wurde geprüft; sieh nach, ob anderswo etwas blieb:',
+    one: '{count} Werkzeugaufruf verstieß gegen die Regeln, ohne Rückfrage oder trotz Ablehnung. Seine Änderungen im Projekt wurden geprüft; bitte prüfen, ob er anderswo etwas hinterließ:',
     other:
-      '{count} Werkzeugaufrufe taten, was die Regeln ablehnen, ungefragt oder trotz Ablehnung. Was sie im Projekt änderten, wurde geprüft; sieh nach, ob anderswo etwas blieb:',
+      '{count} Werkzeugaufrufe verstießen gegen die Regeln, ohne Rückfrage oder trotz Ablehnung. Ihre Änderungen im Projekt wurden geprüft; bitte prüfen, ob sie anderswo etwas hinterließen:',
   },
   'out-of-scope': {
-    one: '{file} wurde geändert, gehört aber nicht zum Bereich dieser Aufgabe[[: {scope}]]. Wiederherstellen, wie es war. Geht die Aufgabe nicht ohne, das sagen: den Bereich legt ein Mensch fest.',
+    one: '{file} wurde geändert, gehört aber nicht zum Bereich dieser Aufgabe[[: {scope}]]. Wiederherstellen. Geht die Aufgabe nicht ohne, das sagen: den Bereich legt ein Mensch fest.',
     other:
-      '{count} geänderte Dateien gehören nicht zum Bereich dieser Aufgabe[[: {scope}]]. Wiederherstellen, wie sie waren. Geht die Aufgabe nicht ohne sie, das sagen: den Bereich legt ein Mensch fest.',
+      '{count} geänderte Dateien gehören nicht zum Bereich dieser Aufgabe[[: {scope}]]. Wiederherstellen. Geht die Aufgabe nicht ohne sie, das sagen: den Bereich legt ein Mensch fest.',
   },
   'too-many-files':
-    '{count} Dateien wurden geändert, erlaubt sind höchstens {max}. Was zusammengehört, ist so nicht mehr zu überblicken. Zurücknehmen, was die Aufgabe nicht braucht.',
+    '{count} Dateien wurden geändert, erlaubt sind höchstens {max}. Eine solche Änderung lässt sich schwer prüfen. Zurücknehmen, was die Aufgabe nicht braucht.',
   'stub-passes':
-    'Der Test von Aufgabe {item} ({file}) läuft durch, obwohl nichts gebaut ist. Ein Platzhalter muss scheitern, bis seine Aufgabe fertig ist.',
+    'Der Test von Aufgabe {item} ({file}) besteht, obwohl nichts umgesetzt ist. Ein Platzhalter muss fehlschlagen, bis seine Aufgabe fertig ist.',
 } as const satisfies Sentences['problems'];

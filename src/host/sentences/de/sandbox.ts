@@ -5,20 +5,20 @@ import type { Phrase } from '../../../model/sentences.ts';
 
 export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureSentences } = {
   'sandbox-unusable': {
-    title: 'Die Sandbox {level} hält hier nicht: {#why}.',
-    why: '[[{words}\n]]Sie ist mit Namen verlangt; ohne sie wird nichts ausgeführt.',
-    mend: [
-      'harness doctor   (zeigt, was hält und was im Weg ist)',
+    title: 'Die Sandbox {level} funktioniert hier nicht: {#why}.',
+    why: '[[{words}\n]]Sie ist ausdrücklich konfiguriert; ohne sie wird nichts ausgeführt.',
+    fix: [
+      'harness doctor   (zeigt, was funktioniert und was fehlt)',
       'apt install bubblewrap',
       'npm install -g @anthropic-ai/sandbox-runtime   (für die Stufe srt; unter Linux braucht sie bubblewrap und socat)',
       'Ab Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0',
-      'sandbox: { level: auto }   (die stärkste, die hält)',
+      'sandbox: { level: auto }   (die stärkste, die funktioniert)',
     ],
   },
   'sandbox-missing': {
     title: 'Dieser Rechner hat keine Sandbox: {#why}.',
-    why: '[[{words}\n]]Was Agenten schreiben, liefe stundenlang mit allen deinen Rechten, und niemand sieht zu.',
-    mend: [
+    why: '[[{words}\n]]Code von Agenten liefe stundenlang unbeaufsichtigt mit allen Ihren Rechten.',
+    fix: [
       'apt install bubblewrap',
       'Ab Ubuntu 24.04: sysctl kernel.apparmor_restrict_unprivileged_userns=0',
       'harness run --until-done --i-accept-unsandboxed',
@@ -28,20 +28,20 @@ export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureSen
 };
 
 export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
-  'say.unsandboxed': 'Keine Sandbox: was Agenten schreiben, läuft mit allen deinen Rechten ({#why})   → harness doctor',
+  'say.unsandboxed': 'Keine Sandbox: Code von Agenten läuft mit allen Ihren Rechten ({#why})   → harness doctor',
   'say.half-sandboxed':
-    'Nur Prozesse sind eingesperrt; Dateien und Netz stehen dem offen, was Agenten schreiben ({#why})   → harness doctor',
+    'Nur Prozesse sind isoliert; Code von Agenten hat Zugriff auf Dateien und Netz ({#why})   → harness doctor',
   'say.only-checks-sandboxed':
-    'Prüfungen laufen in sandbox-runtime; Agenten und Umgebungsskripte laufen mit allen deinen Rechten ({#why})   → harness doctor',
+    'Prüfungen laufen in sandbox-runtime; Agenten und Umgebungsskripte laufen mit allen Ihren Rechten ({#why})   → harness doctor',
   'doctor.program': 'Programm',
   'doctor.versions': 'harness {harness}, Node {node}',
   'doctor.git': 'Git',
   'doctor.git-missing': 'nicht gefunden',
   'doctor.sandbox': 'Sandbox',
   'doctor.level': 'Prüfungen laufen in: {level}',
-  'doctor.level-open': 'Prüfungen laufen in: {level}, Netz offen, weil so eingestellt',
-  'doctor.level-missing': 'Prüfungen können nicht laufen: was eingestellt ist, hält nicht',
-  'doctor.outside': 'Agenten und Umgebungsskripte laufen außerhalb, mit allen deinen Rechten',
+  'doctor.level-open': 'Prüfungen laufen in: {level}, Netz laut Konfiguration offen',
+  'doctor.level-missing': 'Prüfungen können nicht laufen: die konfigurierte Sandbox funktioniert nicht',
+  'doctor.outside': 'Agenten und Umgebungsskripte laufen außerhalb, mit allen Ihren Rechten',
   'doctor.hindrance': '{level}: {#why}[[ ({words})]]',
   'doctor.closed': 'verhindert: {which}',
   'doctor.open': 'VERHINDERT NICHT: {which}',
@@ -61,5 +61,5 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.lock': 'Sperre',
   'doctor.free': 'frei',
   'doctor.fine': 'Ein Lauf kann beginnen   → harness run',
-  'doctor.ill': { one: '{count} Punkt verhindert einen Lauf:', other: '{count} Punkte verhindern einen Lauf:' },
+  'doctor.ill': { one: '{count} Problem verhindert einen Lauf:', other: '{count} Probleme verhindern einen Lauf:' },
 };

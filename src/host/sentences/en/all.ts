@@ -1,4 +1,4 @@
-// English, joined. A reason without words does not compile here: add it to the file of its section, in both languages.
+// English, joined. A reason without a sentence does not compile here: add it to the file of its section, in both languages.
 import type { PlaybookName } from '../../../model/config.ts';
 import type { Sentences } from '../shape.ts';
 import { agents } from './agents.ts';
@@ -21,7 +21,7 @@ import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
 import { words } from './words.ts';
 
-/** Of a playbook's own texts: its name, a dot, and a key (src/model/sentences.ts). */
+/** A key of a playbook's own texts: the playbook's name, a dot, a key (src/model/sentences.ts). */
 type PlaybookTextKey = `${PlaybookName}.${string}`;
 export type CommonTextKey =
   | keyof typeof texts

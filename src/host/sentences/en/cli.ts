@@ -1,4 +1,4 @@
-// English: confirmations, and the words of the command line itself.
+// English: confirmations, and the command line's own texts.
 import type { FailureSection } from '../shape.ts';
 import type { Phrase } from '../../../model/sentences.ts';
 
@@ -7,43 +7,43 @@ export const cli = {
   'output-dir-refused': {
     title: '--output-dir cannot be {path}: {#rule}[[ ({part})]].',
     why: 'It must be a folder of its own inside the repository; below docs/ only docs/harness/.',
-    mend: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
+    fix: ['harness workflow "TASK" --output-dir docs/harness', 'harness workflow "TASK" --output-dir out/notes'],
   },
   // {action, detail}
   'confirmation-needed': {
-    title: '{action} needs your consent, and nobody can be asked here.',
+    title: '{action} needs confirmation, and there is no terminal to ask in.',
     why: '[[{detail}]]',
-    mend: ['Run it in a terminal, or add --yes.'],
+    fix: ['Run it in a terminal, or add --yes.'],
   },
   // {command}
   'reason-needed': {
     title: '{command} needs a reason.',
     why: 'The reason stays visible on the item.',
-    mend: ['--reason "why"'],
+    fix: ['--reason "why"'],
   },
   // {}
   paused: {
     title: 'This repository is paused.',
-    why: 'Somebody ran "harness pause"; nothing is worked until it is resumed.',
-    mend: ['harness resume'],
+    why: '"harness pause" was run; no work starts until it is resumed.',
+    fix: ['harness resume'],
   },
   // {}
   'handed-off': {
     title: 'The work is handed off to a person.',
-    why: 'Somebody ran "harness handoff"; nothing is worked until it is taken back.',
-    mend: ['harness takeback'],
+    why: '"harness handoff" was run; no work starts until it is taken back.',
+    fix: ['harness takeback'],
   },
   // {item}
   'session-at-gate': {
-    title: 'A session on item {item} waits for an answer, and its work lies in the work tree.',
-    why: 'What is changed there now could not be told from what was proved.',
-    mend: ['harness gates', 'harness abort   (keeps its work as an attempt and begins anew)'],
+    title: 'A session on item {item} is waiting for an answer, and its work is in the working tree.',
+    why: 'Changes made there now could not be distinguished from the verified work.',
+    fix: ['harness gates', 'harness abort   (keeps its work as an attempt and starts over)'],
   },
   // {}
   'abort-unfinished': {
-    title: 'An abort was cut off.',
-    why: 'Half of the state is cleared; nothing works on it until all of it is.',
-    mend: ['harness abort'],
+    title: 'An abort was interrupted.',
+    why: 'The state is only partly cleared; no work starts until the abort is finished.',
+    fix: ['harness abort'],
   },
 } as const satisfies FailureSection;
 
@@ -59,95 +59,96 @@ export const texts = {
   'bug.report': 'The crash report is in {file}: please attach it when you report this.',
   'interrupt.gentle': 'Ending after this step and saving … (Ctrl-C again stops now)',
   // {keys}
-  'notice.inert': 'Configured, but not acting in this version: {keys}',
+  'notice.inert': 'Configured, but without effect in this version: {keys}',
   // {key, value, from}
-  'notice.inferred': 'Not configured, worked out from {from}: {key} = {value}',
+  'notice.inferred': 'Not configured, derived from {from}: {key} = {value}',
   'dry.nothing': 'Nothing would be run: no item is ready.',
   'dry.would': 'Would run session {session} with:',
   'dry.role': 'Prompt',
   'dry.item': 'Feature',
   'dry.test': 'Test file',
-  'dry.prompt': 'The agent would be told:',
+  'dry.prompt': 'The agent would receive:',
   'dry.unchanged': 'No changes made.',
   // {from, to}
-  'say.migrating': 'The state is brought from schema {from} to {to}',
+  'say.migrating': 'Migrating the state from schema {from} to {to}',
   // {backup}
   'say.migrated': 'The state is migrated[[; the old one is kept in {backup}/]]',
   'say.migrated-without':
     'The state is migrated; no copy of the old one is kept (compatibility.backup_before_migrate is false)',
   // {found, supported, backup}
   'say.newer-state':
-    'The state was written by a newer harness (schema {found}; this one knows {supported}). Going on all the same, as configured[[; a copy is kept in {backup}/]].',
+    'The state was written by a newer harness (schema {found}; this one knows {supported}). Continuing anyway, as configured[[; a copy is kept in {backup}/]].',
   'say.item': 'Session {session}: item #{item}',
   'say.session': '    agent at work ({role}, {provider})',
-  // {role, said, why}: the first line of a session's answer; why: what the harness holds against it
+  // {role, said, why}: the first line of a session's answer; why: the harness's objection to it
   'say.said': '    {role}: {said}',
   'say.said-not': '    {role}[[: {said}]] — {why}',
   // {why, until, attempt, of}
   'say.wait': '    waiting: {#why}. Next try at {until} ({attempt} of {of})',
-  // {count, used, window}: what the agent was told of the limits of its session
-  'say.limit-context-warning': '    the context is filling ({used} of {window} tokens): the agent was told',
+  // {count, used, window}: the notices about session limits that the agent received
+  'say.limit-context-warning': '    the context is filling ({used} of {window} tokens): the agent was notified',
   'say.limit-context-wrap-up': '    the context is nearly full ({used} of {window} tokens): the agent has to wrap up',
-  'say.limit-stuck': '    no progress: the agent was told',
+  'say.limit-stuck': '    no progress: the agent was notified',
   'say.limit-stuck-wrap-up': '    still no progress: the agent has to wrap up',
-  'say.limit-same-error': '    the same error again and again: the agent was told',
-  'say.limit-time-warning': '    the session’s time is nearly over: the agent was told',
-  'say.limit-budget-wrap-up': '    the money is nearly used up: the agent has to wrap up',
+  'say.limit-same-error': '    the same error keeps occurring: the agent was notified',
+  'say.limit-time-warning': '    the session’s time is nearly over: the agent was notified',
+  'say.limit-budget-wrap-up': '    the budget is nearly used up: the agent has to wrap up',
   'say.limit-quota-wrap-up': '    the quota of its account is nearly used up: the agent has to wrap up',
   'say.limit-quota-limit': '    the quota of its account is used up: the session was ended',
   'say.limit-context-limit': '    the context is full ({used} of {window} tokens): the session was ended',
   'say.limit-stuck-ended': '    no progress: the session was ended',
-  'say.limit-budget-limit': '    the money is used up: the session was ended',
+  'say.limit-budget-limit': '    the budget is used up: the session was ended',
   'say.limit-wall-limit': '    the session’s time is over: it was ended',
-  'say.limit-idle-limit': '    the agent has said nothing for too long: its turn was ended',
-  'say.limit-output-limit': '    the agent talks without end: its turn was ended',
+  'say.limit-idle-limit': '    the agent was silent for too long: its turn was ended',
+  'say.limit-output-limit': '    the agent produced too much output: its turn was ended',
   // {for, agent, window, percent, until}
-  'say.stands-in': '    {for} can take no more ({window}: {percent} % used[[, until {until}]]): {agent} stands in',
+  'say.stands-in':
+    '    {for} is at its quota limit ({window}: {percent} % used[[, until {until}]]): {agent} takes over',
   // {model}
   'say.budget-blind':
-    '    a budget is set, and nobody knows what this agent costs[[ (model {model})]]: costs.prices in the configuration would let it act',
+    '    a budget is set, but the cost of this agent is unknown[[ (model {model})]]: set costs.prices to enforce the budget',
   // {recommended}
-  'attend.which': 'Which? (an option, with a note behind it if you like; {recommended} is recommended; Enter: later)',
+  'attend.which': 'Which? (an option, optionally followed by a note; recommended: {recommended}; Enter: later)',
   'say.proof': '    proofs: {proofs}',
   'say.back': '    rolled back: {why}',
-  'say.installed-back': '    put back as it was installed: {count} files',
-  'say.installed-left': '    installed files were changed and are too many to be kept: {count}. Install them anew.',
+  'say.installed-back': '    restored installed packages: {count} files',
+  'say.installed-left': '    too many installed files were changed to restore them: {count}. Install them again.',
   'say.landed': '    landed #{item} as {commit}',
   'say.undone':
-    '    session {session} was interrupted: what was written since it began is kept as an attempt, it begins again[[\n    commits made meanwhile are in the attempt: {commits}]][[\n    → harness attempts take {item} {number}]]',
+    '    session {session} was interrupted: its changes are kept as an attempt, and it starts again[[\n    commits it made are in the attempt: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
-  'say.behind': '    {remote} has commits that are not here; nothing is forced',
-  'say.unwound': '  #{item} is left out: its unfinished work is taken back ({commit}), and stays in the history',
-  'say.not-unwound': '  #{item} is left out, but its unfinished work stays: {why}',
-  'say.merged': '    commits of {remote} are merged ({count}); the whole is checked before it is pushed',
+  'say.behind': '    {remote} has commits that are missing here; nothing is force-pushed',
+  'say.unwound': '  #{item} is skipped: its unfinished work is reverted ({commit}) and stays in the history',
+  'say.not-unwound': '  #{item} is skipped, but its unfinished work stays: {why}',
+  'say.merged': '    commits of {remote} are merged ({count}); the result is checked before it is pushed',
   'say.push': '    nothing was pushed to {remote}; the work is landed here',
   'say.denied': '    refused ({rule}): {tool}[[ {about}]]',
-  'say.violation': '    against the rules, without asking ({rule}): {tool}[[ {about}]]',
-  'say.tampering': "    the agent changed {file}, which is the harness's: put back",
+  'say.violation': '    rule violated without asking ({rule}): {tool}[[ {about}]]',
+  'say.tampering': '    the agent changed {file}, which belongs to the harness: restored',
   'run.session': 'session {session}',
   'run.commit': 'commit {commit}',
   'run.recorded': { one: 'recorded {count} turn: {file}', other: 'recorded {count} turns: {file}' },
   'run.replayed': { one: 'replayed {file} ({count} turn)', other: 'replayed {file} ({count} turns)' },
   'run.evidence': 'evidence {evidence}',
   'run.cost': 'Cost: {tokens} tokens, {money}',
-  'cost.unknown': 'money not known (the provider reports none)',
+  'cost.unknown': 'cost unknown (the provider reports none)',
   'cost.usd': 'about ${usd} (an estimate)',
   'run.next': 'Next: #{item} ({prompt})   → harness run',
-  'init.made': 'Made {count} files:',
+  'init.made': 'Created {count} files:',
   'init.commit': 'One commit: {commit}',
-  'init.skill-there': 'The skills are there already, as they should be.',
+  'init.skill-there': 'The skills are already installed and up to date.',
   'init.ready': 'Ready for: harness run',
   'init.rejected': 'The project was not set up: {reason}.',
-  'init.undone': 'Nothing in the repository has changed; what the agent made is kept: harness attempts',
-  'demo.begin': 'A real repository, a real git, agents that follow a rehearsal: {root}',
+  'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',
+  'demo.begin': 'A real repository with real git, and scripted agents: {root}',
   'demo.verdict':
     '{landed} features landed, each proved by the harness. {caught} sessions were caught and rolled back: one claimed what it never wrote, one broke an older test.',
   'demo.look': 'Where to look:',
   'demo.next': 'On your own repository: harness init --spec FILE, then harness run --until-done',
   'status.pending': 'pending',
   'status.ready': 'ready',
-  'status.active': 'at work',
+  'status.active': 'in progress',
   'status.waiting': 'waiting',
   'status.landed': 'landed',
   'status.sessions': 'Sessions',
@@ -162,20 +163,20 @@ export const texts = {
   'result.partial': 'Item {item} is partly done: {reason}.',
   'result.failed': 'Item {item} failed: {reason}.',
   'result.rejected': 'Item {item} was rejected: {reason}.',
-  'result.skipped': 'Item {item} is left out: {reason}.',
+  'result.skipped': 'Item {item} was skipped: {reason}.',
   'result.gate': 'Item {item} waits at a gate: {reason}.',
-  'result.blocked': 'Nothing can go on: {reason}.',
+  'result.blocked': 'Blocked: {reason}.',
   'result.done': 'Done: {reason}.',
   'result.limit': 'Stopped at a limit: {reason}.',
   'result.paused': 'Paused: {reason}.',
   // {gate, header, item}
-  'gate.waits': 'Gate {gate} "{header}" wants an answer[[ for item {item}]]. It will wait; nothing is being spent.',
+  'gate.waits': 'Gate {gate} "{header}" is waiting for an answer[[ for item {item}]]. Nothing is spent meanwhile.',
   'gate.recommended': 'recommended',
-  'gate.none': 'No gate waits for an answer.',
+  'gate.none': 'No gate is waiting for an answer.',
   // {gate, option}
-  'gate.answered': 'Gate {gate} is answered: {option}.',
+  'gate.answered': 'Gate {gate} answered: {option}.',
   // {count}
   'ids.more': { one: '… and {count} more', other: '… and {count} more' },
   // {question}
-  'confirm.question': '{question} Type "yes" to go on: ',
+  'confirm.question': '{question} Type "yes" to continue: ',
 } as const satisfies { readonly [key: string]: Phrase };

@@ -5,46 +5,46 @@ export const gates = {
   // {gate, open}
   'gate-unknown': {
     title: 'There is no gate {gate}.',
-    why: '[[Waiting for an answer: {open}.]]',
-    mend: ['harness gates'],
+    why: '[[Open gates: {open}.]]',
+    fix: ['harness gates'],
   },
   // {gate, matches}
   'gate-ambiguous': {
-    title: '{gate} could be more than one gate: {matches}.',
+    title: '{gate} matches more than one gate: {matches}.',
     why: '',
-    mend: ['harness gates'],
+    fix: ['harness gates'],
   },
   // {gate, option, allowed}
   'gate-option-unknown': {
     title: 'Gate {gate} has no option {option}.',
     why: 'Allowed: {allowed}.',
-    mend: ['harness gates show {gate}'],
+    fix: ['harness gates show {gate}'],
   },
   // {gate, option, by, at}
   'gate-already-answered': {
     title: 'Gate {gate} is already answered: {option}, by {by} at {at}.',
-    why: 'The first answer holds.',
-    mend: ['harness gates   (what still waits)'],
+    why: 'The first answer counts.',
+    fix: ['harness gates   (lists open gates)'],
   },
   // {gate, why, at, next}
   'gate-withdrawn': {
     title: 'Gate {gate} no longer waits for an answer: it was withdrawn at {at}.',
     why: '[[{why}. ]][[The question is asked again as {next}.]]',
-    mend: ['harness gates   (what still waits)'],
+    fix: ['harness gates   (lists open gates)'],
   },
 } as const satisfies FailureSection;
 
-/** Subjects of questions (reference 000, Escalation Triggers). {item} is the item's id. */
+/** Subjects of questions. {item} is the item's id. */
 export const subjects = {
   // {sessions}
   'feature-stuck': {
     header: 'Stuck',
-    question: 'Item {item} has not been completed in {sessions} sessions. How should it go on?',
+    question: 'Item {item} has not been completed in {sessions} sessions. How should it continue?',
   },
   // {detail}
   'verification-failed': {
     header: 'Not verified',
-    question: 'The agent said item {item} is done, but the harness could not verify it.[[ {detail}]] What now?',
+    question: 'The agent reported item {item} as done, but the harness could not verify it.[[ {detail}]] What now?',
   },
   // {count, session, tests}
   regression: {
@@ -71,27 +71,29 @@ export const subjects = {
     options: {
       manual: {
         label: 'Repair it myself',
-        description: 'You repair the environment; the run goes on when you say so.',
+        description: 'You repair the environment; the run continues when you say so.',
       },
     },
   },
   // {scope, spentUsd, limitUsd}
   'budget-exceeded': {
     header: 'Budget',
-    question: 'It has cost {spentUsd}, the limit is {limitUsd}[[ ({scope})]]. How should it go on?',
+    question: '{spentUsd} is spent, the limit is {limitUsd}[[ ({scope})]]. How should it continue?',
   },
   // {cycle}
   'dependency-cycle': {
-    header: 'Circle',
-    question: 'Items depend on each other in a circle: {cycle}. None of them can be started. What now?',
-    options: { skip: { label: 'Skip them', description: 'Leave out the items of the circle; what needs them waits.' } },
+    header: 'Cycle',
+    question: 'Items depend on each other in a cycle: {cycle}. None of them can be started. What now?',
+    options: {
+      skip: { label: 'Skip them', description: 'Skip the items of the cycle; items that depend on them wait.' },
+    },
   },
   // {done, total, count}
   'false-positives': {
     header: 'Tests fail',
     question: {
-      one: 'Every item is marked as done, but {count} test that held before fails[[ ({items})]]. What now?',
-      other: 'Every item is marked as done, but {count} tests that held before fail[[ ({items})]]. What now?',
+      one: 'Every item is marked as done, but {count} test that passed before fails[[ ({items})]]. What now?',
+      other: 'Every item is marked as done, but {count} tests that passed before fail[[ ({items})]]. What now?',
     },
     options: {
       reset: {
@@ -104,9 +106,9 @@ export const subjects = {
   'large-feature': {
     header: 'Large item',
     question:
-      'Item {item} is larger than one session should take[[: {steps} verification steps, at most {max} are recommended]][[: {files} files]][[: about {lines} lines]]. How should it go on?',
+      'Item {item} is larger than recommended for one session[[: {steps} verification steps, at most {max} are recommended]][[: {files} files]][[: about {lines} lines]]. How should it continue?',
     options: {
-      proceed: { label: 'Go on anyway', description: 'Work on it as it is, and do not ask again for this item.' },
+      proceed: { label: 'Continue anyway', description: 'Work on it as it is, and do not ask again for this item.' },
     },
   },
   // {detail}
@@ -116,83 +118,83 @@ export const subjects = {
   },
   // {title, passed, checks, steps, files}
   'manual-verification': {
-    header: 'Look at it',
+    header: 'Verify',
     question:
-      'Item {item} ({title}) is built; whatever can be run holds[[ ({passed} tests pass)]]. The rest only a person can see; the work stands in the work tree. Does it hold?[[\nTo check:\n{checks}]][[\nSteps:\n{steps}]][[\nShown in:\n{files}]]',
+      'Item {item} ({title}) is implemented; all automated checks pass[[ ({passed} tests pass)]]. The rest needs a person; the work is in the working tree. Does it work?[[\nTo check:\n{checks}]][[\nSteps:\n{steps}]][[\nShown in:\n{files}]]',
     options: {
-      verified: { label: 'It holds', description: 'The item lands, with your name on it.' },
+      verified: { label: 'It works', description: 'The item lands, with your name on it.' },
       failed: {
         label: 'It does not',
-        description: 'The work is kept as an attempt and rolled back; the next session is told what you say (-m).',
+        description: 'The work is kept as an attempt and rolled back; the next session receives your note (-m).',
       },
     },
   },
-  // {count}; the doubts stand below
+  // {count}; the doubts are listed below
   'doubtful-proof': {
     header: 'Doubt',
-    question: 'Every check of item {item} holds, but what they prove is in doubt. Should it land?',
+    question: 'Every check of item {item} passes, but it is doubtful what they prove. Should it land?',
     options: {
-      land: { label: 'Land', description: 'You looked at it: the work lands, and the commit says who decided.' },
+      land: { label: 'Land', description: 'You have reviewed it: the work lands, and the commit says who decided.' },
       reject: {
         label: 'Reject',
-        description: 'The work is rolled back and kept as an attempt; the next session is told why.',
+        description: 'The work is rolled back and kept as an attempt; the next session is given the reason.',
       },
     },
   },
   // {item, title}
   unproved: {
     header: 'No proof',
-    question: 'Nothing says whether item {item} is done: it names no command that proves it. Should the work land?',
+    question: 'Nothing shows whether item {item} is done: it has no validation command. Should the work land?',
     options: {
-      land: { label: 'Land', description: 'The work lands on your word, and the commit says so.' },
+      land: { label: 'Land', description: 'The work lands by your decision, and the commit says so.' },
       reject: {
         label: 'Reject',
         description: 'The work is rolled back and kept as an attempt; the item is tried again.',
       },
-      skip: { label: 'Leave out', description: 'The work is kept as an attempt; the item is not worked on any more.' },
+      skip: { label: 'Skip', description: 'The work is kept as an attempt; the item is not worked on any more.' },
     },
   },
   // {reason, provider, rests}
   'agent-unavailable': {
     header: 'No agent',
     question:
-      'The agent[[ {provider}]] cannot be had: {#reason}. The run has rested {rests} times for it. How should it go on?',
+      'The agent[[ {provider}]] is not available: {#reason}. The run has waited {rests} times. How should it continue?',
     options: {
-      retry: { label: 'Try again', description: 'Begin another session now; the count of rests begins anew.' },
+      retry: { label: 'Try again', description: 'Start another session now; the count of waits is reset.' },
     },
   },
 } as const satisfies { readonly [subject: string]: GateSentences };
 
-/** A question whose subject has no words of its own. */
+/** A question whose subject has no text of its own. */
 export const otherSubject: GateSentences = {
   header: 'Decision',
   question: 'A decision is needed: {subject}[[ (item {item})]].',
 };
 
 export const options = {
-  split: { label: 'Split', description: 'You split the item into smaller ones in the backlog; then it goes on.' },
-  manual: { label: 'Do it myself', description: 'The harness keeps away from the item until you hand it back.' },
-  'manual-verify': { label: 'Verify myself', description: 'You look at the work and say whether it holds.' },
-  verified: { label: 'Verified', description: 'A person looked at it, and it holds.' },
-  failed: { label: 'Failed', description: 'A person looked at it, and it does not hold.' },
-  skip: { label: 'Skip', description: 'Leave this item out and go on with the next; what depends on it waits.' },
+  split: { label: 'Split', description: 'You split the item into smaller ones in the backlog; then work continues.' },
+  manual: { label: 'Do it myself', description: 'The harness leaves the item alone until you hand it back.' },
+  'manual-verify': { label: 'Verify myself', description: 'You check the work and decide whether it works.' },
+  verified: { label: 'Verified', description: 'A person checked it, and it works.' },
+  failed: { label: 'Failed', description: 'A person checked it, and it does not work.' },
+  skip: { label: 'Skip', description: 'Skip this item and continue with the next; items that depend on it wait.' },
   abort: { label: 'End the run', description: 'Nothing more is started; everything done so far is saved.' },
-  retry: { label: 'Try again', description: 'One more session for this item, told what failed.' },
+  retry: { label: 'Try again', description: 'One more session for this item, with a report of what failed.' },
   rollback: {
     label: 'Roll back',
-    description: 'Back to the state before the session; its work is kept as an attempt.',
+    description: 'Return to the state before the session; its work is kept as an attempt.',
   },
-  keep: { label: 'Keep', description: 'Keep the work as it stands.' },
+  keep: { label: 'Keep', description: 'Keep the work as it is.' },
   increase: {
     label: 'Raise limit',
-    description: 'As much again may be spent, on top of the configured limit; then it goes on.',
+    description: 'The configured amount may be spent once more; then work continues.',
   },
-  pause: { label: 'Pause', description: 'Everything is saved and waits until: harness resume' },
-  edit: { label: 'Edit backlog', description: 'You correct the backlog; then it goes on.' },
-  reset: { label: 'Reset', description: 'Mark what does not hold as not done.' },
-  investigate: { label: 'Look into it', description: 'Nothing is changed; a person finds out what broke.' },
-  proceed: { label: 'Go on', description: 'Go on as it is.' },
-  accept: { label: 'Accept', description: 'Take the work as it is.' },
-  reject: { label: 'Reject', description: 'Do not take the work; it is kept as an attempt.' },
-  continue: { label: 'Continue', description: 'Go on with the next step.' },
+  pause: { label: 'Pause', description: 'Everything is saved until: harness resume' },
+  edit: { label: 'Edit backlog', description: 'You correct the backlog; then work continues.' },
+  reset: { label: 'Reset', description: 'Mark failing items as not done.' },
+  investigate: { label: 'Investigate', description: 'Nothing is changed; a person finds the cause.' },
+  proceed: { label: 'Proceed', description: 'Continue as it is.' },
+  accept: { label: 'Accept', description: 'Accept the work as it is.' },
+  reject: { label: 'Reject', description: 'Reject the work; it is kept as an attempt.' },
+  continue: { label: 'Continue', description: 'Continue with the next step.' },
 } as const satisfies { readonly [id: string]: OptionSentences };

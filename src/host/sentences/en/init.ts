@@ -6,24 +6,24 @@ export const init = {
   'init-rejected': {
     title: 'What the initializer wrote was not accepted.',
     why: '[[{detail}]]',
-    mend: ['Read what is listed, make the specification clearer there, then: harness init'],
+    fix: ['Make the specification clearer in the listed places, then: harness init'],
   },
   // {file}
   'already-initialised': {
     title: 'This project is set up already[[: {file} exists]].',
     why: 'Setting it up again would replace the backlog.',
-    mend: ['harness status', 'harness run'],
+    fix: ['harness status', 'harness run'],
   },
   // {}
   'init-unfinished': {
     title: 'Setting this project up was interrupted and is not finished.',
-    why: 'What the initializer has made so far is not validated.',
-    mend: ['harness init   (goes on, or rolls it back)'],
+    why: 'What the initializer has written so far is not validated.',
+    fix: ['harness init   (continues, or rolls it back)'],
   },
   // {file, why}
   'spec-missing': {
     title: 'The specification[[ {file}]] cannot be read[[: {#why}]].',
-    why: 'The plan is made from it.',
-    mend: ['harness init --spec FILE   (a file of text that says what to build)'],
+    why: 'The plan is derived from it.',
+    fix: ['harness init --spec FILE   (a text file that describes what to build)'],
   },
 } as const satisfies FailureSection;

@@ -6,27 +6,27 @@ export const machine = {
   'lock-unavailable': {
     title: 'The lock of this repository cannot be taken: {dir} is not usable[[ ({#code})]].',
     why: 'Without it two runs could overwrite each other.',
-    mend: [
-      'See that the folder can be written and is on a local disk.',
-      'If lock.db in it is damaged and nothing runs: remove lock.db.',
+    fix: [
+      'Check that the folder is writable and on a local disk.',
+      'If lock.db in it is damaged and no run is active: remove lock.db.',
     ],
   },
   // {file, code}
   'file-unreadable': {
     title: '{file} cannot be read[[ ({#code})]].',
     why: '',
-    mend: ['See what it is and who may read it: ls -ld {file}'],
+    fix: ['Check what it is and who may read it: ls -ld {file}'],
   },
   // {file, code, call}
   'path-unusable': {
     title: '{file} cannot be used: {#code}.',
-    why: 'The harness was about to read or write it; what it had done before is safe.',
-    mend: ['See what it is and who may write it: ls -ld {file}', 'Mend that, then run the command again.'],
+    why: 'The harness was about to read or write it; earlier work is safe.',
+    fix: ['Check what it is and who may write it: ls -ld {file}', 'Fix the cause, then run the command again.'],
   },
   // {name, variable}
   'environment-variable-missing': {
-    title: 'The environment variable {name} is not set[[, but {variable} is made from it]].',
+    title: 'The environment variable {name} is not set[[, but {variable} is derived from it]].',
     why: '',
-    mend: ['Set {name} before you start the harness, or change the env: of the agent in the configuration.'],
+    fix: ['Set {name} before you start the harness, or change the env: of the agent in the configuration.'],
   },
 } as const satisfies FailureSection;

@@ -6,14 +6,14 @@ export const attempts = {
   // {item, number, known}
   'attempt-unknown': {
     title: 'There is no attempt[[ {number}]] of item {item}.',
-    why: '[[Kept are: {known}.]]',
-    mend: ['harness attempts'],
+    why: '[[Kept attempts: {known}.]]',
+    fix: ['harness attempts'],
   },
   // {branch}
   'branch-exists': {
-    title: 'There is a branch {branch} already, and it stands elsewhere.',
-    why: 'A branch that somebody works on is never moved.',
-    mend: ['Name another: --branch NAME'],
+    title: 'The branch {branch} already exists and points elsewhere.',
+    why: 'An existing branch is never moved.',
+    fix: ['Name another: --branch NAME'],
   },
 } as const satisfies FailureSection;
 
@@ -34,7 +34,7 @@ export const screens = {
   // {why, until, attempt, of}
   'status.quota': 'Quota',
   // {provider, window, percent, until}
-  'status.window': '{provider}: {percent} % of {window} used[[; begins anew at {until}]]',
+  'status.window': '{provider}: {percent} % of {window} used[[; resets at {until}]]',
   'status.wait': '{#why}; next try at {until} ({attempt} of {of})',
   // {used, window, percent}
   'status.context': ' · context {percent} % ({used} of {window} tokens, {#source})',
@@ -44,11 +44,11 @@ export const screens = {
   // {session, item, stage, forMs, pid}
   'status.lane': 'session {session} works on #{item}: {#stage}[[ for {forMs}]][[ (pid {pid})]]',
   // {command, pid}
-  'status.held': 'at work: {command}[[ (pid {pid})]]',
+  'status.held': 'running: {command}[[ (pid {pid})]]',
   // {session, item}
-  'status.asked': 'nobody; #{item} waits for an answer',
-  'status.left': 'nobody; session {session} on #{item} was interrupted   → harness run   (goes on with it)',
-  'status.idle': 'nobody is at work',
+  'status.asked': 'no session; #{item} is waiting for an answer',
+  'status.left': 'no session; session {session} on #{item} was interrupted   → harness run   (continues it)',
+  'status.idle': 'nothing is running',
   // {session}
   'status.session': 'session {session}: ',
   // {item, title, prompt}
@@ -61,12 +61,12 @@ export const screens = {
   },
   // {money, tokens}
   'status.spent': '{money}, {tokens} tokens',
-  'status.usd-unknown': 'money not known',
+  'status.usd-unknown': 'cost unknown',
   // {usd}
   'status.usd-last': ', ${usd} in the last session',
   // {gates}
   'status.gatesWait': '{gates} waiting for an answer   → harness gates',
-  'status.resume': 'nothing starts   → harness resume',
+  'status.resume': 'no work starts   → harness resume',
   // {by, since}
   'status.handed-off': 'handed off to {by} since {since}   → harness takeback',
   'status.set-up': 'Not set up yet   → harness init --spec FILE, or harness add "TITLE"',
@@ -84,11 +84,11 @@ export const screens = {
   'item.gates': 'Gates',
   'item.decided': 'Decided',
   // {reason}
-  'item.skipped': 'left out: {reason}',
+  'item.skipped': 'skipped: {reason}',
   // {reason, by, passes}
   'item.overridden': 'set by hand to passes: {passes}, without proof, by {by}: {reason}',
   // {reason}
-  'item.failing': 'does not hold any more: {reason}',
+  'item.failing': 'fails now: {reason}',
   // {session}
   'item.session': 'session {session}',
   'gates.recommended': 'recommended',
@@ -100,43 +100,43 @@ export const screens = {
   'gates.answered': 'answered: {option}, by {by}, {at}',
   // {at}
   'gates.withdrawn': 'withdrawn, {at}',
-  'gates.then': 'harness run   (goes on)',
+  'gates.then': 'harness run   (continues)',
   // {file}
   'config.from': 'from {file}',
   'config.defaults': 'no configuration file: defaults',
   // {file}
   'config.valid': '{file} is valid.',
-  'config.valid-none': 'There is no configuration file; defaults hold.',
+  'config.valid-none': 'There is no configuration file; defaults apply.',
   'config.not-ready': 'Before work can start:',
-  'attempts.none': 'Nothing is kept: no work was rejected or interrupted.',
+  'attempts.none': 'No attempts: no work was rejected or interrupted.',
   // {item}
-  'attempts.none-of': 'Nothing is kept of item {item}.',
+  'attempts.none-of': 'No attempts of item {item}.',
   'attempts.no-item': 'no item',
   // {session}
   'attempts.session': 'session {session}',
   // {count, added, removed}
   'attempts.size': { one: '{count} file, +{added} -{removed}', other: '{count} files, +{added} -{removed}' },
   // {item, number, ref}
-  'attempts.look': 'look at one:  harness attempts show {item} {number}   or  git diff HEAD...{ref}',
+  'attempts.look': 'look at it:   harness attempts show {item} {number}   or  git diff HEAD...{ref}',
   // {item, number, branch, ref}
   'attempts.take': 'take it:      harness attempts take {item} {number}   or  git switch -c {branch} {ref}',
   // {item, number}
   'attempts.patch': 'whole diff:   harness attempts show {item} {number} --patch',
   // {count, days}
-  'attempts.retention':
-    'Kept: the newest {count} of every item, whatever their age, and everything younger than {days} days.',
-  'attempts.inner': 'Were repositories of their own; kept as plain files, the folders moved to .git/harness/git/inner:',
+  'attempts.retention': 'Kept: the newest {count} of every item, regardless of age, and all younger than {days} days.',
+  'attempts.inner':
+    'Were separate repositories; kept as plain files, their .git folders moved to .git/harness/git/inner:',
   'attempts.ignored':
-    'Ignored by git and touched meanwhile: in no attempt. Installed packages were put back, the rest was left where it lies:',
+    'Ignored by git and changed meanwhile: in no attempt. Installed packages were restored, the rest was left as it is:',
   // {branch}
-  'attempts.taken': 'The branch {branch} stands on it; the work tree is as it was.',
+  'attempts.taken': 'The branch {branch} points to it; the working tree is unchanged.',
   // {branch}
-  'attempts.taken-before': 'The branch {branch} stands on it already.',
+  'attempts.taken-before': 'The branch {branch} already points to it.',
   // {branch}
   'attempts.switch': 'git switch {branch}',
-  'logs.damaged': { one: '({count} damaged line passed over)', other: '({count} damaged lines passed over)' },
-  'logs.none': 'No line of the log is meant.',
-  'logs.more': { one: '({count} older line left out)', other: '({count} older lines left out)' },
+  'logs.damaged': { one: '({count} damaged line skipped)', other: '({count} damaged lines skipped)' },
+  'logs.none': 'No log lines match.',
+  'logs.more': { one: '({count} older line not shown)', other: '({count} older lines not shown)' },
   'health.features': 'Features',
   'health.tests': 'Tests',
   'health.lint': 'Lint',
@@ -149,8 +149,8 @@ export const screens = {
   'health.measured': '{figure}[[, {ageMs} ago]] ({from})',
   // {count, lines}
   'health.errors': { one: '{count} error in {lines} lines', other: '{count} errors in {lines} lines' },
-  'health.tests-unknown': 'not known: no run of the whole suite is on record   → harness verify',
-  'health.lint-unknown': 'not known: no lint run that could be counted is on record   → harness verify ITEM',
+  'health.tests-unknown': 'unknown: no run of the whole suite is recorded   → harness verify',
+  'health.lint-unknown': 'unknown: no lint run with countable results is recorded   → harness verify ITEM',
   // {file, lines, max}
   'health.file': '{file} ({lines} lines): consider splitting',
   // {max}
@@ -159,8 +159,8 @@ export const screens = {
   // {count, max}
   'health.files-more': 'and {count} more with over {max} lines',
   // {parts}
-  'health.shared': 'without {parts}: the weight is shared out among the others',
-  'health.nothing': 'not known',
+  'health.shared': 'without {parts}: the weight is distributed over the others',
+  'health.nothing': 'unknown',
   // {count}
   'health.cleanup-at': 'due when {count} features have landed',
   // {harness, node}
@@ -171,27 +171,27 @@ export const screens = {
   // {schema, writer}
   'version.project': 'this project: schema {schema}[[ (harness {writer})]]',
   // {schema, wanted}
-  'version.status-fits': 'status: it fits',
+  'version.status-fits': 'status: up to date',
   'version.status-migration-needed':
-    'status: migration needed ({schema} → {wanted})   → harness migrate   (harness run does it by itself)',
+    'status: migration needed ({schema} → {wanted})   → harness migrate   (harness run does it automatically)',
   'version.status-migration-needed-by-hand':
     'status: migration needed ({schema} → {wanted})   → harness migrate   (harness run refuses: compatibility.on_older_state is abort)',
   'version.status-migration-unfinished':
-    'status: a migration was cut off   → harness migrate   (or harness run) finishes it',
+    'status: a migration was interrupted   → harness migrate   (or harness run) finishes it',
   'version.status-newer': 'status: written by a newer harness   → update the harness',
   'version.status-newer-accepted':
-    'status: written by a newer harness; worked on all the same (compatibility.on_newer_state is warn)',
+    'status: written by a newer harness; used anyway (compatibility.on_newer_state is warn)',
   'migrate.none': 'There is no state yet: nothing to migrate.',
   // {schema}
-  'migrate.fits': 'The state is of schema {schema} already: nothing to migrate.',
+  'migrate.fits': 'The state already has schema {schema}: nothing to migrate.',
   // {folder, backup}
   'migrate.copied': 'Copied {folder}/ to {backup}/',
   'migrate.without': 'WARNING: Proceeding without a copy of the old state.',
   'migrate.without-configured':
     'WARNING: Proceeding without a copy of the old state (compatibility.backup_before_migrate is false).',
-  'migrate.finished': 'A migration had been cut off; it was finished.',
+  'migrate.finished': 'An interrupted migration was finished.',
   // {from, to}
   'migrate.step': 'Migrated schema {from} → {to}',
   // {schema}
-  'migrate.done': 'Migration complete: the state is of schema {schema}.',
+  'migrate.done': 'Migration complete: the state has schema {schema}.',
 } as const satisfies { readonly [key: string]: Phrase };

@@ -1,41 +1,41 @@
-// English: what the commands say that steer a run, change the backlog by hand, or verify by hand.
+// English: output of the commands that control a run, change the backlog by hand, or verify by hand.
 import type { Phrase } from '../../../model/sentences.ts';
 
 export const steering = {
   // {command, pid}
   'pause.now': 'Paused. Nothing was running.',
-  'pause.already': 'It was paused already.',
-  'pause.run': 'Pausing: {command} (pid {pid}) ends its session, keeps what it did and starts no other.',
-  'steer.untaken': '{command} (pid {pid}) has not taken the message yet; it does when it goes on.',
-  'steer.other': '{command} (pid {pid}) is at work and takes no messages; it ends by itself.',
+  'pause.already': 'It was already paused.',
+  'pause.run': 'Pausing: {command} (pid {pid}) ends its session, keeps its work and starts no other.',
+  'steer.untaken': '{command} (pid {pid}) has not read the message yet; it will when it continues.',
+  'steer.other': '{command} (pid {pid}) is running and reads no messages; it ends by itself.',
   'steer.resume': 'Resume with: harness resume',
   'resume.now': 'Resumed.',
   'resume.was': 'It was not paused.',
   // {session, prompt}
   'resume.next': 'Next: session {session}, item #{item} {title} ({prompt})   → harness run',
-  'resume.done': 'Nothing is left to work on.',
+  'resume.done': 'No work is left.',
   // {count}
   'resume.stuck': {
-    one: '{count} feature is left, and it cannot be started: it waits for others.   → harness items',
-    other: '{count} features are left, and none can be started: they wait for others.   → harness items',
+    one: '{count} feature is left and cannot be started: it waits for others.   → harness items',
+    other: '{count} features are left and none can be started: they wait for others.   → harness items',
   },
   // {gates}
   'resume.gates': 'Waiting for an answer: {gates}   → harness gates',
-  'resume.live': '{command} (pid {pid}) is still at work.',
+  'resume.live': '{command} (pid {pid}) is still running.',
   'stop.none': 'Nothing is running.',
   'stop.after': '{command} (pid {pid}) stops after its session.',
-  'stop.now': '{command} (pid {pid}) stops now. The session is taken up again by: harness run',
-  'handoff.begun': 'Ending what is under way …',
+  'stop.now': '{command} (pid {pid}) stops now. Continue the session with: harness run',
+  'handoff.begun': 'Ending the current work …',
   // {since}
-  'handoff.done': 'Handed off: the harness starts nothing until it is taken back.',
-  'handoff.already': 'Handed off already, since {since}.',
-  'handoff.noted': 'Handed off, but not all of it is over yet:',
+  'handoff.done': 'Handed off: no work starts until it is taken back.',
+  'handoff.already': 'Already handed off, since {since}.',
+  'handoff.noted': 'Handed off, but not everything has ended yet:',
   // {command, pid}
   'handoff.ending': '{command} (pid {pid}) is still ending its session.',
-  'handoff.again': 'Call harness handoff again to see that it has ended, before you change anything.',
+  'handoff.again': 'Run harness handoff again to check that it has ended before you change anything.',
   // {item, title, session, reason}
   'handoff.item':
-    'Item #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. What there is of it is committed.',
+    'Item #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. Its work so far is committed.',
   'handoff.nothing': 'Nothing is in progress.',
   // {landed, total, percent}
   'handoff.share': '{landed}/{total} features passing ({percent} %)',
@@ -47,71 +47,71 @@ export const steering = {
     other: '{count} new commits since the handoff ({since})',
   },
   // {branch, before}
-  'takeback.branch': 'You are on the branch {branch}; handed off was {before}. The harness goes on here.',
+  'takeback.branch': 'You are on the branch {branch}; the work was handed off on {before}. The harness continues here.',
   // {items}
-  'takeback.claimed': 'Set to passing by you, and proved now: {items}',
-  'takeback.no-item': 'No feature was in progress: everything that held before is proved again.',
-  'takeback.unproved': 'Nothing could be proved: no test is set to be run.',
+  'takeback.claimed': 'Marked as passing by you, verified now: {items}',
+  'takeback.no-item': 'No feature was in progress: everything that passed before is verified again.',
+  'takeback.unproved': 'Nothing could be verified: no test is configured.',
   // {item}
-  'takeback.question': 'It holds. Mark item #{item} as passes: true?',
+  'takeback.question': 'Verified. Mark item #{item} as passes: true?',
   // {item, title}
   'takeback.marked': 'Marked item #{item} ({title}) as passes: true, done by hand and verified.',
   'takeback.unmarked':
-    'Item #{item} is not marked: the next session goes on with it.   → harness override, harness manual-verify',
+    'Item #{item} is not marked: the next session continues it.   → harness override, harness manual-verify',
   // {item, items}
-  'takeback.failing': 'Item #{item} does not hold: marked failing, it goes first now.[[ Behind it: {items}]]',
+  'takeback.failing': 'Item #{item} fails: marked as failing, it is worked on first.[[ After it: {items}]]',
   // {count}
   'takeback.baseline': {
     one: 'Test baseline: {count} test must pass from now on.',
     other: 'Test baseline: {count} tests must pass from now on.',
   },
-  'takeback.baseline-kept': 'Test baseline: as it was.',
-  'takeback.cut': 'The checks were cut short. It is still handed off.',
+  'takeback.baseline-kept': 'Test baseline: unchanged.',
+  'takeback.cut': 'The checks were interrupted. The work is still handed off.',
   // {item}
   'takeback.next': 'Taken back. Next: item #{item}   → harness run',
-  'takeback.done': 'Taken back. Nothing is ready to be worked on.   → harness items',
+  'takeback.done': 'Taken back. No item is ready.   → harness items',
   'abort.what': 'This will:',
-  'abort.stops': 'stop what is running, now',
+  'abort.stops': 'stop running work immediately',
   'abort.keeps': 'keep all commits, attempts, evidence, logs and costs',
-  'abort.attempt': 'keep the work of a session under way as an attempt, and put the work tree back to before it',
-  'abort.clears': 'clear what the harness is in the middle of: session state, position, open questions, pause, handoff',
+  'abort.attempt': 'keep the work of an active session as an attempt, and restore the working tree from before it',
+  'abort.clears': 'clear the current state of the harness: session state, position, open questions, pause, handoff',
   'abort.question': 'Are you sure?',
   // {command, pid}
   'abort.stopped': '{command} (pid {pid}) was stopped.',
   // {item, session, attempt}
-  'abort.kept': 'Session {session} on #{item}: its work is kept as {attempt}   → harness attempts show {item}',
-  'abort.session': 'Session {session} on #{item}: it had written nothing.',
+  'abort.kept': 'Session {session} on #{item}: work kept as {attempt}   → harness attempts show {item}',
+  'abort.session': 'Session {session} on #{item}: no changes.',
   'abort.left':
-    'The work tree was left as it is: there are commits since it began, or the next run goes on from what lies there.   → git status',
+    'The working tree was left as it is: there are new commits since the session started, or the next run continues from it.   → git status',
   // {gates}
   'abort.gates': 'Withdrawn: {gates}',
-  'abort.done': 'Harness stopped. The next run begins anew   → harness run',
+  'abort.done': 'Harness stopped. The next run starts over   → harness run',
   // {commit}
   'change.commit': 'commit {commit}',
   'change.written': 'written to {file}',
   // {file}
-  'change.edits': 'Your uncommitted changes of {file} are in this commit too.',
+  'change.edits': 'Your uncommitted changes of {file} are included in this commit.',
   // {command, pid}
-  'change.queued-run': 'Queued: the live run applies it before its next item ({command}, pid {pid}).',
+  'change.queued-run': 'Queued: the current run applies it before its next item ({command}, pid {pid}).',
   'change.queued-command':
-    '{command} (pid {pid}) is at work. Queued: the next harness run applies it before anything else.',
+    '{command} (pid {pid}) is running. Queued: the next harness run applies it before anything else.',
   'change.queued-session':
-    'Queued: a session is not over (it was interrupted, or waits at a gate). It is applied after it, by: harness run',
+    'Queued: a session has not ended (it was interrupted, or waits at a gate). Applied after it, by: harness run',
   'change.none': 'Nothing was changed.',
   // {item, title, reason, items}
   'skip.done': 'Skipped item #{item} ({title}): {reason}',
-  'skip.already': 'Item #{item} ({title}) is skipped already, for that reason.',
+  'skip.already': 'Item #{item} ({title}) is already skipped, for that reason.',
   'skip.landed': 'Item #{item} ({title}) has landed: there is nothing to skip.',
   'skip.blocks': 'Features that depend on it wait: {items}   (--unblock lets them start)',
   'skip.frees': 'Features that depend on it may start: {items}',
   // {item, title, passes, was, reason}
-  'override.what': 'Item #{item} ({title}): passes is set from {was} to {passes}, without any check.',
+  'override.what': 'Item #{item} ({title}): changes passes from {was} to {passes}, without any check.',
   'override.dependents': 'Features that depend on it may then start: {items}',
-  'override.visible': 'It stays visible on the feature, with this reason: {reason}',
+  'override.visible': 'The reason stays visible on the feature: {reason}',
   'override.warning': 'WARNING: This bypasses verification. Are you sure?',
-  'override.reason': 'Why? (it stays visible on the feature)',
+  'override.reason': 'Why? (the reason stays visible on the feature)',
   'override.done': 'Set item #{item} ({title}) to passes: {passes}.',
-  'override.already': 'Item #{item} ({title}) is passes: {passes} already.',
+  'override.already': 'Item #{item} ({title}) already has passes: {passes}.',
   // {item, title, file, command}
   'manual.please': 'Please verify item #{item} by hand: {title}',
   'manual.file': 'Test file: {file}',
@@ -122,13 +122,13 @@ export const steering = {
   'manual.done': 'Recorded: item #{item} ({title}) was verified by hand.',
   'manual.already': 'Item #{item} ({title}) passes already.',
   // {gate}
-  'manual.say-why': 'harness answer {gate} failed -m "…"   (the next session is told why)',
+  'manual.say-why': 'harness answer {gate} failed -m "…"   (the next session receives the reason)',
   'manual.no': 'Not recorded: item #{item} does not pass.',
   // {item, title, file}
   'add.done': 'Added item #{item}: {title}',
-  'add.already': 'Item #{item} is there already: {title}',
+  'add.already': 'Item #{item} already exists: {title}',
   'add.test': 'Test file: {file}',
-  'add.no-test': 'Test file: {file}   (not there yet: the first session writes it)',
+  'add.no-test': 'Test file: {file}   (does not exist yet: the first session writes it)',
   // {flag, steps, max, count, estimate}
   'add.large': 'It may be too large for one session: {#flag}[[ ({steps} steps, at most {max})]].',
   'add.split': 'It could be split:',
@@ -136,12 +136,12 @@ export const steering = {
   'add.part': '  {number}. {part}',
   // {item, title}
   'verify.item': 'Verifying item #{item} ({title})',
-  'verify.all': 'Verifying everything that held before',
+  'verify.all': 'Verifying everything that passed before',
   'verify.ok': 'ok',
   'verify.failed': 'FAILED',
   // {passed, total, skipped}
   'verify.counts': '{passed} of {total} tests pass[[, {skipped} skipped]]',
-  'verify.not-run': '{name}: not run, because of the failure before it',
+  'verify.not-run': '{name}: not run, because of the earlier failure',
   'verify.regressions': { one: '{count} regression:', other: '{count} regressions:' },
   'verify.flaky': {
     one: '{count} flaky test in quarantine, which proves nothing:',
@@ -153,5 +153,5 @@ export const steering = {
   'verify.item-failed': 'Item #{item}: FAILED',
   'verify.passed': 'PASSED',
   'verify.not-passed': 'FAILED',
-  'verify.nothing-kept': 'No baseline yet: nothing could be compared with what held before.',
+  'verify.nothing-kept': 'No baseline yet: nothing to compare with.',
 } as const satisfies { readonly [key: string]: Phrase };

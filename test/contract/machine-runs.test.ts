@@ -1,15 +1,15 @@
-// What holds in every life of a machine, with its procedures performed step by step: the order of the effects, and where each answer leads.
+// What holds in every run of a machine, with its procedures performed step by step: the order of the effects, and where each answer leads.
 import { describe, expect, test } from 'vitest';
 import { stageOf, type Machine, type State } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { NO_USAGE } from '../../src/model/usage.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
-import { emptySessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts } from '../support/outcomes.ts';
-import { playLife, someChoices, type Life, type Step } from './lives.ts';
+import { playMachine, someChoices, type MachineRun, type Step } from './machine-runs.ts';
 import { TASK_FACTS } from './step-outcomes.ts';
 
 const NO_POLICY = { answer: null, afterMs: 0 };
@@ -23,32 +23,32 @@ const features = featuresMachine({ item: '1', ...about });
 const cleanup = cleanupMachine({ item: 'cleanup', ...about });
 const tasks = tasksMachine({ item: 'task-001', ...about });
 
-const state = (more: Partial<SessionState> = {}): SessionState => ({
+const state = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   ...emptySessionState('then'),
   last_session: 3,
   ...more,
 });
-const stuck = (item: string | number): SessionState =>
+const stuck = (item: string | number): SessionStateFile =>
   state({ status: 'failed', current_feature: item, stuck_count: 3 });
 
-/** Lives of a machine from a fresh file and from one that says that the item is stuck. */
-async function lives<At extends { readonly stage: string }, Mem>(
-  machine: Machine<SessionState, At, Mem, Actions>,
+/** Runs of a machine from a fresh file and from one that says that the item is stuck. */
+async function runsOf<At extends { readonly stage: string }, Mem>(
+  machine: Machine<SessionStateFile, At, Mem, Actions>,
   item: string | number,
-): Promise<readonly Life<SessionState, At, Mem>[]> {
+): Promise<readonly MachineRun<SessionStateFile, At, Mem>[]> {
   const cut = state({ status: 'partial', current_feature: item, stuck_count: 1 });
   const starts = [emptySessionState(''), stuck(item), cut].map((file) => ({ file, ...machine.place(file) }));
   return playAll(machine, starts);
 }
 
 async function playAll<At extends { readonly stage: string }, Mem>(
-  machine: Machine<SessionState, At, Mem, Actions>,
-  starts: readonly State<SessionState, At, Mem>[],
-): Promise<readonly Life<SessionState, At, Mem>[]> {
-  const played: Life<SessionState, At, Mem>[] = [];
+  machine: Machine<SessionStateFile, At, Mem, Actions>,
+  starts: readonly State<SessionStateFile, At, Mem>[],
+): Promise<readonly MachineRun<SessionStateFile, At, Mem>[]> {
+  const played: MachineRun<SessionStateFile, At, Mem>[] = [];
   for (const [n, one] of someChoices(600).entries()) {
     const start = starts[n % starts.length];
-    if (start !== undefined) played.push(await playLife(machine, start, config, one));
+    if (start !== undefined) played.push(await playMachine(machine, start, config, one));
   }
   return played;
 }
@@ -59,13 +59,13 @@ const INTERRUPTED = {
   mem: { paused: false },
 } as const;
 const ALL = {
-  features: await lives(features, 1),
-  cleanup: await lives(cleanup, 1),
-  tasks: [...(await lives(tasks, 'task-001')), ...(await playAll(tasks, [INTERRUPTED]))],
+  features: await runsOf(features, 1),
+  cleanup: await runsOf(cleanup, 1),
+  tasks: [...(await runsOf(tasks, 'task-001')), ...(await playAll(tasks, [INTERRUPTED]))],
 };
 const kinds = (steps: readonly Step[]): readonly string[] => steps.map(({ action }) => action.kind);
 
-describe.each(Object.entries(ALL))('a life of the %s machine', (_name, all) => {
+describe.each(Object.entries(ALL))('a run of the %s machine', (_name, all) => {
   test('never waits for a person while the session of an agent is open', () => {
     let asked = 0;
     for (const { steps } of all) {
@@ -116,7 +116,8 @@ describe.each(Object.entries(ALL))('a life of the %s machine', (_name, all) => {
 });
 
 const END = { picks: [0], mood: 0 };
-const ended = <At extends { readonly stage: string }, Mem>({ states }: Life<SessionState, At, Mem>) => states.at(-1);
+const ended = <At extends { readonly stage: string }, Mem>({ states }: MachineRun<SessionStateFile, At, Mem>) =>
+  states.at(-1);
 
 describe('an item of the features machine', () => {
   test('that an earlier process left in the middle of a session is dealt with before anything else', () => {
@@ -125,18 +126,18 @@ describe('an item of the features machine', () => {
       return first?.action.kind === 'abandon' && 'isAbandoned' in first.outcome && first.outcome.isAbandoned === true;
     });
     expect(abandoned.length).toBeGreaterThan(0);
-    for (const life of abandoned) {
-      expect(kinds(life.steps)).toEqual(['abandon']);
-      expect(ended(life)).toMatchObject({ file: life.start.file, at: { outcome: { reason: 'session-abandoned' } } });
+    for (const run of abandoned) {
+      expect(kinds(run.steps)).toEqual(['abandon']);
+      expect(ended(run)).toMatchObject({ file: run.start.file, at: { outcome: { reason: 'session-abandoned' } } });
     }
   });
 
   test('that preflight refuses leaves session_state.json as it was: the session did not take place', () => {
     let refused = 0;
-    for (const life of ALL.features) {
-      if (life.states.length !== 1 || kinds(life.steps).includes('ask')) continue;
+    for (const run of ALL.features) {
+      if (run.states.length !== 1 || kinds(run.steps).includes('ask')) continue;
       refused += 1;
-      expect(ended(life)).toMatchObject({ file: life.start.file, at: { stage: 'ended' } });
+      expect(ended(run)).toMatchObject({ file: run.start.file, at: { stage: 'ended' } });
     }
     expect(refused).toBeGreaterThan(20);
   });
@@ -157,13 +158,13 @@ describe('an item of the features machine', () => {
     async (status, current_feature, stuck_count, isAsked) => {
       for (const next_prompt of ['coding', 'continuation', 'cleanup'] as const) {
         const file = state({ status, current_feature, stuck_count, next_prompt });
-        const { steps } = await playLife(features, { file, ...features.place(file) }, config, END);
+        const { steps } = await playMachine(features, { file, ...features.place(file) }, config, END);
         expect(steps.some(({ name }) => name === 'stuck-1')).toBe(isAsked);
       }
     },
   );
 
-  /** Lives of a stuck item, by the answer. */
+  /** Runs with a stuck item, by the answer. */
   const answered = (option: string) =>
     ALL.features.filter(({ steps }) =>
       steps.some(({ name, outcome }) => name === 'stuck-1' && 'option' in outcome && outcome.option === option),
@@ -176,8 +177,8 @@ describe('an item of the features machine', () => {
   ])('whose user answers %s to "stuck" ends as %s, and is not asked at once again', (option, result) => {
     const all = answered(option);
     if (option !== 'abort') expect(all.length).toBeGreaterThan(0);
-    for (const life of all) {
-      const last = ended(life);
+    for (const run of all) {
+      const last = ended(run);
       expect(last?.file.stuck_count).toBe(0);
       const { outcome } = (last?.at ?? {}) as { outcome: { result: string; problems: readonly object[] } };
       // A decision that cannot be written stops the run.

@@ -1,20 +1,20 @@
-// One file of a window where it stands: taken as it is, through whatever links, and put back with nothing of others left in its way.
+// One guarded file in the work tree: reading its current state, through links, and restoring it with anything in its way removed.
 import type { Buffer } from 'node:buffer';
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Io } from '../../host/io.ts';
 import { readRegular } from '../../host/files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { MAX_BYTES, sha256, unreadable, type Entry } from './kept.ts';
+import { MAX_BYTES, sha256, unreadable, type GuardedEntry } from './storage.ts';
 
-/** One as it was, before it has a place in the folder of a window. */
-export type Kept = { readonly entry: Omit<Entry, 'copy'>; readonly bytes: Buffer | null };
+/** A file as it was, before its copy is stored. */
+export type FileBefore = { readonly entry: Omit<GuardedEntry, 'copy'>; readonly bytes: Buffer | null };
 
-/** Fails with `state-unreadable` where what stands there is no plain file. */
-export function asItStands(
+/** Fails with `state-unreadable` if the path is no regular file. */
+export function currentState(
   root: string,
-  { path: name, rule, problem }: Pick<Entry, 'path' | 'rule' | 'problem'>,
-): Result<Kept> {
+  { path: name, rule, problem }: Pick<GuardedEntry, 'path' | 'rule' | 'problem'>,
+): Result<FileBefore> {
   const path = resolve(root, name);
   const link = linkOf(path);
   const target = link === null ? path : realTarget(path);
@@ -26,8 +26,8 @@ export function asItStands(
   return ok({ entry: { path: name, rule, problem, link, target, throughLink, sha256: hash, mode }, bytes });
 }
 
-/** Repeatable: what stands right is left alone. */
-export function putBack(io: Io, root: string, entry: Entry, old: Buffer | null): void {
+/** Idempotent: a file that is as it should be is not written. */
+export function restore(io: Io, root: string, entry: GuardedEntry, old: Buffer | null): void {
   const path = resolve(root, entry.path);
   if (!entry.throughLink) clearParents(root, path);
   if (linkOf(path) !== entry.link) {
@@ -39,7 +39,7 @@ export function putBack(io: Io, root: string, entry: Entry, old: Buffer | null):
   }
   const now = readRegular(entry.target, MAX_BYTES);
   if (old === null) {
-    // Once the window is closed nobody looks any more: what an agent added may not come back after a loss of power.
+    // A closed guard is not checked again, so a file that an agent added must not reappear after a power loss.
     io.remove(entry.target, 'for-good');
     return;
   }
@@ -49,7 +49,7 @@ export function putBack(io: Io, root: string, entry: Entry, old: Buffer | null):
   chmodSync(entry.target, entry.mode);
 }
 
-/** A folder on the way that was made a link or a file is no way of ours. Only below the root. */
+/** Removes links and files that took the place of a parent folder, below the root only. */
 function clearParents(root: string, path: string): void {
   for (const parent of parentsOf(root, path)) {
     const stat = lstatSync(parent, { throwIfNoEntry: false });
@@ -75,7 +75,7 @@ export function linkOf(path: string): string | null {
   return stat?.isSymbolicLink() ? readlinkSync(path) : null;
 }
 
-/** Where a link leads; a link that leads nowhere names its target all the same. */
+/** The target of a link, also when it does not exist. */
 function realTarget(path: string): string {
   try {
     return realpathSync(path);

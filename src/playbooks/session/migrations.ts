@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { failure } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { sessionStateSchema } from '../session/session-state.ts';
-import { STATE_HARNESS_VERSION, STATE_SCHEMA_VERSION } from '../session/versions.ts';
+import { sessionStateSchema } from './session-state.ts';
+import { STATE_HARNESS_VERSION, STATE_SCHEMA_VERSION } from './versions.ts';
 
 type Fields = { readonly [field: string]: unknown };
 /** Each answers the fields as the next schema has them; what it does not know stays. */

@@ -1,5 +1,5 @@
-// Whole lives of a machine: its procedures are performed step by step, with outcomes picked among all that a step can have
-// (step-outcomes.ts). A life shows what the conformance suite cannot see: the order of the effects inside a stage.
+// Complete runs of a machine: its procedures are performed step by step, with outcomes picked among all that a step can have
+// (step-outcomes.ts). A run shows what the conformance suite cannot see: the order of the effects inside a stage.
 import * as fc from 'fast-check';
 import { procedureOf } from '../../src/engine/definitions.ts';
 import type { Machine, State } from '../../src/engine/types.ts';
@@ -10,7 +10,7 @@ import { runOf } from '../support/run.ts';
 import { stepOutcomes, type Action } from './step-outcomes.ts';
 
 export type Step = { readonly stage: string; readonly name: string; readonly action: Action; readonly outcome: object };
-export type Life<F, At, Mem> = {
+export type MachineRun<F, At, Mem> = {
   readonly start: State<F, At, Mem>;
   readonly steps: readonly Step[];
   /** After each stage. */
@@ -19,7 +19,7 @@ export type Life<F, At, Mem> = {
 };
 export type Choices = { readonly picks: readonly number[]; readonly mood: number };
 
-/** Two of three steps come to the usual outcome: a life gets past its first stages. */
+/** Two of three steps have the usual outcome, so that a run gets past its first stages. */
 const choices = fc.record({ picks: fc.array(fc.nat(299), { minLength: 90, maxLength: 90 }), mood: fc.nat(9) });
 const SEED = 20_260_101;
 export const someChoices = (count: number): readonly Choices[] => fc.sample(choices, { numRuns: count, seed: SEED });
@@ -28,13 +28,13 @@ const AT = '2026-01-01T00:00:00.000Z';
 const MOST_STEPS = 300;
 const asJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Plays the machine to its end. Throws where a life does not end, a step is named twice, or a step is no plain data. */
-export async function playLife<F, At extends { readonly stage: string }, Mem>(
+/** Plays the machine to its end. Throws if the run does not end, a name is used for two steps, or a step is not plain data. */
+export async function playMachine<F, At extends { readonly stage: string }, Mem>(
   machine: Machine<F, At, Mem, Actions>,
   start: State<F, At, Mem>,
   config: Config,
   { picks, mood }: Choices,
-): Promise<Life<F, At, Mem>> {
+): Promise<MachineRun<F, At, Mem>> {
   const steps: Step[] = [];
   const states: State<F, At, Mem>[] = [];
   const outputs: { procedure: string; output: unknown }[] = [];
@@ -69,18 +69,18 @@ export async function playLife<F, At extends { readonly stage: string }, Mem>(
   }
 }
 
-/** What procedures came to in lives of a machine, each output once: outcomes for the conformance suite. */
+/** The outputs of procedures in runs of a machine, each once: outcomes for the conformance suite. */
 export async function outputsOf<F, At extends { readonly stage: string }, Mem>(
   machine: Machine<F, At, Mem, Actions>,
   files: readonly F[],
   config: Config,
-  lives: number,
+  runs: number,
 ): Promise<{ readonly [procedure: string]: readonly unknown[] }> {
   const found = new Map<string, Map<string, unknown>>();
-  for (const [n, one] of someChoices(lives).entries()) {
+  for (const [n, one] of someChoices(runs).entries()) {
     const file = files[n % files.length];
-    if (file === undefined) throw new Error('a life needs a file');
-    for (const { procedure, output } of (await playLife(machine, { file, ...machine.place(file) }, config, one))
+    if (file === undefined) throw new Error('a run needs a file');
+    for (const { procedure, output } of (await playMachine(machine, { file, ...machine.place(file) }, config, one))
       .outputs) {
       const of = found.get(procedure) ?? new Map<string, unknown>();
       found.set(procedure, of.set(JSON.stringify(output), output));

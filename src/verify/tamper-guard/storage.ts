@@ -1,4 +1,4 @@
-// What a window keeps in its folder: the manifest with the copies, what was found, and how each is read again.
+// The files in a guard's private folder: the manifest, the copies and the findings.
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -8,26 +8,26 @@ import { failure } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 
-/** Harness files are small; more than this at once is no honest edit. */
+/** Harness files are small: a larger one is not a legitimate edit. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 const entrySchema = z.strictObject({
   path: z.string(),
   rule: z.enum(['restored', 'appendable', 'claimed']),
   problem: z.enum(['harness-file-edited', 'config-edited']),
-  /** Where a symbolic link at `path` points, as written; null: no link. */
+  /** Target of the symbolic link at `path`, as written; null: no link. */
   link: z.string().nullable(),
-  /** The file itself, behind links. */
+  /** The file itself, links resolved. */
   target: z.string(),
-  /** A folder on the way below the root was a link already: then links on the way prove nothing. */
+  /** A parent folder below the root was already a link: then a link there is no sign of tampering. */
   throughLink: z.boolean(),
   sha256: z.string().nullable(),
   mode: z.int(),
   copy: z.string().nullable(),
 });
 export const manifestSchema = z.strictObject({ schema: z.literal(1), root: z.string(), files: z.array(entrySchema) });
-export type Entry = z.infer<typeof entrySchema>;
-export type Manifest = z.infer<typeof manifestSchema>;
+export type GuardedEntry = z.infer<typeof entrySchema>;
+export type GuardManifest = z.infer<typeof manifestSchema>;
 
 export const findingsSchema = z.strictObject({
   schema: z.literal(1),
@@ -43,19 +43,19 @@ export const findingsSchema = z.strictObject({
   putBack: z.array(z.string()),
 });
 
-export type Findings = z.infer<typeof findingsSchema>;
-const NONE: Findings = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
+export type StoredTamperReport = z.infer<typeof findingsSchema>;
+const NONE: StoredTamperReport = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
 
-export function earlierFindings(into: string): Result<Findings> {
+export function earlierFindings(into: string): Result<StoredTamperReport> {
   const earlier = readJson(earlierPath(into), findingsSchema);
   return earlier.ok ? ok(earlier.value ?? NONE) : earlier;
 }
 
-export function bytesBefore(into: string, entry: Entry): Result<Buffer | null> {
+export function bytesBefore(into: string, entry: GuardedEntry): Result<Buffer | null> {
   if (entry.copy === null) return ok(null);
   const kept = readRegular(join(into, entry.copy), MAX_BYTES);
   if (kept.kind === 'file' && sha256(kept.bytes) === entry.sha256) return ok(kept.bytes);
-  return err(unreadable(join(into, entry.copy), 'the kept copy is not what was kept'));
+  return err(unreadable(join(into, entry.copy), 'the stored copy does not match its hash'));
 }
 
 export function readJson<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
@@ -68,7 +68,7 @@ export function readJson<T>(path: string, schema: z.ZodType<T>): Result<T | null
 export const manifestPath = (into: string): string => join(into, 'window.json');
 export const findingsPath = (into: string): string => join(into, 'findings.json');
 export const earlierPath = (into: string): string => join(into, 'earlier.json');
-/** Made when a window is closed. */
+/** Written when the guard is closed. */
 export const closedPath = (into: string): string => join(into, 'closed.json');
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 export const unreadable = (path: string, why: string) =>

@@ -1,4 +1,4 @@
-// The tamper window: what an agent may leave behind, what is put back, and that a crash in between loses neither.
+// The tamper guard: what an agent may change, what is restored, and that a crash in between loses neither.
 import {
   chmodSync,
   cpSync,
@@ -19,13 +19,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realIo, type Io } from '../host/io.ts';
-import { closeWindow, isWindowOpen, keptTexts, openWindow, settleWindow, type WindowFile } from './window.ts';
+import {
+  closeTamperGuard,
+  isTamperGuardOpen,
+  keptTexts,
+  openTamperGuard,
+  settleTamperGuard,
+  type GuardedFile,
+} from './tamper-guard.ts';
 
 let base = '';
 let root = '';
 let into = '';
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'harness-window-')));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'harness-guard-')));
   root = join(base, 'repo');
   into = join(base, 'private', 'window-1');
   mkdirSync(join(root, '.harness'), { recursive: true });
@@ -38,7 +45,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const write = (path: string, content: string | Buffer) => writeFileSync(join(root, path), content);
 const read = (path: string) => readFileSync(join(root, path));
-const files: WindowFile[] = [
+const files: GuardedFile[] = [
   { path: 'features.json', rule: 'claimed', problem: 'harness-file-edited' },
   { path: '.harness.yaml', rule: 'restored', problem: 'config-edited' },
   { path: 'harness.config.json', rule: 'restored', problem: 'config-edited' },
@@ -46,9 +53,9 @@ const files: WindowFile[] = [
   { path: 'claude-progress.txt', rule: 'appendable', problem: 'harness-file-edited' },
 ];
 const io = realIo();
-const open = () => openWindow(io, { root, files, into });
+const open = () => openTamperGuard(io, { root, files, into });
 const close = (through: Io = io) => {
-  const closed = closeWindow(through, { into });
+  const closed = closeTamperGuard(through, { into });
   if (!closed.ok) throw new Error(JSON.stringify(closed.failure));
   return closed.value;
 };
@@ -200,7 +207,7 @@ describe("a person's own links", () => {
 describe('a crash', () => {
   test('during the session does not take the edited files for the true ones', () => {
     expect(open()).toEqual({ ok: true, value: 'opened' });
-    expect(isWindowOpen(into)).toBe(true);
+    expect(isTamperGuardOpen(into)).toBe(true);
     write('.harness.yaml', 'x');
     expect(open()).toEqual({ ok: true, value: 'was-open' });
     expect(close().problems).toHaveLength(1);
@@ -250,10 +257,10 @@ describe('a crash', () => {
         rmSync(root, { recursive: true });
         rmSync(into, { recursive: true, force: true });
         cpSync(pristine, root, { recursive: true });
-        if (survive((through) => openWindow(through, { root, files, into }), n, when)) deaths++;
+        if (survive((through) => openTamperGuard(through, { root, files, into }), n, when)) deaths++;
         open();
         tamper();
-        if (survive((through) => closeWindow(through, { into }), n, when)) deaths++;
+        if (survive((through) => closeTamperGuard(through, { into }), n, when)) deaths++;
         const found = close();
         expect(found.problems.map((p) => p.params['file'])).toEqual([
           '.harness.yaml',
@@ -270,8 +277,8 @@ describe('a crash', () => {
   });
 });
 
-describe('a window that a dead life left open', () => {
-  const settle = (): void => expect(settleWindow(io, { into })).toEqual({ ok: true, value: null });
+describe('a guard left open by a crashed process', () => {
+  const settle = (): void => expect(settleTamperGuard(io, { into })).toEqual({ ok: true, value: null });
 
   test('is settled: what is the harness’s own is as it was, what may be claimed or added to is left', () => {
     open();
@@ -281,7 +288,7 @@ describe('a window that a dead life left open', () => {
     settle();
     expect(read('.harness.yaml').toString()).toBe('playbook: features\n');
     expect(read('features.json').toString()).toBe('[]');
-    expect(isWindowOpen(into)).toBe(true);
+    expect(isTamperGuardOpen(into)).toBe(true);
   });
 
   test('tells what was put back before and what came after it when it is closed, each once', () => {
@@ -310,30 +317,30 @@ describe('a window that a dead life left open', () => {
     write('.harness.yaml', 'playbook: features # mine\n');
     settle();
     expect(read('.harness.yaml').toString()).toBe('playbook: features # mine\n');
-    expect(isWindowOpen(into)).toBe(false);
+    expect(isTamperGuardOpen(into)).toBe(false);
   });
 });
 
-test('a folder where a file belongs refuses the window', () => {
+test('a folder where a file belongs fails to open the guard', () => {
   rmSync(join(root, 'features.json'));
   mkdirSync(join(root, 'features.json'));
   const opened = open();
   expect(opened.ok ? null : opened.failure.reason).toBe('state-unreadable');
 });
 
-test('a window that is not open cannot be closed', () => {
-  const closed = closeWindow(io, { into });
+test('a guard that is not open cannot be closed', () => {
+  const closed = closeTamperGuard(io, { into });
   expect(closed.ok ? null : closed.failure.reason).toBe('state-unreadable');
 });
 
-test('a window that opens while another stands open keeps what that one kept, whatever an agent has written since', () => {
+test('a guard opened beside an open one keeps the copies of that one, not what an agent has written since', () => {
   open();
   write('.harness.yaml', 'written by an agent\n');
   write('harness.config.json', '{}');
   const second = join(base, 'private', 'window-2');
-  openWindow(io, { root, files, into: second, beside: [into, join(base, 'private', 'window-9')] });
+  openTamperGuard(io, { root, files, into: second, beside: [into, join(base, 'private', 'window-9')] });
   close();
-  const closed = closeWindow(io, { into: second });
+  const closed = closeTamperGuard(io, { into: second });
   expect(closed).toMatchObject({ ok: true, value: { problems: [] } });
   expect([read('.harness.yaml').toString(), existsSync(join(root, 'harness.config.json'))]).toEqual([
     'playbook: features\n',
@@ -346,12 +353,12 @@ test('one that is closed says nothing of what is to be kept now', () => {
   close();
   write('.harness.yaml', 'as a person wrote it\n');
   const second = join(base, 'private', 'window-2');
-  openWindow(io, { root, files, into: second, beside: [into] });
-  expect(closeWindow(io, { into: second })).toMatchObject({ ok: true, value: { problems: [] } });
+  openTamperGuard(io, { root, files, into: second, beside: [into] });
+  expect(closeTamperGuard(io, { into: second })).toMatchObject({ ok: true, value: { problems: [] } });
   expect(read('.harness.yaml').toString()).toBe('as a person wrote it\n');
 });
 
-test('what an agent added is gone for good before the window is closed', () => {
+test('what an agent added is durably removed before the guard is closed', () => {
   open();
   write('harness.config.json', '{}');
   const asked: unknown[] = [];

@@ -1,0 +1,245 @@
+// The tamper guard of an agent session: files that only the harness may write while the session runs. Their contents are
+// saved before the session starts; afterwards every difference is restored and reported, except what a file's rule allows.
+//
+// Opening and closing are idempotent across crashes: an open guard is never taken again (the agent may have written
+// since), and findings are durable before the first file is restored. A process that finds a guard open after a crash
+// settles it first: the harness's own files are restored, so nothing an agent wrote there is trusted; the guard stays open.
+import type { Buffer } from 'node:buffer';
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { err, ok, type Result } from '../model/result.ts';
+import type { Problem } from '../model/verdict.ts';
+import { readRegular } from '../host/files.ts';
+import type { Io } from '../host/io.ts';
+import { currentState, linkOf, parentMoved, restore, same, type FileBefore } from './tamper-guard/guarded-file.ts';
+import {
+  bytesBefore,
+  closedPath,
+  earlierFindings,
+  earlierPath,
+  findingsPath,
+  findingsSchema,
+  manifestPath,
+  manifestSchema,
+  MAX_BYTES,
+  readJson,
+  unreadable,
+  type GuardedEntry,
+  type GuardManifest,
+  type StoredTamperReport,
+} from './tamper-guard/storage.ts';
+
+export type GuardedFile = {
+  /** Repository-relative or absolute. A file that does not exist must not exist afterwards either. */
+  readonly path: string;
+  /** restored: any difference is undone · appendable: text added at the end stays · claimed: changes are reported, not undone */
+  readonly rule: 'restored' | 'appendable' | 'claimed';
+  readonly problem: 'harness-file-edited' | 'config-edited';
+};
+
+export type TamperReport = {
+  /** What was restored; `params.file` and `params.change` (edited, removed, added, replaced) say which and how. */
+  readonly problems: readonly Problem[];
+  /** Text added at the end of appendable files; it stays there. */
+  readonly appended: readonly { readonly path: string; readonly text: string }[];
+  /** Claimed files before and after, as UTF-8; null: no such file. */
+  readonly claims: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
+  /** Copies of what the agent wrote over restored files. */
+  readonly kept: readonly { readonly path: string; readonly copy: string }[];
+};
+
+/**
+ * Saves the files in the private folder `into` (absolute, out of the agent's reach, one per session). Durable on return;
+ * only then may the session start. A guard that is already open is left as it is. `beside`: folders of guards still open
+ * for sessions in the same work tree: files they guard are taken from their copies, since their agents may have written
+ * by now. Fails with `state-unreadable`.
+ */
+export function openTamperGuard(
+  io: Io,
+  guard: {
+    readonly root: string;
+    readonly files: readonly GuardedFile[];
+    readonly into: string;
+    readonly beside?: readonly string[];
+  },
+): Result<'opened' | 'was-open'> {
+  const known = readJson(manifestPath(guard.into), manifestSchema);
+  if (!known.ok) return known;
+  if (known.value !== null) return ok('was-open');
+  io.remove(guard.into);
+  const files: GuardedEntry[] = [];
+  const copies: { path: string; text: Uint8Array | string }[] = [];
+  const kept = keptBeside(guard.beside ?? []);
+  if (!kept.ok) return kept;
+  for (const [index, file] of guard.files.entries()) {
+    const beside = file.rule === 'restored' ? kept.value.get(file.path) : undefined;
+    const one = beside === undefined ? currentState(guard.root, file) : ok(beside);
+    if (!one.ok) return one;
+    const { entry, bytes } = one.value;
+    const copy = bytes === null ? null : join('before', String(index));
+    if (bytes !== null && copy !== null) copies.push({ path: join(guard.into, copy), text: bytes });
+    files.push({ ...entry, copy });
+  }
+  const manifest: GuardManifest = { schema: 1, root: guard.root, files };
+  // The manifest last: if it exists, every copy does.
+  io.replaceAll([...copies, { path: manifestPath(guard.into), text: `${JSON.stringify(manifest)}\n` }]);
+  return ok('opened');
+}
+
+/** By path: what the open guards in `folders` will restore when they close. */
+function keptBeside(folders: readonly string[]): Result<ReadonlyMap<string, FileBefore>> {
+  const all = new Map<string, FileBefore>();
+  for (const into of folders) {
+    if (!isTamperGuardOpen(into)) continue;
+    const manifest = readJson(manifestPath(into), manifestSchema);
+    if (!manifest.ok) return manifest;
+    for (const entry of manifest.value?.files ?? []) {
+      if (entry.rule !== 'restored' || all.has(entry.path)) continue;
+      const bytes = bytesBefore(into, entry);
+      if (!bytes.ok) return bytes;
+      all.set(entry.path, { entry, bytes: bytes.value });
+    }
+  }
+  return ok(all);
+}
+
+/** True if a guard was ever opened in this folder, so that closing it has a result. */
+export const hasTamperGuard = (into: string): boolean =>
+  lstatSync(manifestPath(into), { throwIfNoEntry: false }) !== undefined;
+
+/** True if the guard in this folder is open: an agent may have written since, and its files are not restored yet. */
+export const isTamperGuardOpen = (into: string): boolean =>
+  hasTamperGuard(into) && lstatSync(closedPath(into), { throwIfNoEntry: false }) === undefined;
+
+/**
+ * The files of this kind in an open guard as they were when it was opened, as UTF-8; null: no such file. Fails with
+ * `state-unreadable`.
+ */
+export function keptTexts(
+  into: string,
+  kind: GuardedFile['problem'],
+): Result<readonly { readonly path: string; readonly text: string | null }[]> {
+  const manifest = readJson(manifestPath(into), manifestSchema);
+  if (!manifest.ok) return manifest;
+  const kept: { path: string; text: string | null }[] = [];
+  for (const entry of manifest.value?.files ?? []) {
+    if (entry.problem !== kind) continue;
+    const before = bytesBefore(into, entry);
+    if (!before.ok) return before;
+    kept.push({ path: entry.path, text: text(before.value) });
+  }
+  return ok(kept);
+}
+
+/**
+ * Restores the `restored` files of a guard left open by a crash, and leaves it open: the findings are reported when it is
+ * closed. Call it when no process of the session is alive. Idempotent. Fails with `state-unreadable`.
+ */
+export function settleTamperGuard(io: Io, { into }: { readonly into: string }): Result<null> {
+  if (!isTamperGuardOpen(into)) return ok(null);
+  if (lstatSync(findingsPath(into), { throwIfNoEntry: false }) !== undefined)
+    return asNull(closeTamperGuard(io, { into }));
+  const manifest = readJson(manifestPath(into), manifestSchema);
+  if (!manifest.ok || manifest.value === null) return asNull(manifest);
+  const { root, files } = manifest.value;
+  const earlier = earlierFindings(into);
+  if (!earlier.ok) return earlier;
+  const found = compare(io, into, root, files, ({ rule }) => rule === 'restored');
+  if (found.putBack.length === 0) return ok(null);
+  io.replace(earlierPath(into), `${JSON.stringify(merged(earlier.value, found))}\n`);
+  return restoreAll(io, into, root, files, found.putBack);
+}
+
+/**
+ * Compares, restores, reports. Call it when no process of the session is alive. Called again, it returns the same report
+ * and finishes the restoring; the caller removes the folder. Fails with `state-unreadable`.
+ */
+export function closeTamperGuard(io: Io, guard: { readonly into: string }): Result<TamperReport> {
+  const manifest = readJson(manifestPath(guard.into), manifestSchema);
+  if (!manifest.ok) return manifest;
+  if (manifest.value === null) return err(unreadable(manifestPath(guard.into), 'no tamper guard is open'));
+  const stored = readJson(findingsPath(guard.into), findingsSchema);
+  if (!stored.ok) return stored;
+  const earlier = earlierFindings(guard.into);
+  if (!earlier.ok) return earlier;
+  const { root, files } = manifest.value;
+  const findings = stored.value ?? merged(earlier.value, compare(io, guard.into, root, files));
+  if (stored.value === null) io.replace(findingsPath(guard.into), `${JSON.stringify(findings)}\n`);
+  // A closed guard is not restored again: from then on the harness may write these files.
+  if (isTamperGuardOpen(guard.into)) {
+    const back = restoreAll(io, guard.into, root, files, findings.putBack);
+    if (!back.ok) return back;
+    io.replace(closedPath(guard.into), '{}\n');
+  }
+  const { problems, appended, claims, kept } = findings;
+  return ok({ problems, appended, claims, kept });
+}
+
+const asNull = (result: Result<unknown>): Result<null> => (result.ok ? ok(null) : result);
+
+function restoreAll(
+  io: Io,
+  into: string,
+  root: string,
+  files: readonly GuardedEntry[],
+  paths: readonly string[],
+): Result<null> {
+  for (const entry of files) {
+    if (!paths.includes(entry.path)) continue;
+    const before = bytesBefore(into, entry);
+    if (!before.ok) return before;
+    restore(io, root, entry, before.value);
+  }
+  return ok(null);
+}
+
+/** Compares the guarded files with their copies: a difference is to restore, an allowed addition, or a claim. */
+function compare(
+  io: Io,
+  into: string,
+  root: string,
+  files: readonly GuardedEntry[],
+  isWanted: (entry: GuardedEntry) => boolean = () => true,
+): StoredTamperReport {
+  const found: StoredTamperReport = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
+  for (const [index, entry] of files.entries()) {
+    if (!isWanted(entry)) continue;
+    const path = resolve(root, entry.path);
+    const before = entry.copy === null ? null : readRegular(join(into, entry.copy), MAX_BYTES);
+    const old = before?.kind === 'file' ? before.bytes : null;
+    const moved = linkOf(path) !== entry.link || (!entry.throughLink && parentMoved(root, path));
+    const now = readRegular(moved ? path : entry.target, MAX_BYTES);
+    const bytes = now.kind === 'file' ? now.bytes : null;
+    const isPlain = !moved && now.kind !== 'other';
+    if (isPlain && entry.rule === 'claimed') {
+      found.claims.push({ path: entry.path, before: text(old), after: text(bytes) });
+      continue;
+    }
+    if (isPlain && same(old, bytes)) continue;
+    if (isPlain && entry.rule === 'appendable' && bytes !== null && startsWith(bytes, old)) {
+      found.appended.push({ path: entry.path, text: bytes.subarray(old?.length ?? 0).toString('utf8') });
+      continue;
+    }
+    if (bytes !== null) {
+      const copy = join(into, 'edited', String(index));
+      io.replace(copy, bytes);
+      found.kept.push({ path: entry.path, copy });
+    }
+    const change = !isPlain ? 'replaced' : old === null ? 'added' : bytes === null ? 'removed' : 'edited';
+    found.problems.push({ code: entry.problem, params: { file: entry.path, change } });
+    found.putBack.push(entry.path);
+    if (entry.rule === 'claimed') found.claims.push({ path: entry.path, before: text(old), after: null });
+  }
+  return found;
+}
+
+/** Findings of an earlier `settleTamperGuard` are reported once, and are restored already. */
+function merged(earlier: StoredTamperReport, found: StoredTamperReport): StoredTamperReport {
+  const reported = new Set(found.problems.map((problem) => JSON.stringify(problem)));
+  const problems = [...earlier.problems.filter((problem) => !reported.has(JSON.stringify(problem))), ...found.problems];
+  return { ...found, problems, kept: [...earlier.kept, ...found.kept] };
+}
+
+const text = (bytes: Buffer | null): string | null => (bytes === null ? null : bytes.toString('utf8'));
+const startsWith = (bytes: Buffer, head: Buffer | null): boolean =>
+  head === null || (bytes.length >= head.length && bytes.subarray(0, head.length).equals(head));
