@@ -85,7 +85,7 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
   let written = '';
 
   const apply = (s: S, action: ActionOf<M>, outcome: object, at: string): S => {
-    // The performer of this kind answered, so action and outcome are a pair.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the performer of this kind answered, so action and outcome are a pair
     const done = { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>;
     return stageOf(m, s.at).apply(s, done);
   };
@@ -249,8 +249,9 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
   });
 }
 
-/** An action as it was stored: of a machine whose name and version are this one's, so that it is one of its actions. */
+/** A stored action, as one of the machine's actions. */
 export const storedAction = <M extends ActionMap>({ action }: Pick<Intent, 'action'>): ActionOf<M> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was stored under the name and version of this machine
   action as ActionOf<M>;
 
 /** A placement closes whatever was open before it, except the intents that it names itself. */

@@ -144,6 +144,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   }
 
   const scoped = (scope: string): Run<M> => ({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the performer of this kind gives the outcome of this kind
     do: (name, action) => step(scope + name, action as never),
     scope: (name) => scoped(`${scope}${name}/`),
     all: (branches) => Promise.all(branches.map((branch) => branch())),

@@ -3,16 +3,16 @@
 import { z } from 'zod';
 
 const SCOPES = ['session', 'feature', 'project'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type BudgetScope = (typeof SCOPES)[number];
 export type Budgets = {
   readonly perSessionUsd: number | null;
   readonly perFeatureUsd: number | null;
   readonly totalProjectUsd: number | null;
 };
 /** A person let more be spent. `item`: on which; null: on the project. */
-export type Raise = { readonly scope: Scope; readonly item: string | null; readonly usd: number };
-export type SpentUsd = { readonly [S in Scope]: number };
-export type Exhausted = { readonly scope: Scope; readonly spentUsd: number; readonly limitUsd: number };
+export type Raise = { readonly scope: BudgetScope; readonly item: string | null; readonly usd: number };
+export type SpentUsd = { readonly [S in BudgetScope]: number };
+export type Exhausted = { readonly scope: BudgetScope; readonly spentUsd: number; readonly limitUsd: number };
 /** A budget that is used up. `baseUsd`: the limit of the configuration, before a person raised it. */
 export const overspentSchema = z.object({
   scope: z.enum(SCOPES),
@@ -27,14 +27,15 @@ export const raisedShape = z.array(
   z.looseObject({ scope: z.enum(SCOPES), item: z.string().nullable(), usd: z.number() }),
 );
 
-type Limits = { readonly [S in Scope]: number | null };
+type Limits = { readonly [S in BudgetScope]: number | null };
 
 export function limitsFor(budgets: Budgets, raised: readonly Raise[], item: string): Limits {
-  const more = (scope: Scope): number =>
+  const more = (scope: BudgetScope): number =>
     raised
       .filter((r) => r.scope === scope && (scope === 'project' || r.item === item))
       .reduce((sum, { usd }) => sum + usd, 0);
-  const raisedBy = (limit: number | null, scope: Scope): number | null => (limit === null ? null : limit + more(scope));
+  const raisedBy = (limit: number | null, scope: BudgetScope): number | null =>
+    limit === null ? null : limit + more(scope);
   return {
     session: raisedBy(budgets.perSessionUsd, 'session'),
     feature: raisedBy(budgets.perFeatureUsd, 'feature'),
@@ -60,7 +61,7 @@ export function leftUsd(
   spent: SpentUsd,
   { own = 0, beside = 1 }: { readonly own?: number; readonly beside?: number } = {},
 ): number | null {
-  const shareOf = (scope: Scope): number => (scope === 'session' ? 1 : beside);
+  const shareOf = (scope: BudgetScope): number => (scope === 'session' ? 1 : beside);
   const left = SCOPES.flatMap((scope) =>
     limits[scope] === null ? [] : [(limits[scope] - spent[scope]) / shareOf(scope) - own],
   );

@@ -60,7 +60,8 @@ export function* members(text: string, from: number): Generator<Member, void, un
     const keySpan = { start: at, end: stringEnd(text, at) };
     const start = skipSpace(text, skipSpace(text, keySpan.end) + 1);
     const value = { start, end: valueEnd(text, start) };
-    yield { key: JSON.parse(text.slice(keySpan.start, keySpan.end)) as string, keySpan, value };
+    const key: string = JSON.parse(text.slice(keySpan.start, keySpan.end));
+    yield { key, keySpan, value };
     at = skipSpace(text, value.end);
     if (text[at] !== ',') return;
     at = skipSpace(text, at + 1);

@@ -4,7 +4,7 @@ import { PLAYBOOKS, type PlaybookName } from './config/names.ts';
 
 /** What the engine should do about a failure, decided once per reason. */
 export const POLICIES = ['retry', 'fatal', 'needs-human'] as const;
-export type Policy = (typeof POLICIES)[number];
+export type FailurePolicy = (typeof POLICIES)[number];
 
 export const REASONS = {
   // usage and config
@@ -149,7 +149,7 @@ export const REASONS = {
   'handed-off': 'needs-human',
   'session-at-gate': 'needs-human',
   'abort-unfinished': 'needs-human',
-} as const satisfies Record<string, Policy>;
+} as const satisfies Record<string, FailurePolicy>;
 
 export type CommonReason = keyof typeof REASONS;
 /** A playbook's own: its name, a dash, and more. It always needs a person. Its sentences are in the playbook's folder. */
@@ -159,4 +159,4 @@ export type Reason = CommonReason | PlaybookReason;
 const isCommon = (reason: string): reason is CommonReason => Object.hasOwn(REASONS, reason);
 export const isReason = (value: unknown): value is Reason =>
   typeof value === 'string' && (isCommon(value) || PLAYBOOKS.some((name) => value.startsWith(`${name}-`)));
-export const policyOf = (reason: Reason): Policy => (isCommon(reason) ? REASONS[reason] : 'needs-human');
+export const policyOf = (reason: Reason): FailurePolicy => (isCommon(reason) ? REASONS[reason] : 'needs-human');

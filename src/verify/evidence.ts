@@ -7,7 +7,7 @@ import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import type { Findings, ReportRead } from './findings.ts';
-import type { Rerun } from './rerun.ts';
+import type { TestRerun } from './rerun.ts';
 
 /** One check as it ran. */
 export type Ran = {
@@ -17,7 +17,7 @@ export type Ran = {
   readonly rawReport: string | null;
   readonly extension: string;
   readonly findings: Findings;
-  readonly reruns: readonly Rerun[];
+  readonly reruns: readonly TestRerun[];
   readonly ranAs: string;
   readonly startedAt: string;
 };
@@ -81,7 +81,7 @@ export function keepEvidence(
   return { passing: passed };
 }
 
-const maskedRerun = (again: Rerun, redact: (text: string) => string): Rerun => ({
+const maskedRerun = (again: TestRerun, redact: (text: string) => string): TestRerun => ({
   ...again,
   commands: again.commands.map(redact),
   seen: Object.fromEntries(Object.entries(again.seen).map(([id, seen]) => [redact(id), seen])),

@@ -16,7 +16,7 @@ export type Health = {
   readonly unknown: readonly HealthPart[];
 };
 
-const PARTS = Object.keys(HEALTH_WEIGHTS) as HealthPart[];
+const PARTS = ['features', 'tests', 'lint', 'files'] as const satisfies readonly HealthPart[];
 
 export function healthOf(parts: HealthParts): Health {
   const known = PARTS.filter((part) => parts[part] !== null);

@@ -26,7 +26,7 @@ export type FlakyDeps = {
 };
 
 /** For the evidence: how often which command was run where, and what the tests did. */
-export type Rerun = {
+export type TestRerun = {
   readonly where: 'this tree' | 'the tree before';
   readonly by: TestSelection['by'];
   readonly commands: readonly string[];
@@ -35,15 +35,15 @@ export type Rerun = {
 };
 
 /** What a check says after reruns. */
-export type Proof = {
+export type RerunResult = {
   readonly findings: Findings;
-  readonly reruns: readonly Rerun[];
+  readonly reruns: readonly TestRerun[];
   readonly quarantine: Quarantine;
   /** Neither baseline nor proof: flaky, or not steady enough for a first baseline. */
   readonly unsteady: readonly TestId[];
 };
 
-export type Asked = {
+export type RerunAsk = {
   readonly spec: CheckSpec;
   readonly report: TestReport;
   readonly baseline: TestBaseline | null;
@@ -63,7 +63,7 @@ const expected = (baseline: TestBaseline | null, quarantine: Quarantine, at: str
 };
 
 /** The rule for tests that held before. Where other tests are gone or skipped the work is refused anyway: nothing is run. */
-export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
+export async function prove(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   const { spec, report, baseline, quarantine } = asked;
   const at = deps.clock.iso();
   const passing = expected(baseline, quarantine, at);
@@ -116,7 +116,7 @@ export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
 }
 
 /** A first baseline: the suite once more, or oftener. What does not do the same in all runs is no part of it. */
-export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
+export async function firstBaseline(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   const { spec, report, quarantine } = asked;
   const at = deps.clock.iso();
   const findings = asked.judge([]);
@@ -156,7 +156,7 @@ function failingIds(passing: readonly TestId[], report: TestReport): readonly Te
   return skipped.length > 0 || !missing.every(isOfUnloaded) ? null : [...failed, ...missing];
 }
 
-type Reruns = Omit<Rerun, 'runs' | 'seen'> & {
+type Reruns = Omit<TestRerun, 'runs' | 'seen'> & {
   readonly ids: readonly TestId[];
   readonly runs: readonly RunSaid[];
 };
@@ -166,7 +166,7 @@ async function rerun(
   spec: CheckSpec,
   ids: readonly TestId[],
   times: number,
-  where: Rerun['where'],
+  where: TestRerun['where'],
   at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
@@ -182,7 +182,7 @@ async function runAll(
   { commands, by }: TestSelection,
   ids: readonly TestId[],
   times: number,
-  where: Rerun['where'],
+  where: TestRerun['where'],
   at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
@@ -208,7 +208,7 @@ function statuses(cases: readonly TestCase[], ids: readonly TestId[]): RunSaid {
   return told;
 }
 
-const noteOf = ({ where, by, commands, ids, runs }: Reruns): Rerun => {
+const noteOf = ({ where, by, commands, ids, runs }: Reruns): TestRerun => {
   const seen = seenIn(ids, runs, 'nothing');
   // A first baseline looks at every test: told are those that did not do the same each time.
   const told = where === 'this tree' && by === 'command' && ids.length > MOST_TOLD ? [] : [...seen];

@@ -9,14 +9,35 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import { readRegular } from '../host/files.ts';
-import type { Box } from './box.ts';
 import type { ReportRead } from './findings.ts';
 import { runnerNamed } from './runners/all.ts';
 import type { Instrumented, ReportReader } from './runners/runner.ts';
 import type { Scripts } from './runners/scripts.ts';
 
+/** Where checks run: what this module needs of a sandbox. The real one is built from the sandbox levels in src/host/. */
+export type CheckSandbox = {
+  /** How closed it is, as shown to people: `bwrap`, `pidns`, `none` … */
+  readonly level: string;
+  /** Runs a shell line in the work tree, to the end of everything it started. Never rejects. */
+  run(ask: {
+    readonly command: string;
+    /** Added to the environment of the box; these win. */
+    readonly env: { readonly [name: string]: string };
+    readonly timeoutMs: number;
+    /** A folder outside the work tree that the command may write to, at the same path inside and outside. */
+    readonly reportDir: string;
+    /** A copy of the work tree, absolute, to run in instead; it may be written to. */
+    readonly at?: string;
+    readonly network: 'none' | 'host';
+    /** Of each stream at most this much is handed back, head and tail. */
+    readonly keepBytes: number;
+    /** A command that prints more than this is ended. */
+    readonly floodBytes: number;
+  }): Promise<Exit>;
+};
+
 export type RunDeps = {
-  readonly box: Box;
+  readonly box: CheckSandbox;
   readonly io: Io;
   readonly clock: Clock;
   /** The work tree, absolute. */

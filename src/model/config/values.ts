@@ -58,8 +58,9 @@ export const ignored = <T extends z.core.$ZodType>(
   unless?: Unsupported['unless'],
 ) => unread(schema, { unsupported: { effect: 'ignored', part, except, ...(unless === undefined ? {} : { unless }) } });
 
-// The compiler cannot see that every key of a section may be left out: {} is an input of each.
-const mapOf = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
+const mapOf = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every key of a section is optional, so {} is an input of each
+  z.prefault(z.strictObject(shape), {} as never);
 /** A map of keys; every one of them may be left out, and so may the whole. */
 export const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   described(mapOf(shape), description);

@@ -300,7 +300,7 @@ function testsIn(all: readonly Token[], family: Family): number {
 }
 
 /** How what tests demand changed. Equal ones that only moved or were spelled anew appear nowhere but in `equal`. */
-export type Changed = {
+export type AssertionChanges = {
   readonly equal: number;
   readonly added: readonly Assertion[];
   /** Says less than before about the same. */
@@ -311,7 +311,7 @@ export type Changed = {
 };
 
 /** What `before` demanded against what `after` demands. */
-export function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): Changed {
+export function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): AssertionChanges {
   const left = new Map<string, Assertion[]>();
   for (const one of after) left.set(one.text, [...(left.get(one.text) ?? []), one]);
   const gone: Assertion[] = [];

@@ -2,7 +2,7 @@
 // the rest of the change, or a person must look. Pure.
 import { isLock, nameOf } from './files.ts';
 
-export type Change = { readonly path: string; readonly before: string | null; readonly after: string | null };
+export type TextChange = { readonly path: string; readonly before: string | null; readonly after: string | null };
 
 const MANIFESTS =
   /^(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|Pipfile|setup\.(?:py|cfg)|Cargo\.toml|go\.mod|Gemfile|composer\.json|pnpm-workspace\.yaml)$/;
@@ -11,7 +11,7 @@ export const isManifest = (name: string): boolean => MANIFESTS.test(name);
 const HARMLESS = /^(?:binary|text|text=auto|-diff|linguist-[\w-]+(?:=\w+)?|eol=lf)$/;
 
 /** Whether this change says enough about itself; `all` are the changed files beside it. */
-export function isExplained(one: Change, all: readonly Change[]): boolean {
+export function isExplained(one: TextChange, all: readonly TextChange[]): boolean {
   const name = nameOf(one.path);
   if (isLock(one.path)) return isLockExplained(one, all);
   if (name === '.gitattributes')
@@ -27,7 +27,7 @@ export function isExplained(one: Change, all: readonly Change[]): boolean {
   return false;
 }
 
-function isLockExplained(one: Change, all: readonly Change[]): boolean {
+function isLockExplained(one: TextChange, all: readonly TextChange[]): boolean {
   const manifests = all.filter(
     ({ path, before, after }) =>
       MANIFESTS.test(nameOf(path)) && dependenciesIn(path, before) !== dependenciesIn(path, after),
@@ -66,21 +66,24 @@ type Locked = { readonly version: unknown; readonly rest: string; readonly isLoc
 
 function packagesIn(text: string): ReadonlyMap<string, Locked> {
   const packages = parsed(text)?.['packages'];
-  if (typeof packages !== 'object' || packages === null) return new Map();
+  if (!isRecord(packages)) return new Map();
   return new Map(
-    Object.entries(packages as Record<string, Record<string, unknown>>).flatMap(
-      ([path, { version, integrity, resolved, link }]) => {
-        const isLocal = link === true || (typeof resolved === 'string' && !/^(?:https?|git)/.test(resolved));
-        return path === '' ? [] : [[path, { version, rest: JSON.stringify([integrity, resolved]), isLocal }] as const];
-      },
-    ),
+    Object.entries(packages).flatMap(([path, entry]) => {
+      if (path === '' || !isRecord(entry)) return [];
+      const { version, integrity, resolved, link } = entry;
+      const isLocal = link === true || (typeof resolved === 'string' && !/^(?:https?|git)/.test(resolved));
+      return [[path, { version, rest: JSON.stringify([integrity, resolved]), isLocal }] as const];
+    }),
   );
 }
 
-function parsed(text: string): Record<string, unknown> | null {
+type Fields = { readonly [key: string]: unknown };
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+function parsed(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
@@ -95,5 +98,5 @@ const without = (lines: readonly string[], others: readonly string[]): readonly 
   const known = new Set(others);
   return lines.filter((line) => !known.has(line));
 };
-export const addedLines = (c: Change): readonly string[] => without(linesOf(c.after), linesOf(c.before));
-const removedLines = (c: Change): readonly string[] => without(linesOf(c.before), linesOf(c.after));
+export const addedLines = (c: TextChange): readonly string[] => without(linesOf(c.after), linesOf(c.before));
+const removedLines = (c: TextChange): readonly string[] => without(linesOf(c.before), linesOf(c.after));

@@ -1,10 +1,10 @@
 // Whether what was installed while an agent worked is what the change says: each package that is not the one it was must
 // be named in what a manifest or a lock file says anew. Pure.
 import { isLock, nameOf } from './files.ts';
-import { addedLines, isManifest, type Change } from './guarded.ts';
+import { addedLines, isManifest, type TextChange } from './guarded.ts';
 
 /** Paths that no line of the change explains. */
-export function unexplainedOf(installed: readonly string[], files: readonly Change[]): readonly string[] {
+export function unexplainedOf(installed: readonly string[], files: readonly TextChange[]): readonly string[] {
   const lines = files
     .filter(({ path }) => isLock(path) || isManifest(nameOf(path)))
     .flatMap(addedLines)

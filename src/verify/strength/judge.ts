@@ -4,13 +4,13 @@ import type { TestCase, TestId } from '../../model/report.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { UNLOADED } from '../runners/cases.ts';
 import type { Ran } from '../evidence.ts';
-import { compareAssertions, demandsOf, type Changed, type Demands, type Disabling } from './assertions.ts';
+import { compareAssertions, demandsOf, type AssertionChanges, type Demands, type Disabling } from './assertions.ts';
 import type { CanarySays } from './canary.ts';
 import type { FileKind } from './files.ts';
-import { isExplained, type Change } from './guarded.ts';
+import { isExplained, type TextChange } from './guarded.ts';
 import type { HiddenFailures } from './hiding.ts';
 
-export type Sorted = Change & { readonly kind: FileKind };
+export type Sorted = TextChange & { readonly kind: FileKind };
 
 /** What the item's test did without the new source. `crash`: it could not even ask. */
 export type Red = 'red' | 'crash' | 'green';
@@ -111,7 +111,7 @@ function judgeRate(ask: StrengthAsk, { mutants }: Proofs, own: Problem['params']
 }
 
 export type TextFindings = Judged & {
-  readonly changed: Changed;
+  readonly changed: AssertionChanges;
   readonly counts: { readonly before: Counts; readonly after: Counts };
 };
 export type Counts = { readonly tests: number; readonly assertions: number };

@@ -4,7 +4,7 @@ import type { TestBaseline } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
-import type { Box } from '../box.ts';
+import type { CheckSandbox } from '../run-once.ts';
 import { runCheck } from '../checks.ts';
 import type { Ran } from '../evidence.ts';
 import { familyOf } from './tokens.ts';
@@ -14,7 +14,7 @@ import type { Mutant } from './mutants.ts';
 /** A folder with the files of a tree, the only writable one of its box. */
 export type Copy = {
   readonly root: string;
-  readonly box: Box;
+  readonly box: CheckSandbox;
   /** null removes the file. */
   write(path: string, text: string | null): void;
   close(): Promise<void>;
